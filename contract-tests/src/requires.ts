@@ -127,14 +127,10 @@ function defineRows<T>(
   return Object.entries(rows).map(([name, row]) => defineRow(kind, name, state(row, name)));
 }
 
-const apis = ['router', 'workflow'] as const;
-const addresses = apis.map((api) =>
-  defineRow('address', api, {
-    need: `the ${api} API`,
-    setting: `--${api}-url`,
-    sentence: `The base address of the ${api} API.`,
-  }),
-);
+const addresses = ['router', 'workflow'].map((api) => {
+  const [need, sentence] = [`the ${api} API`, `The base address of the ${api} API.`];
+  return defineRow('address', api, { need, setting: `--${api}-url`, sentence });
+});
 function defineCredentials(api: Api): readonly Requisite[] {
   return defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
     return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };

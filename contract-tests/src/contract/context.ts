@@ -39,9 +39,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     has,
     /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
     isScripted: has('outcomes'),
-    /** Nobody else uses the models and the workspace of `main`, as the owner says. */
     isExclusive: target.stated?.exclusive === true,
-    /** The most bytes of a request body. */
     ceiling: target.stated?.ceiling,
     /** What the owner says of the models that may be run. */
     owned,

@@ -74,17 +74,6 @@ export type Outcome = OutcomeRecord & {
 };
 export type OutcomeKind = Outcome['kind'];
 
-export const outcomeKinds = [
-  'passed',
-  'failed',
-  'observed',
-  'not-observable',
-  'not-applicable',
-  'blocked',
-  'setup-failed',
-  'errored',
-] as const satisfies readonly OutcomeKind[];
-
 export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
   return { code, at, expected, actual };
 }
@@ -99,8 +88,7 @@ export function excerpt(text: string): string {
   return text.slice(0, quotedAtMost).replace(/\s+/g, ' ').trim();
 }
 
-/** What an outcome of a rule says, as a sentence; `waived` and `unchecked` are words of the reports. */
-export const outcomeTexts: Readonly<Record<OutcomeKind | 'waived' | 'unchecked', string>> = {
+const ofRules: Readonly<Record<OutcomeKind, string>> = {
   passed: 'The target does what the rule requires.',
   failed: 'The target does something else; the findings say what.',
   observed: 'The contract leaves this open: what the target does is noted, and is right either way.',
@@ -110,6 +98,12 @@ export const outcomeTexts: Readonly<Record<OutcomeKind | 'waived' | 'unchecked',
   blocked: 'Not checked, because a rule that it needs failed or was not decided.',
   'setup-failed': 'Not decided, because the target refused or did not answer a call that prepares the check.',
   errored: 'Not decided, because the gate itself made a mistake or was stopped at this rule; this is no finding.',
+};
+export const outcomeKinds = Object.keys(ofRules) as readonly OutcomeKind[]; // `keys` forgets the keys' type
+
+/** What an outcome of a rule says, as a sentence; `waived` and `unchecked` are words of the reports. */
+export const outcomeTexts = {
+  ...ofRules,
   waived: 'The rule failed, and a waiver in force accepts that.',
   unchecked: 'The rule neither passed nor failed nor was observed: the report gives the reason.',
 };

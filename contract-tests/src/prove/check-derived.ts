@@ -4,6 +4,7 @@ import type { Exchange, Exchanger, WireRequest, WireResponse } from '../contract
 import { listFailures } from '../report/report.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
 import { type DerivedFault, deriveFaults } from './derived-faults.ts';
+import { countDone, type OnProgress } from './self-check.ts';
 import type { StartSystem, SystemUnderTest } from './worker.ts';
 
 type Answered = Exchange & { readonly result: WireResponse };
@@ -22,7 +23,7 @@ export type DerivedRun = {
 export type DerivedOptions = {
   readonly specs: EffectiveSpecs;
   readonly start: StartSystem;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+  readonly onProgress?: OnProgress;
 };
 
 /** Tries every fault that the documents make nameable. */
@@ -50,11 +51,11 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
       ? { lookedAt: 'response', caughtBy: alone }
       : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
   };
+  const count = countDone(faults.length, onProgress);
   const runs: DerivedRun[] = [];
   for (const fault of faults) {
     const { id, operation } = fault;
-    onProgress?.({ done: runs.length, total: faults.length, id });
-    runs.push({ id, operation: operation.operationId, ...(await tryFault(fault)) });
+    runs.push({ id, operation: operation.operationId, ...(await count(id, tryFault(fault))) });
   }
   return reportDerived(runs);
 }

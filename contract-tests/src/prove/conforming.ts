@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import type { RequiredReadings } from '../contract/target.ts';
-import { listAlarms, type SelfCheckOptions, startWorkers } from './self-check.ts';
-import type { Deviation, MutationRun } from './worker.ts';
+import { countDone, listAlarms, type OnProgress, onThreads, type Runs, type Threads } from './self-check.ts';
 
 /** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
@@ -16,39 +14,27 @@ type Servers = {
   readonly freedoms: readonly Freedom[];
   readonly count: number;
   readonly seed: number;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+  readonly onProgress?: OnProgress;
 };
 
 /** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
-export async function checkConforming(
-  options: Servers & Pick<SelfCheckOptions, 'specs' | 'module' | 'threads'>,
-): Promise<ConformingReport> {
-  const { specs, module, threads, ...servers } = options;
-  const workers = startWorkers({ module, specs }, threads);
-  try {
-    return await checkServers({ ...servers, run: workers.run, concurrency: threads });
-  } finally {
-    await workers.close();
-  }
+export function checkConforming({ specs, module, threads, ...servers }: Servers & Threads): Promise<ConformingReport> {
+  return onThreads({ specs, module, threads }, (runs) => checkServers({ ...servers, ...runs }));
 }
 
-type Run = (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+type Run = Runs['run'];
 
 /** The same over a function that runs one server. */
-export async function checkServers(input: Servers & { readonly run: Run; readonly concurrency: number }) {
-  const { freedoms, count, seed, run } = input;
-  let done = 0;
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
+  const progress = countDone(count, onProgress);
+  const combinations = Array.from({ length: count }, (_, index) => combine(freedoms, seed, index + 1));
   const servers = await pMap(
-    numbers,
-    async (number) => {
-      const combination = combine(freedoms, seed, number);
-      const alarms = await raiseAlarms(combination, run);
-      done += 1;
-      input.onProgress?.({ done, total: count, id: `server ${number}` });
+    combinations,
+    async (combination) => {
+      const alarms = await progress(`server ${combination.number}`, raiseAlarms(combination, run));
       return { combination, alarms };
     },
-    { concurrency: input.concurrency },
+    { concurrency },
   );
   const causes: Cause[] = [];
   for (const { combination, alarms } of servers)
@@ -79,16 +65,14 @@ function explains(cause: Cause, { variants }: Combination): boolean {
   return cause.combination.variants.every((one) => variants.includes(one));
 }
 
-/** Leaves out ever smaller parts, as long as the first of the rules still raises an alarm. */
+/** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */
 async function shrink(found: Cause, run: Run): Promise<Cause> {
   let cause = found;
-  for (let size = found.combination.variants.length; size > 0; size = Math.floor(size / 2)) {
-    for (let start = 0; start < cause.combination.variants.length; ) {
-      const smaller = { ...found.combination, variants: cause.combination.variants.toSpliced(start, size) };
-      const alarms = await raiseAlarms(smaller, run);
-      if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination: smaller, alarms };
-      else start += size;
-    }
+  for (const left of found.combination.variants) {
+    const variants = cause.combination.variants.filter((one) => one !== left);
+    const combination = { ...found.combination, variants };
+    const alarms = await raiseAlarms(combination, run);
+    if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
   }
   return cause;
 }

@@ -58,20 +58,14 @@ function breakHeader(
 
 /** Texts that stand for no value of the header's schema. */
 function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
-  const { type, maximum, contentSchema = true } = isJsonObject(schema) ? schema : {};
-  const isSchema = isJsonObject(contentSchema);
-  if (isSchema) return ['no JSON', '{}', '[7]'].filter((text) => !isJsonOf(text, contentSchema, root));
+  const list = (of: Schema, right: JsonValue) =>
+    listWrongValues(of, root).flatMap(({ change }) => [change(right)].filter((value) => value !== undefined));
+  const content = isJsonObject(schema) ? schema['contentSchema'] : undefined;
+  if (isJsonObject(content)) return ['no JSON', ...list(content, ['a text']).map((value) => JSON.stringify(value))];
   const check = compileSchema(schema, { root });
-  const isWrong = (text: string): boolean => check(type === 'integer' ? Number(text) : text).length > 0;
-  if (type === 'boolean') return ['perhaps'];
-  if (type !== 'integer') return ['', 'Not A Match!'].filter(isWrong);
-  const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
-  return ['soon', '-1', '1.5', ...above].filter(isWrong);
-}
-
-function isJsonOf(text: string, schema: Schema, root: JsonObject): boolean {
-  const value = parseJson(text);
-  return value !== undefined && compileSchema(schema, { root })(value).length === 0;
+  // The schema is of the value, which only some headers write as JSON.
+  const isWrong = (text: string): boolean => [text, parseJson(text) ?? text].every((one) => check(one).length > 0);
+  return [...new Set(list(schema, '').map(String))].filter(isWrong);
 }
 
 function isError(status: number | undefined): boolean {

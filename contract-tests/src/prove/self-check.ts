@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
-import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
@@ -18,37 +17,22 @@ export type DeclaredVariant = { readonly id: string };
 export type FaultRun = Readonly<ReturnType<typeof checkFault>>;
 export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
 
+export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
+
 type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
-};
-export type SelfCheckOptions = Deviations & {
-  readonly specs: EffectiveSpecs;
-  /** URL of a module that exports `systemsUnderTest(specs): StartSystem`; loaded by each thread. */
-  readonly module: string;
-  readonly threads: number;
-  /** Mutation runs side by side in one thread; more than one pays when they wait. Default 1. */
-  readonly runsPerThread?: number;
+  readonly onProgress?: OnProgress;
 };
 
 /** Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. */
-export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheckReport> {
-  const { specs, module, threads, runsPerThread = 1, ...deviations } = options;
-  const workers = startWorkers({ module, specs }, threads);
-  try {
-    const concurrency = threads * runsPerThread;
-    return await checkRules({ ...deviations, run: workers.run, concurrency, now: systemClock.now });
-  } finally {
-    await workers.close();
-  }
+export function runSelfCheck({ specs, module, threads, runsPerThread, ...deviations }: Deviations & Threads) {
+  return onThreads({ specs, module, threads, ...(runsPerThread && { runsPerThread }) }, (runs) =>
+    checkRules({ ...deviations, ...runs, now: systemClock.now }),
+  );
 }
 
-export type RunDeviations = Deviations & {
-  readonly run: (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
-  readonly concurrency: number;
-  readonly now: () => number;
-};
+export type RunDeviations = Deviations & Runs & { readonly now: () => number };
 
 /**
  * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that fail a rule by
@@ -58,33 +42,19 @@ export async function checkRules(input: RunDeviations) {
   const startedAt = input.now();
   const { run, concurrency, onProgress } = input;
   const healthy = await run({ faults: [], variants: [] }, 'required');
-  const total = input.faults.length + input.variants.length;
-  let done = 0;
-  const advance = (id: string): void => {
-    done += 1;
-    onProgress?.({ done, total, id });
+  const count = countDone(input.faults.length + input.variants.length, onProgress);
+  const tryFault = async (fault: DeclaredFault) => {
+    const deviation = { faults: [fault.id], variants: [] };
+    const strict = await run(deviation, 'required');
+    const isByReading = strict.some(({ failsByReading }) => failsByReading);
+    const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
+    return { ...checkFault(fault, strict), ...(noted && { noted }) };
   };
-  const faults = await pMap(
-    input.faults,
-    async (fault) => {
-      const deviation = { faults: [fault.id], variants: [] };
-      const strict = await run(deviation, 'required');
-      const isByReading = strict.some(({ failsByReading }) => failsByReading);
-      const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
-      advance(fault.id);
-      return { ...checkFault(fault, strict), ...(noted && { noted }) };
-    },
-    { concurrency },
-  );
-  const variants = await pMap(
-    input.variants,
-    async ({ id }) => {
-      const verdicts = await run({ faults: [], variants: [id] }, {});
-      advance(id);
-      return { id, alarms: listAlarms(verdicts) };
-    },
-    { concurrency },
-  );
+  const tryVariant = async ({ id }: DeclaredVariant) => {
+    return { id, alarms: listAlarms(await run({ faults: [], variants: [id] }, {})) };
+  };
+  const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
+  const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
   const noted = faults.flatMap((fault) => fault.noted ?? []);
@@ -142,6 +112,17 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
+/** Tells of each that is done. */
+export function countDone(total: number, onProgress: OnProgress | undefined) {
+  let done = 0;
+  return async <T>(id: string, pending: Promise<T>): Promise<T> => {
+    const result = await pending;
+    done += 1;
+    onProgress?.({ done, total, id });
+    return result;
+  };
+}
+
 /** The rules that object to a system which keeps the contract. */
 export function listAlarms(run: MutationRun) {
   return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
@@ -176,8 +157,16 @@ export function renderSelfCheck(report: SelfCheckReport): string {
   ].join('\n');
 }
 
-/** Threads that share mutation runs. Throws `HarnessError` when a run breaks. */
-export function startWorkers(workerData: WorkerData, threads: number) {
+export type Runs = {
+  readonly run: (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+  readonly concurrency: number;
+};
+/** `runsPerThread`: side by side in one thread; more than one pays when they wait. Default 1. */
+export type Threads = WorkerData & { readonly threads: number; readonly runsPerThread?: number };
+
+/** Threads share the mutation runs of `use`. Throws `HarnessError` when a run breaks. */
+export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
+  const { threads, runsPerThread = 1, ...workerData } = given;
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
     const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
@@ -188,17 +177,19 @@ export function startWorkers(workerData: WorkerData, threads: number) {
     return { worker, broken };
   });
   let started = 0;
-  return {
-    run: async (deviation: Deviation, readings: RequiredReadings): Promise<MutationRun> => {
-      const chosen = workers[started++ % threads];
-      if (chosen === undefined) throw new HarnessError('no worker thread');
-      const { port1, port2 } = new MessageChannel();
-      const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
-      chosen.worker.postMessage({ deviation, readings, port: port2 }, [port2]);
-      const run = await Promise.race([ended, chosen.broken]);
-      port1.close();
-      return run;
-    },
-    close: () => Promise.all(workers.map(({ worker }) => worker.terminate())),
+  const run: Runs['run'] = async (deviation, readings) => {
+    const chosen = workers[started++ % threads];
+    if (chosen === undefined) throw new HarnessError('no worker thread');
+    const { port1, port2 } = new MessageChannel();
+    const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
+    chosen.worker.postMessage({ deviation, readings, port: port2 }, [port2]);
+    const verdicts = await Promise.race([ended, chosen.broken]);
+    port1.close();
+    return verdicts;
   };
+  try {
+    return await use({ run, concurrency: threads * runsPerThread });
+  } finally {
+    await Promise.all(workers.map(({ worker }) => worker.terminate()));
+  }
 }

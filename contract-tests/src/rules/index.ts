@@ -11,8 +11,6 @@ import { dependencyRules } from './dependencies.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
 import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
-import { fallbackProviderRules } from './fallbacks.ts';
-import { keyCallerRules } from './idempotency/callers.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
@@ -20,7 +18,6 @@ import { limitRules } from './limits.ts';
 import { modelRules } from './model.ts';
 import { outcomeFailureRules } from './outcomes/failures.ts';
 import { queuedOutcomeRules } from './outcomes/queued.ts';
-import { outcomeResultRules } from './outcomes/results.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
@@ -30,8 +27,7 @@ import { schemaConditionalRules } from './schema-document/conditional.ts';
 import { schemaConstraintRules } from './schema-document/constraints.ts';
 import { schemaInputRules } from './schema-document/inputs.ts';
 import { schemaReadingRules } from './schema-document/reading.ts';
-import { statusAccessRules } from './status/access.ts';
-import { statusLifecycleRules } from './status/lifecycle.ts';
+import { statusRules } from './status.ts';
 import { submitRules } from './submit.ts';
 import { workflowGraphRules } from './workflow/graphs.ts';
 import { workflowJobRules } from './workflow/jobs.ts';
@@ -43,10 +39,10 @@ export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
-  ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
+  ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
-  ...[providerRules, fallbackProviderRules, outcomeFailureRules, queuedOutcomeRules, outcomeResultRules].flat(),
-  ...[runningCallRules, keyRecordRules, keyScopeRules, keyCallerRules, quotaRules, assetRules].flat(),
+  ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),
+  ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   ...dependencyRules,
   // Hours pass there, so these rules come last.

@@ -1,20 +1,20 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { readHeader, type StepResponse } from '../contract/evidence.ts';
-import { finding } from '../contract/finding.ts';
-import type { Probe } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { readHeader, readResponse } from '../contract/evidence.ts';
+import { notApplicable } from '../contract/finding.ts';
+import type { Evidence, Probe } from '../contract/probe.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
-import { type Expectation, onResponse, onResponseIfSent } from './builders/checks.ts';
+import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { literalBody, run, sharedRun } from './builders/router-steps.ts';
-import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import { alternate, expectReceived, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
-export const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
+const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
 
 const byAlternate = { query: `?model_provider=${alternate}` };
 const strictly = { query: `${byAlternate.query}&strict_mode=true` };
@@ -49,38 +49,27 @@ function conversionProbe(context: ProbeContext): Probe {
 const whereScripted = (...expectations: readonly Expectation[]): Expectation =>
   expect.where((_, { isScripted }) => isScripted, ...expectations);
 
-function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
-  return textsIn(readHeader(response, headers.droppedParams) ?? '');
-}
-
 /** One sentence for each dropped field, which names the field and says more than its name. */
-export const expectDisclosed =
-  (...fields: readonly string[]): Expectation =>
-  (response, context, evidence) => {
-    const missing = expect.header('droppedParams')(response, context, evidence);
-    if (missing.length > 0) return missing;
-    const name = context.headers.droppedParams;
-    const at = { step: response.step, header: name };
-    const actual = readHeader(response, name) ?? '';
-    const sentences = sentencesIn(response, context);
-    if (sentences === undefined) return [finding('header-malformed', at, 'a JSON array of strings', actual)];
-    const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));
-    if (named.length === fields.length && sentences.length === fields.length) return [];
-    return [finding('value-unexpected', at, `a sentence for each of ${fields.join(', ')}`, actual)];
-  };
+const expectDisclosed = (...fields: readonly string[]): Expectation =>
+  expect.header('droppedParams', {
+    expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
+    is: (value) => {
+      const sentences = textsIn(value) ?? [];
+      const isNamed = (field: string): boolean => sentences.some((one) => one.includes(field) && one.includes(' '));
+      return sentences.length === fields.length && fields.every(isNamed);
+    },
+  });
 
 /** An empty list says the same as no header. */
-const expectNothingDropped: Expectation = (response, context, evidence) =>
-  sentencesIn(response, context)?.length === 0 ? [] : expect.noHeader('droppedParams')(response, context, evidence);
+const expectNothingDropped = expect.where(
+  (response, { headers }) => textsIn(readHeader(response, headers.droppedParams) ?? '')?.length !== 0,
+  expect.noHeader('droppedParams'),
+);
 
-const expectAlternateBody: Expectation = (response) => {
-  const { text } = receivedIn(response);
-  const body = typeof text === 'string' ? parsed(text) : undefined;
-  if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
-  const at = { step: response.step, pointer: '/received/text' };
-  const expected = 'the one member that the alternate knows';
-  return [finding('values-differ', at, expected, String(text))];
-};
+const expectAlternateBody = expect.member('/received/text', {
+  expected: 'the one member that the alternate knows',
+  is: (text) => typeof text === 'string' && JSON.stringify(parsed(text)) === '{"alternate_outcome":"echo"}',
+});
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
 
@@ -188,4 +177,104 @@ const strictRules = defineFamily(strict, {
   },
 });
 
-export const providerRules: readonly Rule[] = [...alternateRules, ...conversionRules, ...strictRules];
+const automatic = { query: '?fallback_provider=auto' };
+/** Failures of the provider and of the router: the caller is not to blame. */
+const blameless = ['provider_error', 'internal_error'] as const;
+
+const fallenBack = [
+  ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
+  scriptedRun('healthy', { outcome: 'succeed' }, automatic),
+];
+
+const fallback: Family = { ...providers, needs: ['providers.fallback.serves'], probe: fallenBack };
+
+const fallbackRules = defineFamily(fallback, {
+  'providers.fallback.serves': {
+    sentence: 'The fallback provider serves the run after a failure of the first.',
+    requirements: ['MR-RUN-10', 'MR-RUN-11'],
+    check: onResponse(blameless, expect.status(200, expectReceived({ provider: alternate }))),
+  },
+  'providers.fallback.is-named': {
+    sentence: 'A run that a fallback provider served names it.',
+    requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
+    check: onResponse(blameless, expect.header('fallbackProvider', alternate)),
+  },
+  'providers.fallback.drops-are-disclosed': {
+    sentence: 'Fields that the conversion for a fallback drops are named.',
+    requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
+    check: onResponse(blameless, expectDisclosed('outcome')),
+  },
+  'providers.fallback.needs-a-failure': {
+    sentence: 'Without a failure of the first provider no fallback serves.',
+    requirements: ['MR-HDR-11', 'MR-RUN-10'],
+    needs: [],
+    check: onResponse(
+      'healthy',
+      expect.status(200, expectReceived({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
+    ),
+  },
+});
+
+/** A success that names a fallback provider is no success of the provider that had to refuse. */
+function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): boolean {
+  const run = readResponse(evidence, 'run');
+  return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
+}
+
+/** A scripted run that no fallback may serve, and what its error has to be. */
+function refusedFinally(input: JsonObject, error: readonly Expectation[], parts = automatic): Shown {
+  return {
+    probe: [scriptedRun('run', input, parts)],
+    check: unless(
+      isAccepted,
+      notApplicable('the input that was given for it succeeded'),
+      onResponse('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+    ),
+  };
+}
+
+const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
+
+const noFallbackRules = defineFamily(providers, {
+  'providers.fallback.none.policy': {
+    sentence: 'A policy rejection is final; no fallback is tried.',
+    requirements: callersFault,
+    partReading: 'NS-18',
+    // An input of the owner that its provider refuses does as well.
+    requires: providers.requires.map((row) => anyOf([row], input('rejectedInput'))),
+    ...refusedFinally({ outcome: 'content_policy_violation' }, [
+      asRead('NS-18', expect.status(400)),
+      expect.category('content_policy_violation'),
+    ]),
+  },
+  'providers.fallback.none.refused-input': {
+    sentence: 'An input that the provider refuses is final; no fallback is tried.',
+    requirements: callersFault,
+    partReading: 'NS-107',
+    ...refusedFinally({ outcome: 'refused_input' }, [asRead('NS-107', expect.error(422, 'invalid_input'))]),
+  },
+  'providers.fallback.none.refused-request': {
+    sentence: 'A request that the provider refuses is final; no fallback is tried.',
+    requirements: callersFault,
+    partReading: 'NS-96',
+    ...refusedFinally({ outcome: 'refused_request' }, [asRead('NS-96', expect.error(400, 'invalid_input'))]),
+  },
+  'providers.fallback.none.not-asked-for': {
+    sentence: "Without the caller's wish no fallback is tried.",
+    requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
+    reading: 'NS-49',
+    ...refusedFinally({ outcome: 'provider_error' }, [expect.error(502, 'provider_error')], { query: '' }),
+  },
+  'providers.fallback.none.failing-too': {
+    sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
+    requirements: ['MR-RUN-13', 'MR-HDR-11'],
+    partReading: 'NS-106',
+    ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, [
+      asRead('NS-106', expect.error(502, 'provider_error')),
+    ]),
+  },
+});
+
+const groups = [alternateRules, conversionRules, strictRules, fallbackRules, noFallbackRules];
+
+export const providerRules: readonly Rule[] = groups.flat();

@@ -1,21 +1,13 @@
-import {
-  allResponses,
-  computeEnd,
-  readHeader,
-  readMember,
-  readResponse,
-  type StepResponse,
-  selectStep,
-} from '../contract/evidence.ts';
-import { type Finding, finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Exchange } from '../contract/probe.ts';
+import { allResponses, computeEnd, readHeader, readMember, readResponse, selectStep } from '../contract/evidence.ts';
+import { finding, notApplicable } from '../contract/finding.ts';
+import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
-import { post, type StepOptions, step } from '../contract/steps.ts';
+import type { StepOptions } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
-import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
+import { asCaller, follow, submit, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -32,12 +24,14 @@ const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** The committed spend in cents; `NaN` where the header gives none. */
-function committed(response: Pick<StepResponse, 'headers'>): number {
+function committed(response: Pick<WireResponse, 'headers'>): number {
   const value = readHeader(response, currentHeader)?.trim() ?? '';
   return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }
 
 type Comparison = (current: number, before: number) => boolean;
+const isFree: Comparison = (current, before) => current <= before;
+const isReserved: Comparison = (current, before) => current > before;
 
 /** Repeated until the committed spend compares so with that of the beginning. */
 function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
@@ -47,9 +41,9 @@ function untilCommitted(isReached: Comparison, atMost: number, everyMs: number):
 }
 
 /** Calls of other rules may hold spend for a moment; spend that is never released stays. */
-const untilFree = untilCommitted((current, before) => current <= before, 8, 250);
+const untilFree = untilCommitted(isFree, 8, 250);
 /** The held call may reach the server late, so others are sent until one shows that it runs. */
-const untilReserved = untilCommitted((current, before) => current > before, 7, 1_000);
+const untilReserved = untilCommitted(isReserved, 7, 1_000);
 const heldMs = 2_000;
 
 /** All by one caller, so that the committed spend is that of these calls. */
@@ -72,15 +66,14 @@ const spending = [
 ];
 
 function expectCommitted(isExpected: Comparison, words: string): Expectation {
-  return (response, _, evidence): readonly Finding[] => {
+  return (response, _, evidence) => {
     const [current, before] = [committed(response), committed(readResponse(evidence, 'before'))];
-    if (isExpected(current, before)) return [];
     const at = { step: response.step, header: currentHeader };
-    return [finding('values-differ', at, `${words} ${before}`, String(current))];
+    return isExpected(current, before) ? [] : [finding('values-differ', at, `${words} ${before}`, String(current))];
   };
 }
 
-const expectFree = expectCommitted((current, before) => current <= before, 'at most');
+const expectFree = expectCommitted(isFree, 'at most');
 
 /** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
@@ -105,7 +98,7 @@ const spendRules = defineFamily(spend, {
       if (allResponses(others).some((response) => committed(response) > before)) return [];
       const [first] = allResponses(others.filter((one) => endsWhileHeld(one, evidence)));
       if (first === undefined) return notApplicable('no other call was answered while the held one surely ran');
-      return expectCommitted((current) => current > before, 'more than')(first, context, evidence);
+      return expectCommitted(isReserved, 'more than')(first, context, evidence);
     },
   },
   'quotas.spend.is-free-again-at-the-end': {
@@ -137,7 +130,7 @@ function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pic
 }
 
 const soonMs = 400;
-const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
+const unused = { path: alternatePath, input: {} };
 
 const queueRules = defineFamily(scripted, {
   'quotas.submit.rate-limited': {
@@ -165,7 +158,10 @@ const queueRules = defineFamily(scripted, {
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
-    probe: [step('one', submission), step('two', submission, { alongside: true })],
+    probe: [
+      submit('one', unused, asCaller('neighbour')),
+      submit('two', unused, asCaller('neighbour'), { alongside: true }),
+    ],
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expect.status(201))(evidence, context);
       if (status.length > 0) return status;

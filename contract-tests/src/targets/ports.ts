@@ -29,9 +29,8 @@ function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurre
 
 /** Ports for a proof: every wait moves the target's clock instead of taking time. */
 export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: Pick<Target, 'hooks'>): Ports {
-  const advance = (ms: number): void => clock.advance(ms);
-  const exchange = inProcessExchanger(handle, advance);
-  const ports = { exchange, clock: { now: () => clock.now(), sleep: (ms: number) => Promise.resolve(advance(ms)) } };
+  const exchange = inProcessExchanger(handle, (ms) => clock.advance(ms));
+  const ports = { exchange, clock: { now: () => clock.now(), sleep: async (ms: number) => clock.advance(ms) } };
   if (hooks === undefined) return ports;
   // The clock stops between waits; each wait moves it.
   const { isStopped: _, ...moved } = openHooks(hooks, exchange);

@@ -24,17 +24,12 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  async function ask(method: string, path: string, body?: object): Promise<Answer> {
-    const result = await exchange(
-      {
-        method,
-        url: `${base}${path}`,
-        headers: [...always, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
-        body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
-      },
-      deadlineMs,
-    );
-    const asked = `${method} ${base}${path}`;
+  async function ask(method: string, path: string, given?: object): Promise<Answer> {
+    const url = `${base}${path}`;
+    const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
+    const body = given && new TextEncoder().encode(JSON.stringify(given));
+    const result = await exchange({ method, url, headers, body }, deadlineMs);
+    const asked = `${method} ${url}`;
     if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
     if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
     if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
@@ -47,9 +42,8 @@ export function openHooks(
     const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) });
     const now = 'value' in answer && isJsonObject(answer.value) ? answer.value['now_ms'] : undefined;
     if (typeof now === 'number') return now;
-    throw new SetupFailure(
-      `the clock of the target was not moved on by ${ms} ms: ${'because' in answer ? answer.because : 'no now_ms'}`,
-    );
+    const because = 'because' in answer ? answer.because : 'no now_ms';
+    throw new SetupFailure(`the clock of the target was not moved on by ${ms} ms: ${because}`);
   }
 
   async function succeed(method: string, body?: object): Promise<void> {

@@ -23,3 +23,9 @@ test('needs at most twenty runs for its billed rules', () => {
   );
   expect(unpaid.map(({ ruleId }) => ruleId)).toEqual([]);
 });
+
+test('names the provider that the owner states where another query comes under a used key', () => {
+  // This server refuses a provider that a model does not have before it looks at the key.
+  const compared = run.report.results.find(({ ruleId }) => ruleId === 'run.retry.with-another-query-conflicts');
+  expect(compared?.outcome.kind).toBe('passed');
+});

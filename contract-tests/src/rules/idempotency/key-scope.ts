@@ -18,7 +18,7 @@ import {
   underNewKey,
   unlessLinked,
 } from '../builders/keyed-calls.ts';
-import { asCaller } from '../builders/router-steps.ts';
+import { asCaller, withToken } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
@@ -28,10 +28,10 @@ import {
   scriptedQueue,
 } from '../builders/scripted-runs.ts';
 
-export const isNew: readonly Expectation[] = [expect.status(200), expectNoReplay];
-export const isReplayed: Expectation = unlessLinked(expect.status(200, expectReplay));
+const isNew: readonly Expectation[] = [expect.status(200), expectNoReplay];
+const isReplayed: Expectation = unlessLinked(expect.status(200, expectReplay));
 /** A submission is created with 201; the retry table says 200 of whatever is replayed (NS-79). */
-export const isReplayedHandle: Expectation = expect.status([200, 201], expectReplay);
+const isReplayedHandle: Expectation = expect.status([200, 201], expectReplay);
 
 /** A call with the longest key that is allowed; all characters but the last are the same. */
 function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
@@ -123,11 +123,35 @@ const comparisonRules = defineFamily(scripted, {
   },
 });
 
-const byNeighbour = { parts: asCaller('neighbour') };
-export const bySolo = { parts: asCaller('solo') };
+const byKey = { parts: asCaller('main') };
+const byToken = { parts: withToken('main') };
+const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
+const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
+const eitherQueue = { ...keyFirst, label: 'caller-queue', to: scriptedQueue };
 
-/** The same key and call from three callers who share nothing. */
+const byColleague = { parts: asCaller('colleague') };
+const ours = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
+const oursQueued = { ...ours, label: 'caller-mate-queue', to: scriptedQueue };
+const amongColleagues = [
+  seed,
+  keyed('mine', ours, completed),
+  keyed('theirs', { ...ours, ...byColleague, value: { note: 'theirs' } }, rejected),
+  keyed('queued', oursQueued, created),
+  keyed('theirs-queued', { ...oursQueued, ...byColleague }),
+];
+
+/** MR-IDM-44: a conflict is as good as the record. */
+const expectSameHandleOrConflict = expect.where(
+  ({ status }) => status !== 409,
+  expect.status([200, 201], expect.sameMember('/request_id', 'queued')),
+);
+
+const byNeighbour = { parts: asCaller('neighbour') };
+const bySolo = { parts: asCaller('solo') };
+
+/** The same key and call from three callers who share nothing; a second key the other way round. */
 const whose = { label: 'key-scopes', to: scriptedPath, value: { outcome: 'echo', note: 'whose' } };
+const whoseToo = { ...whose, label: 'key-scopes-too' };
 const threeCallers = [
   seed,
   keyed('solo', { ...whose, ...bySolo }, completed),
@@ -135,6 +159,8 @@ const threeCallers = [
   keyed('main', whose),
   keyed('neighbour', { ...whose, ...byNeighbour }),
   keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }, rejected),
+  keyed('main-first', whoseToo, completed),
+  keyed('solo-second', { ...whoseToo, ...bySolo }),
 ];
 
 const slow = { label: 'key-foreign-run', to: scriptedPath, value: { note: 'mine', delay_ms: 600 } };
@@ -163,6 +189,43 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
   return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
+const ofColleagues: Family = {
+  ...scripted,
+  requires: [...scriptedOr('input'), ...credential('router', 'colleague')],
+  probe: amongColleagues,
+};
+
+const colleagueRules = defineFamily(ofColleagues, {
+  'idempotency.caller.is-one-in-either-header': {
+    sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
+    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+    requires: scriptedOr('input'),
+    probe: [
+      seed,
+      keyed('key-first', { ...keyFirst, ...byKey }, completed),
+      keyed('token-again', { ...keyFirst, ...byToken }),
+      keyed('token-first', { ...tokenFirst, ...byToken }, completed),
+      keyed('key-again', { ...tokenFirst, ...byKey }),
+      keyed('queued', { ...eitherQueue, ...byKey }, created),
+      keyed('queued-again', { ...eitherQueue, ...byToken }),
+    ],
+    check: allChecks(
+      onResponse(['token-again', 'key-again'], isReplayed),
+      onResponse('queued-again', isReplayedHandle),
+    ),
+  },
+  'idempotency.caller.colleague-with-another-body-conflicts': {
+    sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
+    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+    check: onResponse('theirs', expectConflict),
+  },
+  'idempotency.caller.colleague-queues-nothing-twice': {
+    sentence: "A colleague's submission under a used key queues nothing again.",
+    requirements: ['MR-IDM-40', 'MR-SUB-12'],
+    check: onResponse('theirs-queued', expectSameHandleOrConflict),
+  },
+});
+
 const ofCaller: Family = {
   ...scripted,
   requires: [...scriptedOr('input'), ...credential('router', 'solo')],
@@ -170,6 +233,11 @@ const ofCaller: Family = {
 };
 
 const callerRules = defineFamily(ofCaller, {
+  'idempotency.caller.without-a-workspace-has-keys-of-its-own': {
+    sentence: 'A caller without a workspace does not see the keys of others.',
+    requirements: ['MR-IDM-41', 'MR-HDR-14'],
+    check: allChecks(onResponse(['solo-second', 'main'], ...isNew), onResponse('solo-again', isReplayed)),
+  },
   'idempotency.scope.user-without-workspace': {
     sentence: "The keys of a caller without a workspace are the caller's own.",
     requirements: ['MR-IDM-41'],
@@ -212,4 +280,4 @@ const workspaceRules = defineFamily(ofWorkspace, {
   },
 });
 
-export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...callerRules, ...workspaceRules];
+export const keyScopeRules: readonly Rule[] = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();

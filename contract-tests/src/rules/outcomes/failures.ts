@@ -13,6 +13,7 @@ import {
 } from '../../contract/rule.ts';
 import { post, step } from '../../contract/steps.ts';
 import { statement } from '../../requires.ts';
+import { either } from '../builders/answers.ts';
 import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { rejected } from '../builders/keyed-calls.ts';
@@ -31,30 +32,27 @@ import {
  */
 function failing(status: number, category: string, input: JsonObject = { outcome: category }, reading?: string) {
   const hasStatus = reading === undefined ? expect.status(status) : asRead(reading, expect.status(status));
-  const categories = [expect.category(category), expect.member('/error_type', category)];
+  const hasCategory = [expect.category(category), expect.member('/error_type', category)];
   return {
     requires: scriptedOrInputFor(input),
     probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', hasStatus, ...categories)),
+    check: ifItFails('run', onResponse('run', hasStatus, ...hasCategory)),
     ...(reading && { partReading: reading }),
   };
 }
 
 /** The header gives the provider's status, not the router's; the status that another provider gives is not known. */
 function givesUpstream(status: number): Check {
-  const wanted = expect.header('upstreamStatus', String(status));
   const threeDigits = expect.header('upstreamStatus', expect.formed('three digits', /^\d{3}$/));
-  return onResponse('run', (response, context, evidence) =>
-    (context.isScripted ? wanted : threeDigits)(response, context, evidence),
+  const wanted = expect.header('upstreamStatus', String(status));
+  return onResponse(
+    'run',
+    either((_, { isScripted }) => isScripted, wanted, threeDigits),
   );
 }
 
-const policy = failing(
-  400,
-  'content_policy_violation',
-  { outcome: 'content_policy_violation', upstream_status: 451 },
-  'NS-18',
-);
+const policyViolation = { outcome: 'content_policy_violation', upstream_status: 451 };
+const policy = failing(400, policyViolation.outcome, policyViolation, 'NS-18');
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
@@ -67,7 +65,8 @@ const refusedEntries: readonly JsonObject[] = [
 /** `loc` may begin with a part of the router's own, and an echo may be left out. An entry of another type is not compared. */
 const expectRelayed = (entry: JsonObject, index: number): Expectation => {
   const path = Array.isArray(entry['loc']) ? entry['loc'] : [];
-  const expectations = [
+  return expect.where(
+    (response) => readMember(response, `/detail/${index}/type`) === entry['type'],
     expect.member(`/detail/${index}/loc`, {
       expected: JSON.stringify(path),
       is: (loc) => Array.isArray(loc) && isDeepStrictEqual(loc.slice(loc.length - path.length), path),
@@ -78,11 +77,7 @@ const expectRelayed = (entry: JsonObject, index: number): Expectation => {
         is: (value) => value === undefined || (Object.hasOwn(entry, member) && isDeepStrictEqual(value, entry[member])),
       }),
     ),
-  ];
-  return (response) =>
-    readMember(response, `/detail/${index}/type`) === entry['type']
-      ? expectations.flatMap((expectation) => expectation(response))
-      : [];
+  );
 };
 
 const refusal: Family = {
@@ -118,12 +113,7 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-let largeBytes = new Uint8Array();
-/** One byte above the ceiling, no UTF-8; made once, for a gate may run many times in a process. */
-function makeOversized(ceiling: number): Uint8Array {
-  if (largeBytes.length !== ceiling + 1) largeBytes = new Uint8Array(ceiling + 1).fill(0xff);
-  return largeBytes;
-}
+let oversized = new Uint8Array();
 
 /** A body above the size limit that the owner states, to the run or to the queue. No run is due, so it is sent early. */
 function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
@@ -131,7 +121,9 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
     cost: 'billed',
     requires: statement('ceiling'),
     probe: ({ authored, ceiling = 0 }) => {
-      const body = { kind: 'bytes', bytes: makeOversized(ceiling) } as const;
+      // No UTF-8; made once, for a gate may run many times in a process.
+      if (oversized.length !== ceiling + 1) oversized = new Uint8Array(ceiling + 1).fill(0xff);
+      const body = { kind: 'bytes', bytes: oversized } as const;
       return [step(name, post('router', authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
     },
     check: (evidence, context) => {

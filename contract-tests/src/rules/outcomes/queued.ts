@@ -1,29 +1,41 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import { readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
-import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
+import type { RequestParts, StepOptions } from '../../contract/steps.ts';
+import { either } from '../builders/answers.ts';
+import { allChecks, asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { follow, untilCompleted } from '../builders/router-steps.ts';
-import { ifItFails, lostWork, scripted, scriptedOrInputFor, scriptedSubmit } from '../builders/scripted-runs.ts';
+import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
+import { follow, literalBody, polled, untilCompleted } from '../builders/router-steps.ts';
+import { expectSameBytes } from '../builders/same-response.ts';
+import {
+  expectReceived,
+  ifItFails,
+  lostWork,
+  scripted,
+  scriptedOr,
+  scriptedOrInputFor,
+  scriptedPath,
+  scriptedRun,
+  scriptedSubmit,
+} from '../builders/scripted-runs.ts';
 
-type Ending = {
-  readonly name: string;
-  /** The part of its sentences that tells what happened. */
-  readonly story: string;
-  readonly category: string;
-  readonly statuses: readonly number[];
-  readonly requirements: readonly string[];
-  readonly input: JsonObject;
-};
+type Ending = Readonly<ReturnType<typeof ending>>;
 
+/** `story`: the part of its sentences that tells what happened. */
 function ending(
   [name, story]: readonly [string, string],
-  [category, ...statuses]: readonly [string, ...number[]],
+  [category, status]: readonly [string, number],
   requirements: readonly string[],
   input: JsonObject = { outcome: category },
-): Ending {
-  return { name, story, category, statuses, requirements, input };
+) {
+  return { name, story, category, status, requirements, input };
 }
+
+const refusedInput = { outcome: 'refused_input' };
+const ofService = ['MR-COL-17', 'MR-STC-09'];
 
 /** How queued requests fail: on collect with the status of the synchronous route (NS-40), or any of them with 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
@@ -31,19 +43,9 @@ const endings: readonly Ending[] = [
   ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
   ending(['provider-timeout', 'whose provider took too long'], ['provider_timeout', 504], ['MR-CTG-08']),
   ending(['deadline', 'that passed its deadline'], ['deadline_exceeded', 504], ['MR-COL-20', 'MR-CTG-16'], lostWork),
-  ending(['refused-input', 'whose input the provider refused'], ['invalid_input', 422], ['MR-COL-18'], {
-    outcome: 'refused_input',
-  }),
-  ending(
-    ['internal-error', 'on which the router failed'],
-    ['internal_error', 500],
-    ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
-  ),
-  ending(
-    ['unavailable', 'that met an unavailable service'],
-    ['service_unavailable', 503],
-    ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
-  ),
+  ending(['refused-input', 'whose input the provider refused'], ['invalid_input', 422], ['MR-COL-18'], refusedInput),
+  ending(['internal-error', 'on which the router failed'], ['internal_error', 500], [...ofService, 'MR-CTG-15']),
+  ending(['unavailable', 'that met an unavailable service'], ['service_unavailable', 503], [...ofService, 'MR-CTG-18']),
 ];
 
 /** All are submitted before the first is polled, so that they wait together. */
@@ -60,50 +62,110 @@ const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
-const expectFailedStatus = (category: string): Expectation => {
-  const expectFailed = expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category }));
-  return (response, context, evidence) =>
-    (response.status === 410 ? expect.category(category) : expectFailed)(response, context, evidence);
-};
+const expectFailedStatus = (category: string): Expectation =>
+  either(
+    ({ status }) => status === 410,
+    expect.category(category),
+    expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category })),
+  );
 
-export const queuedOutcomeRules: readonly Rule[] = defineFamily(
-  scripted,
-  endings.flatMap((one): readonly NamedMember[] => {
-    const { name, story, category, statuses, requirements } = one;
-    const [end, collect] = [`${name}-end`, `${name}-collect`];
-    const shared = reachableAlone.includes(name)
-      ? { probe: endEach([one]), requires: scriptedOrInputFor(one.input) }
-      : { probe: scriptedEndings };
-    const expectBody: Expectation = (response) =>
-      expect.members(response.status === 422 ? { '/detail': expect.array } : { '/error_type': category })(response);
-    return [
-      [
-        `outcomes.queued.${name}.shows-in-the-status`,
-        {
-          ...shared,
-          sentence: `The status of a queued request ${story} names that category.`,
-          requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-          check: ifItFails(collect, onResponse([end, `${name}-later`], expectFailedStatus(category))),
-        },
-      ],
-      [
-        `outcomes.queued.${name}.is-collected`,
-        {
-          ...shared,
-          sentence: `Collecting a queued request ${story} gives that error.`,
-          requirements,
-          partReading: 'NS-40',
-          check: ifItFails(
-            collect,
-            onResponse(
-              collect,
-              asRead('NS-40', expect.status([...statuses, 410])),
-              expect.category(category),
-              expectBody,
-            ),
-          ),
-        },
-      ],
-    ];
-  }),
-);
+const expectFailure = ({ status, category }: Ending): readonly Expectation[] => [
+  asRead('NS-40', expect.status([status, 410])),
+  expect.category(category),
+  either(
+    (response) => response.status === 422,
+    expect.member('/detail', expect.array),
+    expect.member('/error_type', category),
+  ),
+];
+
+function queuedRules(one: Ending): readonly NamedMember[] {
+  const { name, story, category, requirements, input } = one;
+  const [end, collect, later] = [`${name}-end`, `${name}-collect`, `${name}-later`];
+  const shared = reachableAlone.includes(name)
+    ? { probe: endEach([one]), requires: scriptedOrInputFor(input) }
+    : { probe: scriptedEndings };
+  const shows = {
+    ...shared,
+    sentence: `The status of a queued request ${story} names that category.`,
+    requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+    check: ifItFails(collect, onResponse([end, later], expectFailedStatus(category))),
+  };
+  const collected = {
+    ...shared,
+    sentence: `Collecting a queued request ${story} gives that error.`,
+    requirements,
+    partReading: 'NS-40',
+    check: ifItFails(collect, onResponse(collect, ...expectFailure(one))),
+  };
+  return [
+    [`outcomes.queued.${name}.shows-in-the-status`, shows],
+    [`outcomes.queued.${name}.is-collected`, collected],
+  ];
+}
+
+const failureRules = defineFamily(scripted, endings.flatMap(queuedRules));
+
+/** The same call on both routes: run, and submitted and collected. */
+function bothRoutes(input: JsonObject, parts: RequestParts = {}, options: StepOptions = completed) {
+  const queued = [scriptedSubmit('submit', input, parts), polled(), follow('collect', 'response_url')];
+  return [scriptedRun('run', input, parts, options), ...queued];
+}
+
+const isCharged = (response: StepResponse, { headers }: ProbeContext): boolean =>
+  readHeader(response, headers.creditsUsed) !== undefined;
+
+const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
+const file = bothRoutes({ media_type: 'audio/wav' });
+const encoded = bothRoutes({}, literalBody(text), {});
+const large = bothRoutes({ size_bytes: 150_000 });
+const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_used: 7 } };
+
+const resultRules = defineFamily(scripted, {
+  'outcomes.file.keeps-its-media-type': {
+    sentence: 'A file that a queued request made is collected with its media type.',
+    requirements: ['MR-COL-05', 'MR-COL-04'],
+    probe: file,
+    check: onResponse(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
+  },
+  'outcomes.file.is-collected-to-the-byte': {
+    sentence: 'A file that a queued request made is collected byte by byte as it was made.',
+    requirements: ['MR-COL-06'],
+    needs: ['outcomes.file.keeps-its-media-type'],
+    probe: file,
+    check: onResponse('collect', expectSameBytes('run')),
+  },
+  'outcomes.body.reaches-the-provider-unchanged': {
+    sentence: 'The body of a run reaches the provider unchanged.',
+    requirements: ['MR-RUN-17'],
+    probe: encoded,
+    check: onResponse('run', expect.status(200, expectReceived({ text, provider: 'sandbox' }))),
+  },
+  'outcomes.result.is-collected-to-the-byte': {
+    sentence: 'A JSON result is collected byte by byte as it was made.',
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    needs: ['outcomes.body.reaches-the-provider-unchanged'],
+    probe: encoded,
+    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
+  },
+  'outcomes.result.is-collected-to-the-byte-at-any-length': {
+    sentence: 'A JSON result of any length is collected byte by byte as it was made.',
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    probe: large,
+    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
+  },
+  'outcomes.credits.are-told-once': {
+    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
+    sentence: 'The first response states the credits used, and a replay does not.',
+    requires: scriptedOr('input'),
+    requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
+    probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
+    check: allChecks(
+      // It may appear, and need not; the number itself is not promised (MR-HDR-25).
+      onResponse('first', expect.where(isCharged, expect.header('creditsUsed', expect.wholeNumber))),
+      onResponse('again', expect.where(isReplay, expect.noHeader('creditsUsed'))),
+    ),
+  },
+});
+
+export const queuedOutcomeRules: readonly Rule[] = [...failureRules, ...resultRules];

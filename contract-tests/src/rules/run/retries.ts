@@ -6,6 +6,7 @@ import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { makeOtherInput } from '../../run/discovered-model.ts';
+import { answeredWith, notAllSucceeded } from '../builders/answers.ts';
 import { onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import {
@@ -64,23 +65,24 @@ const replayRules = defineFamily(replay, {
 });
 
 /** Both at once: on a fast model the second may come when all is over, and is a replay then. */
-const together = ({ authored }: ProbeContext): Probe => {
-  const { path, input } = authored;
+const together = ({ authored: { path, input } }: ProbeContext): Probe => {
   const call = { label: 'run-together', to: path, value: input };
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
-const expectKeyFree = expect.statusThat((status) => status !== 409, 'the key free again');
-
-const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected });
+/** Another provider of the model, as its owner states it. */
+function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
+  return owned.find((model) => model.id === id)?.alternate?.provider;
+}
 
 /** `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. */
-const withAnotherQuery = (context: ProbeContext): Probe =>
-  underOneKey(context, {
-    next: { to: `${context.authored.path}?fallback_provider=no-such-provider` },
-    options: rejected,
-  });
+const withAnotherQuery = (context: ProbeContext): Probe => {
+  const provider = findProvider(context);
+  // One that the model does not have may be refused for itself (NS-04).
+  const query =
+    provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${encodeURIComponent(provider)}`;
+  return underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: rejected });
+};
 
 /** None where the only one stands in for the authored model. */
 function findLenientModel({ discovery: { models } }: ProbeContext): DiscoveredModel | undefined {
@@ -110,13 +112,11 @@ const keyRules = defineFamily(retries, {
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     probe: together,
     check: unless(
-      (evidence) => ['one', 'other'].some((name) => readResponse(evidence, name).status !== 200),
+      (evidence) =>
+        notAllSucceeded('one', 'other')(evidence) ||
+        ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
       [],
-      unless(
-        (evidence) => ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
-        [],
-        onResponse('other', expectReplay),
-      ),
+      onResponse('other', expectReplay),
     ),
   },
   'run.retry.never-crosses-workspaces': {
@@ -131,11 +131,7 @@ const keyRules = defineFamily(retries, {
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     requires: [state, ...credential('router', 'colleague')],
     probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
-    check: unless(
-      (evidence) => readResponse(evidence, 'again').status === 409,
-      [],
-      onResponse('again', expect.status([200, 409], expectReplay)),
-    ),
+    check: unless(answeredWith('again', 409), [], onResponse('again', expect.status([200, 409], expectReplay))),
   },
   'run.retry.rejection-releases-the-key': {
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
@@ -149,12 +145,15 @@ const keyRules = defineFamily(retries, {
       const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
       return [seed, first, keyed('again', call)];
     },
-    check: onResponse('again', expectKeyFree),
+    check: onResponse(
+      'again',
+      expect.statusThat((status) => status !== 409, 'the key free again'),
+    ),
   },
   'run.retry.with-another-body-conflicts': {
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
-    probe: withAnotherBody,
+    probe: (context) => underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected }),
     check: conflicts,
   },
   'run.retry.with-another-query-conflicts': {
@@ -162,8 +161,9 @@ const keyRules = defineFamily(retries, {
     requirements: ['MR-IDM-26', ...conflictRequirements],
     probe: withAnotherQuery,
     check: unless(
-      (evidence) => readResponse(evidence, 'again').status === 400,
-      notApplicable('the router knows no such provider'),
+      // A provider that is known may refuse the input.
+      (evidence, context) => answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
+      notApplicable('the router refused the provider, or the input for it'),
       conflicts,
     ),
   },

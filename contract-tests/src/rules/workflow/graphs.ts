@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { wrongValue } from '../builders/checks.ts';
+import { jsonText, wrongValue } from '../builders/checks.ts';
 import { readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
@@ -21,11 +21,6 @@ const checkGraph =
     return actual === undefined ? [] : wrongValue(format, '/workflow', expected, actual);
   };
 
-/** Nodes of a saved workflow: in a list, with their places on the canvas. */
-function canvasNodes(graph: JsonObject): readonly JsonObject[] {
-  return Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
-}
-
 /** Nodes of a prompt graph: members that name their class. */
 function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: JsonObject])[] {
   return Object.entries(graph).flatMap(([id, node]) =>
@@ -35,21 +30,20 @@ function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: J
 
 // The inside of a workflow is not described (NS-59): what is checked is which of the two shapes it has.
 function canvasProblem(graph: JsonObject): string | undefined {
-  const nodes = canvasNodes(graph);
+  const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return promptNodes(graph).length > 0 ? 'a prompt graph' : undefined;
   return nodes.some(({ pos }) => Array.isArray(pos) || isJsonObject(pos)) ? undefined : 'nodes without any place';
 }
 
-function promptProblem(graph: JsonObject): string | undefined {
-  return promptNodes(graph).length > 0 ? undefined : 'no node that names its class';
-}
+const promptProblem = (graph: JsonObject): string | undefined =>
+  promptNodes(graph).length > 0 ? undefined : 'no node that names its class';
 
 /** Classes that only the editor knows: notes, and pairs that carry a value past the wires. */
 const editorClasses: ReadonlySet<unknown> = new Set(['Note', 'MarkdownNote', 'SetNode', 'GetNode']);
 
 function editorProblem(graph: JsonObject): string | undefined {
-  const left = promptNodes(graph).filter(([, node]) => editorClasses.has(node['class_type']));
-  return left.length === 0 ? undefined : left.map(([id]) => id).join(', ');
+  const left = promptNodes(graph).flatMap(([id, node]) => (editorClasses.has(node['class_type']) ? id : []));
+  return left.join(', ') || undefined;
 }
 
 const shape: Family = {
@@ -100,16 +94,13 @@ const checkVerbatim =
   (evidence, context): readonly Finding[] => {
     const response = readResponse(evidence, job);
     const [graph, served] = [context.graph(job), readMember(response, '/workflow')];
-    const format: Format = job === 'save' ? 'save' : 'api';
+    const isOfJob = readMember(response, '/format') === (job === 'save' ? 'save' : 'api');
     // Other rules check that it is an object in the format of the job; it may be empty.
-    const isComparable =
-      isNested(served) && Object.keys(served).length > 0 && readMember(response, '/format') === format;
-    const pointer = graph === undefined || !isComparable ? undefined : findDifference(JSON.parse(graph), served);
+    if (graph === undefined || !isOfJob || !isNested(served) || Object.keys(served).length === 0) return [];
+    const pointer = findDifference(JSON.parse(graph), served);
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
-    const value = readMember(response, at.pointer);
-    const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
-    return [finding('values-differ', at, 'the graph verbatim', actual)];
+    return [finding('values-differ', at, 'the graph verbatim', jsonText(readMember(response, at.pointer)))];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, findMembers, readMember, readResponse } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import { allChecks, type Expectation, jsonText, onResponse, unless } from '../builders/checks.ts';
@@ -66,13 +66,17 @@ const expectSameWorkflow =
   };
 
 /** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
-const checkFormat =
-  (job: 'save' | 'api', description: string): Check =>
-  (evidence, context) =>
-    context.kind === 'sandbox'
-      ? onResponse(job, expect.member('/format', job))(evidence, context)
-      : observed(`${description} answers with format ${String(readMember(readResponse(evidence, job), '/format'))}`);
+function keepsFormat(name: 'save' | 'api', description: string): Shown {
+  return {
+    probe: readJobs(name),
+    check: (evidence, context) =>
+      context.kind === 'sandbox'
+        ? onResponse(name, expect.member('/format', name))(evidence, context)
+        : observed(`${description} answers with format ${String(readMember(readResponse(evidence, name), '/format'))}`),
+  };
+}
 
+const isServed = ({ status }: StepResponse): boolean => status === 200;
 const otherFormat = { save: 'api', api: 'save' } as const;
 
 const jobFamily: Family = {
@@ -95,7 +99,7 @@ const jobRules = defineFamily(jobFamily, {
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
     check: onResponse(
       jobs,
-      expect.member('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
+      expect.member('/format', { expected: 'save or api', is: (one) => jobs.some((job) => job === one) }),
     ),
   },
   'workflow.job.never-holds-extra-data': {
@@ -125,17 +129,15 @@ const formatRules = defineFamily(format, {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
     requires: [state, ...job('save')],
-    probe: readJobs('save'),
     // Its version may have become unreadable (WX-JWF-30).
-    check: checkFormat('save', 'the pinned job'),
+    ...keepsFormat('save', 'the pinned job'),
   },
   'workflow.job.submitted-gives-api': {
     sentence: 'A job submitted as a prompt gives the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
     requires: [state, ...job('api')],
-    probe: readJobs('api'),
     // C-61: this is to change once submission can pin a version.
-    check: checkFormat('api', 'the submitted job'),
+    ...keepsFormat('api', 'the submitted job'),
   },
   'workflow.job.format-is-not-the-callers-choice': {
     sentence: 'The caller cannot choose the format.',
@@ -145,20 +147,16 @@ const formatRules = defineFamily(format, {
         readJob(name, context),
         readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
       ]),
-    check: (evidence, context) =>
-      jobs.flatMap((name) =>
-        readResponse(evidence, `${name}-asking`).status === 200
-          ? onResponse(`${name}-asking`, expect.sameMember('/format', name))(evidence, context)
-          : [],
-      ),
+    check: allChecks(
+      ...jobs.map((name) => onResponse(`${name}-asking`, expect.where(isServed, expect.sameMember('/format', name)))),
+    ),
   },
   'workflow.job.is-the-same-at-every-read': {
     sentence: 'A job gives the same workflow at every read.',
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
     probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-    check: (evidence, context) =>
-      jobs.flatMap((name) => onResponse(`${name}-again`, expectSameWorkflow(name))(evidence, context)),
+    check: allChecks(...jobs.map((name) => onResponse(`${name}-again`, expectSameWorkflow(name)))),
   },
   'workflow.unreadable.falls-back-to-api': {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, parseBody, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
+import { decodeBody, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -24,11 +24,13 @@ const oddJobs: Readonly<Record<string, string>> = {
   'two thousand characters': 'j'.repeat(2_000),
 };
 
-function pickId(name: (typeof missing)[number], context: ProbeContext): string {
+type Missing = (typeof missing)[number];
+
+function pickId(name: Missing, context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
 }
 
-function isMissing(name: (typeof missing)[number]) {
+function isMissing(name: Missing) {
   return {
     requires: name === 'unknown' ? [state] : [state, ...job(name)],
     needs: [],
@@ -38,11 +40,11 @@ function isMissing(name: (typeof missing)[number]) {
 }
 
 /** What tells two refusals apart, without the job's own id. */
-function appearance(evidence: Evidence, name: string, id: string): string {
+function describeRefusal(evidence: Evidence, name: Missing, context: ProbeContext): string {
   const response = readResponse(evidence, name);
-  const body =
-    parseBody(response).kind === 'json' ? JSON.stringify(readMember(response, '/error')) : decodeBody(response);
-  return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${body.replaceAll(id, '<id>')}`;
+  const body = JSON.stringify(readMember(response, '/error')) ?? decodeBody(response);
+  const text = body.replaceAll(pickId(name, context), '<id>');
+  return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${text}`;
 }
 
 const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
@@ -95,11 +97,10 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     requires: [state, ...job('foreign', 'expired')],
     probe: (context) => missing.map((name) => readById(name, pickId(name, context))),
     check: (evidence, context) => {
-      const seen = missing.map((name) => appearance(evidence, name, pickId(name, context)));
+      const seen = missing.map((name) => describeRefusal(evidence, name, context));
       // Status and code are required; the wording is not.
-      return new Set(seen).size === 1
-        ? observed('unknown, foreign and expired jobs look the same')
-        : observed(`refusals differ: ${seen.join(' | ')}`);
+      const isOne = new Set(seen).size === 1;
+      return observed(isOne ? `${missing.join(', ')} jobs look the same` : `refusals differ: ${seen.join(' | ')}`);
     },
   },
   'workflow.foreign.stays-so-after-its-owner-read-it': {

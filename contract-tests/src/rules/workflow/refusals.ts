@@ -1,8 +1,8 @@
 import { canonicalText } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
-import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Evidence, Probe } from '../../contract/probe.ts';
+import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
+import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { asRead, type Expectation, expectAll, onResponse } from '../builders/checks.ts';
@@ -131,23 +131,20 @@ const credentialRules = defineFamily(credentialFamily, {
   },
 });
 
-const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
-
-/** The refusal without ids and without the seconds to wait. */
-function refusalText(response: StepResponse, ids: readonly string[]): string {
-  const error = canonicalText(readMember(response, '/error') ?? null);
-  const body = ids.reduce((text, id) => text.replaceAll(id, '<id>'), error);
-  return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
-}
-
 const rounds = ['first', 'second', 'third'] as const;
 const ownership = ['own', 'foreign', 'unknown'] as const;
+const pickIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
 
 /** In turns, so that a change over time is not taken for a difference between jobs. */
 const limitedInTurns = (context: ProbeContext): Probe =>
-  rounds.flatMap((round) =>
-    limitedIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited)),
-  );
+  rounds.flatMap((round) => pickIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited)));
+
+/** The refusal without ids and without the seconds to wait. */
+function refusalText(response: StepResponse, context: ProbeContext): string {
+  const error = canonicalText(readMember(response, '/error') ?? null);
+  const body = pickIds(context).reduce((text, id) => text.replaceAll(id, '<id>'), error);
+  return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
+}
 
 /** The names of all headers, and how long to wait. */
 function headerText(response: StepResponse): string {
@@ -155,50 +152,50 @@ function headerText(response: StepResponse): string {
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(response, 'Retry-After') ?? 'absent'}`;
 }
 
-/** What the headers of all three refusals have in common; undefined when they differ among themselves. */
-function constantHeaders(evidence: Evidence, whose: (typeof ownership)[number]): string | undefined {
-  const texts = new Set(rounds.map((round) => headerText(readResponse(evidence, `${whose}-${round}`))));
-  return texts.size === 1 ? [...texts][0] : undefined;
+/** One finding where the texts are not all the same. */
+function findDifference(step: string, texts: readonly string[]): readonly Finding[] {
+  const [first = '', ...others] = new Set(texts);
+  return others.length === 0 ? [] : [finding('values-differ', { step }, first, others.join(' | '))];
 }
 
 const limitedFamily: Family = {
   ...workflow,
   needs: ['workflow.rate-limit.is-429'],
   requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
+  probe: limitedInTurns,
 };
 
 const limitedRules = defineFamily(limitedFamily, {
   'workflow.rate-limit.reveals-no-job': {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
-    probe: (context) => [
-      readJob('api', context, limited),
-      readJob('foreign', context, limited),
-      readById('unknown', unknownJob, limited),
-    ],
     check: (evidence, context) => {
-      const refused = allResponses(evidence).filter(({ status }) => status === 429);
-      const texts = [...new Set(refused.map((response) => refusalText(response, limitedIds(context))))];
-      if (texts.length <= 1) return [];
-      return [finding('values-differ', { step: 'foreign' }, texts[0] ?? '', texts.slice(1).join(' | '))];
+      const round = allResponses(evidence).slice(0, ownership.length);
+      const texts = round.flatMap((one) => (one.status === 429 ? refusalText(one, context) : []));
+      return findDifference('foreign-first', texts);
     },
   },
   'workflow.rate-limit.looks-the-same-for-all-jobs': {
     sentence: 'A 429 looks the same for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
-    probe: limitedInTurns,
     check: (evidence) => {
       if (allResponses(evidence).some(({ status }) => status !== 429))
         return notApplicable('not all of the calls were limited');
-      const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
-      if (texts.length < ownership.length || new Set(texts).size === 1) return [];
-      const [own = '', ...others] = texts;
-      return [finding('values-differ', { step: 'foreign-first' }, own, others.join(' | '))];
+      const seen = ownership.map(
+        (whose) => new Set(rounds.map((round) => headerText(readResponse(evidence, `${whose}-${round}`)))),
+      );
+      // Headers that differ from call to call say nothing of a job.
+      return seen.every(({ size }) => size === 1)
+        ? findDifference(
+            'foreign-first',
+            seen.flatMap((texts) => [...texts]),
+          )
+        : [];
     },
   },
   'workflow.rate-limit.comes-before-the-job': {
-    sentence: 'The rate limit is checked before the job is looked up.',
+    sentence: 'The rate limit can answer before the job is looked up.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
     requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
     probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
