@@ -6,6 +6,7 @@ import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
+import { decodeSegment } from './observed-response.ts';
 import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
@@ -32,16 +33,8 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
 function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
-  const sent = [pathname + search, pathname, decoded(pathname), ...hosts].filter((one) => one.length > 1);
+  const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */

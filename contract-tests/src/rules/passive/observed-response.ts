@@ -1,4 +1,9 @@
-import { type EffectiveSpecs, listOperations, type Operation } from '../../../../specs/src/index.ts';
+import {
+  type EffectiveSpecs,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { type ParsedBody, parseBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
@@ -9,6 +14,10 @@ export type ObservedResponse = {
   readonly exchange: Exchange;
   readonly response: StepResponse;
   readonly operation: Operation;
+  /** What the operation says of its status. */
+  readonly documented: Operation['responses'][string] | undefined;
+  /** Where the references of its schemas resolve. */
+  readonly document: OpenApiDocument;
   /** Path parameters, decoded; `provider`, `model`, `request_id`, `id`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -17,33 +26,23 @@ export type ObservedResponse = {
 
 type Known = {
   readonly routes: readonly Route[];
-  readonly ofExchange: WeakMap<Exchange, readonly ObservedResponse[]>;
-  readonly ofRun: WeakMap<Evidence, readonly ObservedResponse[]>;
+  readonly responses: WeakMap<Exchange, readonly ObservedResponse[]>;
 };
 const cache = new WeakMap<EffectiveSpecs, Known>();
 
 /** Without responses to requests that fit no operation: a signed asset, a wrong method. */
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
-  // Cached: dozens of rules read the same exchanges, mostly the same list of them.
+  // Cached: dozens of rules read the same exchanges.
   const known = cache.get(context.specs) ?? {
     routes: listOperations(context.specs).map(compileRoute),
-    ofExchange: new WeakMap(),
-    ofRun: new WeakMap(),
+    responses: new WeakMap(),
   };
   cache.set(context.specs, known);
-  const ofRun = known.ofRun.get(evidence) ?? evidence.flatMap((exchange) => observedOnce(exchange, known, context));
-  known.ofRun.set(evidence, ofRun);
-  return ofRun;
-}
-
-function observedOnce(
-  exchange: Exchange,
-  { ofExchange, routes }: Known,
-  context: ProbeContext,
-): readonly ObservedResponse[] {
-  const responses = ofExchange.get(exchange) ?? observe(exchange, routes, context);
-  ofExchange.set(exchange, responses);
-  return responses;
+  return evidence.flatMap((exchange) => {
+    const responses = known.responses.get(exchange) ?? observe(exchange, known.routes, context);
+    known.responses.set(exchange, responses);
+    return responses;
+  });
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
@@ -68,20 +67,25 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
   const [match] = matches.toSorted((one, other) => one.names.length - other.names.length);
   if (match === undefined) return [];
   const response = { ...result, step, url: request.url };
-  const parameters = Object.fromEntries(match.names.map((name, index) => [name, decoded(match.values[index] ?? '')]));
+  const { operation, names, values } = match;
+  const { responses } = operation;
   return [
     {
       exchange,
       response,
-      operation: match.operation,
-      parameters,
+      operation,
+      // `default` is for errors: a success that is not listed is another rule's finding.
+      documented: responses[result.status] ?? (result.status >= 400 ? responses['default'] : undefined),
+      document: operation.api === 'model-router' ? context.specs.modelRouter : context.specs.workflowExecution,
+      parameters: Object.fromEntries(names.map((name, index) => [name, decodeSegment(values[index] ?? '')])),
       query: new URLSearchParams(query),
-      body: match.operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
+      body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
     },
   ];
 }
 
-function decoded(segment: string): string {
+/** As it is written where that is no percent-encoding. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
