@@ -8,8 +8,8 @@ import type { ResponseCheck } from './passive-rule.ts';
 
 // Headers as the effective specifications have them: an owner's overlay decides what is required and what a value may be.
 
-/** The header is there, and has a value that matches. */
-export function carries(header: expect.HeaderName, wanted: expect.Matcher<string> = expect.filled): ResponseCheck {
+/** The header is there, with a value that matches. */
+export function carries(header: expect.HeaderName, wanted?: expect.Matcher<string>): ResponseCheck {
   return ({ response, exchange }, context) => expect.header(header, wanted)(response, context, [exchange]);
 }
 

@@ -106,7 +106,7 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
   const name = `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}`;
   const isRemaining = header === 'X-Committed-Spend-Remaining';
   const check = readSpendOfResults((observed, context) =>
-    observed.documented?.headers[header]?.required ? carries(header)(observed, context) : [],
+    observed.documented?.headers[header]?.required ? carries(header, expect.filled)(observed, context) : [],
   );
   return {
     [name]: {
@@ -141,12 +141,12 @@ const requiredRules = defineFamily(required, {
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, carries('requestId')),
+    check: onEach(() => true, carries('requestId', expect.filled)),
   },
   'passive.header.error-type-on-errors': {
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, carries('errorType')),
+    check: onEach(isRouterError, carries('errorType', expect.filled)),
   },
   'passive.header.nosniff-on-results': {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
