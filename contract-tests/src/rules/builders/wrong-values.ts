@@ -37,7 +37,8 @@ const longest = 10_000;
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
   const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
   if (whole === undefined) return [];
-  const places = [...listPlaces(root, [whole]).take(placesAtMost)];
+  const places: Place[] = [];
+  for (const place of listPlaces(root, [whole])) if (places.push(place) === placesAtMost) break;
   const wrong = places.flatMap((place) => [
     ...listWrong(place, root).map((one) => ({ ...one, path: place.path })),
     ...listForbidden(place),
@@ -49,13 +50,18 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
   return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may say the same
 }
 
+type At = Pick<Place, 'path' | 'isRequired'> & {
+  /** It is one of the `anyOf` or `oneOf` of its place, which is listed itself. */
+  readonly isBranch: boolean;
+  readonly depth: number;
+};
+
 function* listPlaces(
   root: JsonObject,
   found: readonly FoundObject[],
-  { path, isRequired }: Pick<Place, 'path' | 'isRequired'> = { path: [], isRequired: false },
-  branchedFrom = 0,
-): Generator<Place, void, undefined> {
-  if (path.length + branchedFrom > deepest) return;
+  { path, isRequired, isBranch, depth }: At = { path: [], isRequired: false, isBranch: false, depth: 0 },
+): Iterable<Place> {
+  if (depth > deepest) return;
   const schemas = found.flatMap((one) => withParts(root, one));
   const listIn = (keyword: string) => schemas.flatMap((one) => [...findMembers(root, one, keyword)]);
   const branches = ['anyOf', 'oneOf'].flatMap(listIn).map(([, branch]) => branch);
@@ -67,11 +73,12 @@ function* listPlaces(
     ...listIn('patternProperties').map(([pattern, member]) => [new RegExp(pattern, 'u'), [member]] as const),
     ...(items.length > 0 ? [['0', items] as const] : []),
   ];
-  yield { path, isRequired, schemas, branches };
-  for (const branch of branches) yield* listPlaces(root, [branch], { path, isRequired }, branchedFrom + 1).drop(1);
+  if (!isBranch) yield { path, isRequired, schemas, branches };
+  for (const branch of branches)
+    yield* listPlaces(root, [branch], { path, isRequired, isBranch: true, depth: depth + 1 });
   for (const [name, member] of inside) {
-    const place = { path: [...path, name], isRequired: required.some((one) => one === name) };
-    yield* listPlaces(root, member, place, branchedFrom);
+    const isNeeded = required.some((one) => one === name);
+    yield* listPlaces(root, member, { path: [...path, name], isRequired: isNeeded, isBranch: false, depth: depth + 1 });
   }
 }
 
