@@ -11,7 +11,7 @@ import { state } from '../requires.ts';
 import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
-import { asCaller, followIfOwn, list, withToken } from './builders/router-steps.ts';
+import { asCaller, followIfGiven, list, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 import { readData } from './catalog/walks.ts';
 
@@ -114,7 +114,8 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => [
       detail('detail', context.authored),
       step('document', get('router', `${context.authored.path}/openapi.json`)),
-      followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
+      // Where else a credential may go is not known (NS-72).
+      followIfGiven('linked', { of: 'detail', at: '/input_schema_url', only: context.baseUrls.router ?? '' }),
     ],
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),

@@ -1,8 +1,10 @@
 import {
   extensionKey,
+  findMember,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  findMembers as listMembers,
   readModelOperation,
   SpecError,
 } from '../../../../specs/src/index.ts';
@@ -12,7 +14,6 @@ import type { Finding, FindingLocation } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
-import { resolveReference } from '../builders/model-inputs.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -20,42 +21,32 @@ import { schemaFindings } from './schema-findings.ts';
 type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
 
 /** Everything that a schema document lacks to be read by itself. */
-function documentFindings(document: JsonObject, step: string, key: string): readonly Finding[] {
+function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
+  const { step } = observed.response;
   const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
-  const hasInput = listOperations(document).some((operation) => findBodySchema(operation, document) !== undefined);
+  const flag = readModelOperation(document, nameModel(observed))?.extension(key);
   return [
     ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
     ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
       wrong({ pointer }, 'a reference inside the document', value),
     ),
-    ...(hasInput ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
-    ...authoredFlags(document, key)
-      .filter((flag) => typeof flag !== 'boolean')
-      .map((flag) => wrong({ pointer: `/${key}` }, 'a boolean', flag)),
+    ...(hasInput(document) ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
+    // NS-27: its place is open.
+    ...(flag === undefined || typeof flag === 'boolean' ? [] : [wrong({ pointer: `/${key}` }, 'a boolean', flag)]),
   ];
-}
-
-function listOperations(document: JsonObject): readonly JsonObject[] {
-  const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
-  return paths.flatMap((item) => Object.values(resolveReference(item, document)).filter(isJsonObject));
 }
 
 /** A reference out of the document, which is to stand alone (MR-SCH-25). */
 const isOutwardReference = (name: string, target: JsonValue): boolean =>
   name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
-function findBodySchema(operation: JsonObject, document: JsonObject): JsonValue | undefined {
-  const { content } = resolveReference(operation['requestBody'], document);
-  const media = isJsonObject(content) ? Object.values(content).filter(isJsonObject) : []; // extension keys among them
-  return media.find((one) => one['schema'] !== undefined)?.['schema'];
-}
-
-/** NS-27: the place of the key is open: at the root, in info or on the operations. */
-function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] {
-  const places = [document, document['info'], ...listOperations(document)];
-  return places.flatMap((place) => (isJsonObject(place) && place[key] !== undefined ? [place[key]] : []));
+function hasInput(document: JsonObject): boolean {
+  return findMembers(document, (name) => name === 'requestBody').some(({ value }) => {
+    const body = findMember(document, { value: { value }, pointer: '' }, 'value');
+    return [...listMembers(document, body, 'content').values()].some((media) => media.value['schema'] !== undefined);
+  });
 }
 
 // Cached: one document is read many times, and equal bytes give one object. The findings depend on the brand's key.
@@ -145,11 +136,12 @@ export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isDocument, ({ response, body }, { specs }) => {
+    check: onEach(isDocument, (observed, { specs }) => {
+      const { body, response } = observed;
       if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
       const earlier = cache.get(body.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(observed, body.value, key);
       cache.set(body.value, { key, findings });
       return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
     }),
