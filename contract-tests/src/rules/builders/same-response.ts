@@ -22,8 +22,8 @@ export function expectSameBytes(as: string): Expectation {
 /** The media type of another step's response. */
 export function expectSameType(as: string): Expectation {
   return (response, _, evidence) => {
-    const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
-    return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
+    const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
+    return (actual ?? 'absent') === expected ? [] : [mediaTypeFinding(response, { expected, actual })];
   };
 }
 

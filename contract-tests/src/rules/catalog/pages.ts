@@ -59,14 +59,13 @@ const pageRules = defineFamily(catalog, {
 
 const onOneConnection = ['first', 'second', 'third'] as const;
 
-const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
-  const ids = onOneConnection.map((name) => readHeader(readResponse(evidence, name), headers.requestId));
+const expectIdsToDiffer: FindingsCheck = (evidence, { headers: { requestId: header } }) => {
+  const ids = onOneConnection.map((name) => readHeader(readResponse(evidence, name), header));
   return onOneConnection.flatMap((step, index) => {
-    const earlier = ids.slice(0, index).indexOf(ids[index]);
-    if (ids[index] === undefined || earlier === -1) return [];
-    const at = { step, header: headers.requestId };
+    const earlier = onOneConnection[ids.indexOf(ids[index])];
+    if (ids[index] === undefined || earlier === step) return [];
     return [
-      finding('value-unexpected', at, 'an id of its own', `that of "${onOneConnection[earlier]}" on its connection`),
+      finding('value-unexpected', { step, header }, 'an id of its own', `that of "${earlier}" on its connection`),
     ];
   });
 };
@@ -79,10 +78,8 @@ function listEntries(page: StepResponse): readonly ListedEntry[] {
   );
 }
 
-const expectEachEntry =
-  (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): Expectation =>
-  (page) =>
-    listEntries(page).flatMap((entry) => check(entry, page));
+const onEachEntry = (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): FindingsCheck =>
+  onResponseIfSent(pageNames, (page) => listEntries(page).flatMap((entry) => check(entry, page)));
 
 function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
   const { provider, model } = members;
@@ -116,15 +113,12 @@ const entryRules = defineFamily(entry, {
   'catalog.entry.id-joins-provider-and-model': {
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: onResponseIfSent(pageNames, expectEachEntry(idFindings)),
+    check: onEachEntry(idFindings),
   },
   'catalog.entry.billing-names-no-amount': {
     sentence: 'The billing member of a listed model names no price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: onResponseIfSent(
-      pageNames,
-      expectEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
-    ),
+    check: onEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
   },
   'catalog.entry.policy-charge-words': {
     sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
@@ -169,6 +163,13 @@ function limited(size: number, ...asked: readonly string[]): Shown {
   return {
     probe: asked.map((limit) => list(nameStep(limit), limit === '' ? '' : `?limit=${limit}`)),
     check: onResponse(asked.map(nameStep), expectLimit(size)),
+  };
+}
+
+function noted(name: string, query: string, word: (status: number) => string): Shown {
+  return {
+    probe: [list(name, query)],
+    check: leftOpen(name, (evidence) => word(readResponse(evidence, name).status)),
   };
 }
 
@@ -224,19 +225,15 @@ const limitRules = defineFamily(limits, {
   'catalog.limit.text': {
     sentence: 'What a limit that is no number does is noted.',
     requirements: ['MR-CAT-12'],
-    probe: [list('text', '?limit=many')],
-    check: leftOpen(
-      'text',
-      (evidence) => `limit=many is answered with ${readResponse(evidence, 'text').status} (NS-30)`,
-    ),
+    ...noted('text', '?limit=many', (status) => `limit=many is answered with ${status} (NS-30)`),
   },
   'catalog.query.unknown-parameter': {
     sentence: 'What an unknown query parameter does to a listing is noted.',
     requirements: ['MR-CAT-17'],
-    probe: [list('unknown', '?limit=1&no_such_parameter=1')],
-    check: leftOpen(
+    ...noted(
       'unknown',
-      (evidence) => `an unknown parameter is answered with ${readResponse(evidence, 'unknown').status} (NS-29)`,
+      '?limit=1&no_such_parameter=1',
+      (status) => `an unknown parameter is answered with ${status} (NS-29)`,
     ),
   },
 });

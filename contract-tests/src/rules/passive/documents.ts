@@ -78,23 +78,19 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
     return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
   const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
+  const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    const own = documents.get(id)?.filter((document) => isOutputAuthored(document, id, context)) ?? [];
-    return own.length === 0 ? [] : [{ observed, documents: own }];
+    const own = documents.get(id)?.filter(
+      // Without its version the schemas of a document have no meaning.
+      (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
+    );
+    return own === undefined || own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
 
-function namesProvider({ query }: ObservedResponse): boolean {
-  return query.has('model_provider') || query.has('fallback_provider');
-}
-
-function isOutputAuthored(document: JsonObject, id: string, { specs }: ProbeContext): boolean {
-  // Without its version the schemas of a document have no meaning.
-  if (typeof document['openapi'] !== 'string') return false;
-  const key = extensionKey(specs.settings.brand, 'output-schema-authored');
-  return readModelOperation(document, id)?.extension(key) !== false;
-}
+const namesProvider = ({ query }: ObservedResponse): boolean =>
+  query.has('model_provider') || query.has('fallback_provider');
 
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
 

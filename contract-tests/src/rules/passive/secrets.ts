@@ -64,23 +64,21 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
     const id = readMember(observed, 'request_id');
-    if (isOperation(observed, 'submitRequest') && typeof id === 'string') {
+    if (isOperation(observed, 'submitRequest') && typeof id === 'string')
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
-    }
   }
   if (keys.size === 0) return undefined;
   return responses
     .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-    .flatMap((observed) => {
-      const sent = keys.get(observed.parameters['request_id'] ?? '') ?? [];
-      return sent.length === 0 ? [] : findEchoes(observed.response, sent, 'idempotency key');
-    });
+    .flatMap(({ response, parameters: { request_id: id = '' } }) =>
+      findEchoes(response, keys.get(id) ?? [], 'idempotency key'),
+    );
 }
 
-const checkNoExtraData: ResponseCheck = ({ response, body }) => {
-  if (body.kind === 'malformed' || findMembers(body.value, (name) => name === 'extra_data').length === 0) return [];
-  return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
-};
+const checkNoExtraData: ResponseCheck = ({ response: { step }, body }) =>
+  body.kind === 'json' && findMembers(body.value, (name) => name === 'extra_data').length > 0
+    ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
+    : [];
 
 export const secretRules: readonly Rule[] = defineFamily(passive, {
   'passive.secret.router-credential-is-not-echoed': {

@@ -52,12 +52,11 @@ function anyModel({ discovery }: ProbeContext): Model {
 /** Two documents have one tag exactly when their bytes are the same (MR-SCH-09). */
 const expectTagOfBytes: Expectation = (response, _, evidence) => {
   const first = readResponse(evidence, 'read');
-  const [tag, other] = [first, response].map((one) => readHeader(one, 'etag'));
+  const [tag = 'absent', other = 'absent'] = [first, response].map((one) => readHeader(one, 'etag'));
   const isSame = hasSameBytes(first, response);
   if ((tag === other) === isSame) return [];
   const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
-  const actual = `${tag ?? 'absent'} and ${other ?? 'absent'}`;
-  return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, actual)];
+  return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
 };
 
 const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
