@@ -169,8 +169,6 @@ export type MemberMatcher = Matcher<JsonValue | undefined>;
 
 export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
 export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
-export const boolean: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };
-export const integer: MemberMatcher = { expected: 'an integer', is: (value) => Number.isInteger(value) };
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 

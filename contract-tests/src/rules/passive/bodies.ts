@@ -1,10 +1,16 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
-import { readMediaType } from '../../contract/evidence.ts';
+import { readMediaType, selectStep } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead } from '../builders/checks.ts';
+import { asRead, type Expectation } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
+import {
+  type DocumentedResponse,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  observedResponses,
+} from './observed-response.ts';
 import { onEach, passive } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
@@ -57,6 +63,19 @@ function documentedBody(documented: readonly DocumentedResponse[], isTolerated?:
     ...schemaFindings(observed, { isTolerated }).map(nameReading),
   ]);
 }
+
+/**
+ * The members at these places are there, each of its type. For rules that would mean nothing without them; whatever else the specification
+ * says of the body, the passive rules find.
+ */
+export const hasMembers =
+  (places: RegExp): Expectation =>
+  ({ step }, context, evidence) => {
+    const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
+      !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
+    const [last] = observedResponses(selectStep(evidence, step).slice(-1), context);
+    return last === undefined ? [] : schemaFindings(last, { isTolerated });
+  };
 
 const body: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
 

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerValues, readHeader } from '../../contract/evidence.ts';
+import { headerValues, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import {
   type Check,
@@ -12,14 +12,7 @@ import {
 import * as expect from '../builders/expectations.ts';
 import { textsIn } from '../builders/json-text.ts';
 import { carries, fitsItsSchema, requiredHeaders } from './documented-headers.ts';
-import {
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  readCategory,
-  readMember,
-} from './observed-response.ts';
+import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
@@ -200,7 +193,7 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
 /** C-39: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, 'status') !== 'COMPLETED');
+  (isResponseTo('readStatus 200')(observed) && readMember(observed.response, '/status') !== 'COMPLETED');
 
 const checkRetryAfter = carries('Retry-After');
 

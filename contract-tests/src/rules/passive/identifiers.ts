@@ -67,13 +67,15 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
+export const haveOwnIds = onAll(repeatedIds);
+
 const identifier: Family = { ...passive, requires: [state], requiredOf: ['sandbox', 'live'] };
 
 const identifierRules = defineFamily(identifier, {
   'trace.request-id.is-unique': {
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
-    check: onAll(repeatedIds),
+    check: haveOwnIds,
   },
   'trace.entity-tag.stands-for-the-bytes': {
     sentence: 'An entity tag stands for the same bytes throughout a run.',

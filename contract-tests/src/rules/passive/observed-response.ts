@@ -5,7 +5,7 @@ import {
   type Operation,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type ParsedBody, parseBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { type ParsedBody, parseBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
@@ -45,12 +45,11 @@ export function observedResponses(evidence: Evidence, context: ProbeContext): re
   });
 }
 
-type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
+type Route = { readonly operation: Operation; readonly pattern: RegExp };
 
 function compileRoute(operation: Operation): Route {
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return { operation, names, pattern: new RegExp(`^${literal.replace(/\{[^}]+\}/g, '([^/]+)')}$`) };
+  return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
 }
 
 function observe(exchange: Exchange, routes: readonly Route[], context: ProbeContext): readonly ObservedResponse[] {
@@ -59,15 +58,15 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
   const base = context.baseUrls[exchange.api]?.replace(/\/+$/, '') ?? '';
   if (!request.url.startsWith(base)) return [];
   const [path = '', query = ''] = request.url.slice(base.length).split('?', 2);
-  const matches = routes.flatMap(({ operation, pattern, names }) => {
+  const matches = routes.flatMap(({ operation, pattern }) => {
     const found = operation.method === request.method ? pattern.exec(path) : null;
-    return found === null ? [] : [{ operation, values: found.slice(1), names }];
+    return found === null ? [] : [{ operation, segments: Object.entries(found.groups ?? {}) }];
   });
   // `/openapi.json` below a model also fits a wider pattern should one be added: the most literal path wins.
-  const [match] = matches.toSorted((one, other) => one.names.length - other.names.length);
+  const [match] = matches.toSorted((one, other) => one.segments.length - other.segments.length);
   if (match === undefined) return [];
   const response = { ...result, step, url: request.url };
-  const { operation, names, values } = match;
+  const { operation, segments } = match;
   const { responses } = operation;
   return [
     {
@@ -77,7 +76,7 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
       // `default` is for errors: a success that is not listed is another rule's finding.
       documented: responses[result.status] ?? (result.status >= 400 ? responses['default'] : undefined),
       document: operation.api === 'model-router' ? context.specs.modelRouter : context.specs.workflowExecution,
-      parameters: Object.fromEntries(names.map((name, index) => [name, decodeSegment(values[index] ?? '')])),
+      parameters: Object.fromEntries(segments.map(([name, segment]) => [name, decodeSegment(segment)])),
       query: new URLSearchParams(query),
       body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
     },
@@ -91,12 +90,6 @@ export function decodeSegment(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** The member at the top of a JSON body. */
-export function readMember({ body }: ObservedResponse, name: string): unknown {
-  if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return undefined;
-  return Object.hasOwn(body.value, name) ? Reflect.get(body.value, name) : undefined;
 }
 
 export function isOperation({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {
@@ -125,6 +118,6 @@ export function isRouterError({ response, operation }: ObservedResponse): boolea
 
 /** The category of the header, else of the body; undefined when neither gives one (C-64). */
 export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
-  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed, 'error_type');
+  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed.response, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

@@ -1,10 +1,10 @@
-import { computeEnd, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';
 import { urlMembers } from '../builders/router-steps.ts';
-import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -19,8 +19,8 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 
 function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const [requestId, status, errorType] = ['request_id', 'status', 'error_type'].map((name) =>
-      readMember(observed, name),
+    const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
+      readMember(observed.response, pointer),
     );
     return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
   });
@@ -94,7 +94,7 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
-  const position = readMember(observed, 'queue_position');
+  const position = readMember(observed.response, '/queue_position');
   return typeof position === 'number' && position < 0
     ? wrongValue(observed.response.step, '/queue_position', 'at least 0', String(position))
     : [];
@@ -106,7 +106,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
     urlMembers.flatMap((member) => {
-      const url = readMember(view.observed, member);
+      const url = readMember(view.observed.response, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
       const purpose = purposes.get(url) ?? member;
@@ -125,7 +125,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
   const { exchange, response } = observed;
   const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
-  const shown = readMember(observed, 'request_id');
+  const shown = readMember(observed.response, '/request_id');
   // Collect's 200 is the model's result, whose members are its own.
   if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
   return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];

@@ -1,9 +1,9 @@
-import { decodeBody, findMembers, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { isOperation, type ObservedResponse, readMember } from './observed-response.ts';
+import { isOperation, type ObservedResponse } from './observed-response.ts';
 import { onAll, onCalls, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
@@ -63,7 +63,7 @@ const checkCredentials = (api: ApiName): Check =>
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
-    const id = readMember(observed, 'request_id');
+    const id = readMember(observed.response, '/request_id');
     if (isOperation(observed, 'submitRequest') && typeof id === 'string')
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
   }
@@ -109,7 +109,7 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     requiredOf: ['mock', 'sandbox'],
     // A workflow as its author saved it may hold any member.
     check: onEach(
-      (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
+      (observed) => observed.response.status === 200 && readMember(observed.response, '/format') !== 'save',
       checkNoExtraData,
       'workflow',
     ),

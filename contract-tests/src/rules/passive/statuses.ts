@@ -1,9 +1,9 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
-import { readHeader } from '../../contract/evidence.ts';
+import { readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
-import { isRouterError, type ObservedResponse, readCategory, readMember } from './observed-response.ts';
+import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
 /** What the router accepted and did not complete has one of these. */
@@ -108,7 +108,7 @@ export const checkListedStatus: ResponseCheck = ({ response, operation }) => {
 
 const checkMirrored: ResponseCheck = (observed, { headers }) => {
   const header = readHeader(observed.response, headers.errorType) ?? '';
-  const body = readMember(observed, 'error_type');
+  const body = readMember(observed.response, '/error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
   const at = { step: observed.response.step, header: headers.errorType };
   return [finding('values-differ', at, body, header)];
