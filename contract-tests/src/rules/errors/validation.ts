@@ -75,9 +75,11 @@ function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind)
 /** Reads schema documents until one has such a field, then runs its model with that field wrong: its entry has the parts of the path to it. */
 const brokenLocation = (kind: FieldKind): Shown => ({
   probe: (context) => {
-    const reads = context.runnable.slice(0, documentsAtMost).map((id): Step => {
+    const reads = context.runnable.slice(0, documentsAtMost).map((id, index): Step => {
       const { request, ...read } = readDocument(`read ${id}`, { path: modelPath(id) });
-      return { ...read, request: (earlier) => (brokenField(earlier, context, kind) ? undefined : request(earlier)) };
+      const isFound = (earlier: Evidence): boolean =>
+        earlier.length < index || brokenField(earlier, context, kind) !== undefined;
+      return { ...read, request: (earlier) => (isFound(earlier) ? undefined : request(earlier)) };
     });
     const run = (earlier: Evidence) => {
       const field = brokenField(earlier, context, kind);

@@ -56,19 +56,6 @@ const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/** Every version of each model's document in the check: a document may change meanwhile. */
-function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {
-  const found = new Map<string, JsonObject[]>();
-  for (const observed of responses.filter(isDocument)) {
-    if (observed.body.kind !== 'json' || !isJsonObject(observed.body.value)) continue;
-    const earlier = found.get(nameModel(observed)) ?? [];
-    const text = JSON.stringify(observed.body.value);
-    if (!earlier.some((one) => JSON.stringify(one) === text)) earlier.push(observed.body.value);
-    found.set(nameModel(observed), earlier);
-  }
-  return found;
-}
-
 /** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
@@ -77,15 +64,17 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
       return false;
     return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
-  const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
+  const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
   const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    const own = documents.get(id)?.filter(
+    // Every version: a document may change during the check. Equal bytes give one object.
+    const versions = new Set(documents.get(id)?.map(({ body }) => (body.kind === 'json' ? body.value : null)));
+    const own = [...versions].filter(isJsonObject).filter(
       // Without its version the schemas of a document have no meaning.
       (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
     );
-    return own === undefined || own.length === 0 ? [] : [{ observed, documents: own }];
+    return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
 

@@ -19,8 +19,13 @@ const keywords = splitWords(
   'enum maximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems additionalProperties',
 );
 
+const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
+
 /** For each keyword that can be broken alone a valid input, changed so that it breaks this keyword and nothing else. */
-function inputsBreaking({ input, inputSchema, document }: DiscoveredModel): ReadonlyMap<string, JsonObject> {
+export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
+  const known = wrongInputs.get(model);
+  if (known !== undefined) return known;
+  const { input, inputSchema, document } = model;
   const check = compileSchema(inputSchema, { root: document });
   const wrong = listWrongValues(inputSchema, document);
   // A full sample has the nested values that the usual input may lack.
@@ -35,6 +40,7 @@ function inputsBreaking({ input, inputSchema, document }: DiscoveredModel): Read
       if (isJsonObject(candidate) && broken.size === 1 && !found.has(keyword)) found.set(keyword, candidate);
     }
   }
+  wrongInputs.set(model, found);
   return found;
 }
 
@@ -46,12 +52,13 @@ function listed({ runnable }: ProbeContext): readonly string[] {
 }
 
 type Wrong = { readonly id: string; readonly input: JsonObject };
-const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
 
-export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
-  const known = wrongInputs.get(model) ?? inputsBreaking(model);
-  wrongInputs.set(model, known);
-  return known;
+/** The model with an input that has to be refused; without an authored schema nothing is. */
+function readWrong(evidence: Evidence, id: string, context: ProbeContext, keyword?: string): Wrong | undefined {
+  const model = modelIn(evidence, id, context);
+  if (model?.invalidInput === undefined) return undefined;
+  const input = keyword === undefined ? model.invalidInput : findWrongInputs(model).get(keyword);
+  return input && { id, input };
 }
 
 /** The first models whose schemas can be broken by this keyword alone. */
@@ -59,10 +66,8 @@ function breakable(evidence: Evidence, keyword: string, context: ProbeContext): 
   const found: Wrong[] = [];
   for (const id of listed(context)) {
     if (found.length === modelsPerKeyword) break;
-    const model = modelIn(evidence, id, context);
-    // Without an authored schema nothing is refused.
-    const input = model?.invalidInput === undefined ? undefined : findWrongInputs(model).get(keyword);
-    if (input !== undefined) found.push({ id, input });
+    const wrong = readWrong(evidence, id, context, keyword);
+    if (wrong !== undefined) found.push(wrong);
   }
   return found;
 }
@@ -77,6 +82,7 @@ const nameSteps = (operation: string, keyword: string): readonly string[] =>
   Array.from({ length: modelsPerKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
 
 function eachConstraint(context: ProbeContext): Probe {
+  const models = listed(context);
   const broken = startOperations.flatMap(({ name, tail }) =>
     keywords.flatMap((keyword) =>
       nameSteps(name, keyword).map((step, index) =>
@@ -84,20 +90,17 @@ function eachConstraint(context: ProbeContext): Probe {
       ),
     ),
   );
-  const invalid = listed(context).map((id) =>
-    sendWrong(`invalid ${id}`, '/requests', (earlier) => {
-      const input = modelIn(earlier, id, context)?.invalidInput;
-      return input === undefined ? undefined : { id, input };
-    }),
+  const invalid = models.map((id) =>
+    sendWrong(`invalid ${id}`, '/requests', (earlier) => readWrong(earlier, id, context)),
   );
-  return [...readDocuments(listed(context)), ...broken, ...invalid];
+  return [...readDocuments(models), ...broken, ...invalid];
 }
 
 /** A call with an input that has to be refused; left out where there is none. */
 function sendWrong(step: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
   const request = (earlier: Evidence) => {
     const wrong = pick(earlier);
-    return wrong === undefined ? undefined : post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
+    return wrong && post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
   };
   return stepFrom(step, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
