@@ -26,23 +26,26 @@ export type ObservedResponse = {
 
 type Known = {
   readonly routes: readonly Route[];
-  readonly responses: WeakMap<Exchange, readonly ObservedResponse[]>;
+  readonly responses: WeakMap<Exchange | Evidence, readonly ObservedResponse[]>;
 };
 const cache = new WeakMap<EffectiveSpecs, Known>();
 
 /** Without responses to requests that fit no operation: a signed asset, a wrong method. */
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
-  // Cached: dozens of rules read the same exchanges.
+  // Cached: dozens of rules read the same exchanges, mostly the same list of them.
   const known = cache.get(context.specs) ?? {
     routes: listOperations(context.specs).map(compileRoute),
     responses: new WeakMap(),
   };
   cache.set(context.specs, known);
-  return evidence.flatMap((exchange) => {
-    const responses = known.responses.get(exchange) ?? observe(exchange, known.routes, context);
-    known.responses.set(exchange, responses);
+  const readOnce = <T extends Exchange | Evidence>(one: T, read: (one: T) => readonly ObservedResponse[]) => {
+    const responses = known.responses.get(one) ?? read(one);
+    known.responses.set(one, responses);
     return responses;
-  });
+  };
+  return readOnce(evidence, (list) =>
+    list.flatMap((exchange) => readOnce(exchange, (one) => observe(one, known.routes, context))),
+  );
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp };
