@@ -1,14 +1,7 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  type FindingLocation,
-  finding,
-  observed,
-} from '../../contract/finding.ts';
+import { type CheckResult, excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 
@@ -95,10 +88,6 @@ export function expectAll(...expectations: readonly Expectation[]): Expectation 
 /** The one finding that the value at a JSON pointer is another than expected. */
 export function wrongValue(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
-}
-
-export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {
-  return finding('value-unexpected', at, expected, jsonText(actual));
 }
 
 export function jsonText(value: JsonValue | undefined): string {

@@ -12,7 +12,7 @@ import {
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { asRead, type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
+import { asRead, type Expectation, expectAll, jsonText, mediaTypeFinding, wrongValue } from './checks.ts';
 
 // Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
@@ -139,9 +139,8 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     if (parseBody(response).kind === 'malformed') return json(response);
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
-    const at = { step: response.step, pointer };
-    if (value !== undefined) return [unexpectedValue(at, matcher.expected, value)];
-    return [finding('value-unexpected', at, matcher.expected, `absent; answered ${quoteAnswer(response)}`)];
+    const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
+    return wrongValue(response.step, pointer, matcher.expected, actual);
   };
 }
 

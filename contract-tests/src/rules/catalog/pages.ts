@@ -7,10 +7,10 @@ import { state } from '../../requires.ts';
 import {
   type Expectation,
   type FindingsCheck,
+  jsonText,
   leftOpen,
   onResponse,
   onResponseIfSent,
-  unexpectedValue,
   wrongValue,
 } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -58,7 +58,7 @@ function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): 
   // Members that are missing are findings of the page's schema.
   if (typeof provider !== 'string' || typeof model !== 'string') return [];
   const wanted = `${provider}/${model}`;
-  return members['id'] === wanted ? [] : [unexpectedValue({ step, pointer: `${pointer}/id` }, wanted, members['id'])];
+  return members['id'] === wanted ? [] : wrongValue(step, `${pointer}/id`, wanted, jsonText(members['id']));
 }
 
 const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;

@@ -10,31 +10,30 @@ import {
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
-import type { Finding, FindingLocation } from '../../contract/finding.ts';
+import type { Finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
+import { jsonText, mediaTypeFinding, wrongValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
-type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
-
 /** Everything that a schema document lacks to be read by itself. */
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed.response;
-  const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
+  const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
+    wrongValue(step, pointer, expected, jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
   const flag = readModelOperation(document, nameModel(observed))?.extension(key);
   return [
-    ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
-    ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
-      wrong({ pointer }, 'a reference inside the document', value),
+    ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
+    ...findMembers(document, isOutwardReference).flatMap(({ pointer, value }) =>
+      wrong(pointer, 'a reference inside the document', value),
     ),
-    ...(hasInput(document) ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
+    ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
     // NS-27: its place is open.
-    ...(flag === undefined || typeof flag === 'boolean' ? [] : [wrong({ pointer: `/${key}` }, 'a boolean', flag)]),
+    ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
 }
 

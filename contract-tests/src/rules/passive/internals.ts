@@ -43,15 +43,15 @@ function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeCont
   // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
   // promised by the workflow API (C-60).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
-  const inBody = listErrorTexts(result).flatMap(({ pointer, text }) => {
-    const sign = innerSign(withoutEchoes(text, exchange, context), which);
-    return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];
-  });
-  const inHeaders = result.headers.flatMap(([header, value]) => {
-    const sign = innerSign(value, 'traces');
-    return sign === undefined ? [] : [finding('value-unexpected', { step, header }, safe, excerpt(sign))];
-  });
-  return [...inBody, ...inHeaders];
+  const texts = [
+    ...listErrorTexts(result).map(({ pointer, text }) => {
+      return { at: { step, pointer }, sign: innerSign(withoutEchoes(text, exchange, context), which) };
+    }),
+    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: innerSign(value, 'traces') })),
+  ];
+  return texts.flatMap(({ at, sign }) =>
+    sign === undefined ? [] : [finding('value-unexpected', at, safe, excerpt(sign))],
+  );
 }
 
 const safe = 'words that tell nothing of the inside of the service';
