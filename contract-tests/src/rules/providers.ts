@@ -2,14 +2,14 @@ import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { parseJson, readHeader, type StepResponse } from '../contract/evidence.ts';
+import { readHeader, type StepResponse } from '../contract/evidence.ts';
 import { finding } from '../contract/finding.ts';
 import type { Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import { type Expectation, onResponse, onResponseIfSent } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { textsIn } from './builders/json-text.ts';
+import { parsed, textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { literalBody, run, sharedRun } from './builders/router-steps.ts';
 import { alternate, expectReceived, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
@@ -75,7 +75,7 @@ const expectNothingDropped: Expectation = (response, context, evidence) =>
 
 const expectAlternateBody: Expectation = (response) => {
   const { text } = receivedIn(response);
-  const body = typeof text === 'string' ? parseJson(text) : undefined;
+  const body = typeof text === 'string' ? parsed(text) : undefined;
   if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
   const at = { step: response.step, pointer: '/received/text' };
   const expected = 'the one member that the alternate knows';
