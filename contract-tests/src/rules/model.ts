@@ -8,7 +8,7 @@ import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { get, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import { type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
+import { type Expectation, jsonText, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
 import { asCaller, followIfGiven, list, withToken } from './builders/router-steps.ts';
@@ -179,15 +179,15 @@ const listedRules = defineFamily(listed, {
     sentence: 'An API key and a bearer token of one caller show the same models.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
     probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
-    check: (evidence) => {
-      const byToken = readResponse(evidence, 'token');
-      if (byToken.status !== 200) return [];
-      if (readData(readResponse(evidence, 'key')).length === 0) return notApplicable('no model is listed');
-      return expect.member('/data', {
-        expected: 'models as under the key',
-        is: () => readData(byToken).length > 0,
-      })(byToken);
-    },
+    check: unless(
+      (evidence) => readData(readResponse(evidence, 'key')).length === 0,
+      notApplicable('no model is listed'),
+      onResponse('token', (byToken) =>
+        byToken.status !== 200 || readData(byToken).length > 0
+          ? []
+          : wrongValue('token', '/data', 'models as under the key', jsonText(readMember(byToken, '/data'))),
+      ),
+    ),
   },
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { asRead, type Expectation, expectAll, jsonText, mediaTypeFinding, wrongValue } from './checks.ts';
+import { asRead, type Expectation, expectAll, jsonText, wrongMediaType, wrongValue } from './checks.ts';
 
 // Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
@@ -106,7 +106,7 @@ export function mediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
     const actual = readMediaType(response);
     if (actual !== undefined && wanted.includes(actual)) return [];
-    return [mediaTypeFinding(response, { expected: wanted.join(' or '), actual })];
+    return wrongMediaType(response.step, wanted.join(' or '), actual);
   };
 }
 
@@ -120,7 +120,7 @@ export const json: ResponseExpectation = (response) => {
 export const jsonType: ResponseExpectation = (response) => {
   const actual = readMediaType(response);
   const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
-  return isJson ? [] : [mediaTypeFinding(response, { expected: 'a JSON media type', actual })];
+  return isJson ? [] : wrongMediaType(response.step, 'a JSON media type', actual);
 };
 
 export const emptyBody: ResponseExpectation = ({ body, step }) =>

@@ -178,21 +178,10 @@ export type QueueCall = keyof typeof tails;
 export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
-export function onRequest(
-  name: string,
-  path: string,
-  {
-    call,
-    requestId = (earlier) => textFrom(earlier, 'submit', '/request_id'),
-  }: {
-    readonly call: QueueCall;
-    readonly requestId?: (earlier: Evidence) => string;
-  },
-): Step {
-  const method = call === 'cancel' ? 'PUT' : 'GET';
-  return stepFrom(name, (earlier) => ({
-    api: 'router',
-    method,
-    to: `${path}/requests/${requestId(earlier)}${tails[call]}`,
-  }));
+export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
+  const asked = { api: 'router', method: call === 'cancel' ? 'PUT' : 'GET' } as const;
+  return stepFrom(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
 }
+
+type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };
+const readSubmitted = (earlier: Evidence): string => textFrom(earlier, 'submit', '/request_id');

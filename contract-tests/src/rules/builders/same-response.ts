@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Expectation, mediaTypeFinding } from './checks.ts';
+import { type Expectation, wrongMediaType } from './checks.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
@@ -23,7 +23,7 @@ export function expectSameBytes(as: string): Expectation {
 export function expectSameType(as: string): Expectation {
   return (response, _, evidence) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
-    return (actual ?? 'absent') === expected ? [] : [mediaTypeFinding(response, { expected, actual })];
+    return (actual ?? 'absent') === expected ? [] : wrongMediaType(response.step, expected, actual);
   };
 }
 

@@ -13,7 +13,7 @@ import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../
 import type { Finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { jsonText, mediaTypeFinding, wrongValue } from '../builders/checks.ts';
+import { jsonText, wrongMediaType, wrongValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -110,9 +110,7 @@ const outputFindings: ResultCheck = (observed, document) => {
 const outputTypeFindings: ResultCheck = (observed, document) => {
   const types = Object.keys(listOutputs(document));
   if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
-  return [
-    mediaTypeFinding(observed.response, { expected: types.join(' or '), actual: readMediaType(observed.response) }),
-  ];
+  return wrongMediaType(observed.response.step, types.join(' or '), readMediaType(observed.response));
 };
 
 export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {

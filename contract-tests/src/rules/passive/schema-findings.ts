@@ -9,7 +9,7 @@ import {
 } from '../../../../specs/src/index.ts';
 import { matchesMediaType, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { mediaTypeFinding } from '../builders/checks.ts';
+import { wrongMediaType } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 
@@ -77,5 +77,5 @@ export function mediaTypeFindings({ response, documented }: ObservedResponse): r
   const actual = readMediaType(response);
   const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
   if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
-  return [mediaTypeFinding(response, { expected: types.join(' or '), actual })];
+  return wrongMediaType(response.step, types.join(' or '), actual);
 }
