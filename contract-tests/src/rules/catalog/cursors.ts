@@ -1,5 +1,5 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { finding, notApplicable } from '../../contract/finding.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
@@ -15,14 +15,12 @@ const shownLive: Family = { ...catalog, requiredOf: ['sandbox', 'live'] };
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
-  const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
   // C-37: without a cursor callers cannot keep paging, as the text asks them to.
-  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
+  if (cursor === undefined) return wrongValue(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
-  return earlier.some((other) => nextCursor(other) === cursor)
-    ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
-    : [];
+  const isKnown = earlier.some((other) => nextCursor(other) === cursor);
+  return isKnown ? wrongValue(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
 };
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */

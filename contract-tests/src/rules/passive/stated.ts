@@ -6,6 +6,7 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
+import { jsonText, wrongValue } from '../builders/checks.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
@@ -63,9 +64,9 @@ const checkFront: TraceCheck = (responses, context) => {
   const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
   if (certain.length === 0 && behind.length === positioned.length)
     return observed(`the position 0 was never seen; ${stateIt}`);
-  return certain.map(({ one }): Finding => {
-    const at = { step: one.response.step, pointer: '/queue_position' };
-    return finding('value-unexpected', at, '0: no other is ahead', String(readMember(one.response, '/queue_position')));
+  return certain.flatMap(({ one: { response } }) => {
+    const actual = jsonText(readMember(response, '/queue_position'));
+    return wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
   });
 };
 
@@ -132,9 +133,9 @@ const checkLinks: TraceCheck = (responses, context) => {
     : byModel
         .filter((own) => own.every(isTooLong))
         .flat()
-        .map(({ one, pointer, hours, lifeHours }) => {
-          const [expected, actual] = [`a link for at most ${hours} hours`, `one for ${Math.round(lifeHours)}`];
-          return finding('value-unexpected', { step: one.response.step, pointer }, expected, actual);
+        .flatMap(({ one: { response }, pointer, hours, lifeHours }) => {
+          const expected = `a link for at most ${hours} hours`;
+          return wrongValue(response.step, pointer, expected, `one for ${Math.round(lifeHours)}`);
         });
 };
 
