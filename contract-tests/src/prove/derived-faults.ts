@@ -11,7 +11,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { parseBody, parseJson, readHeader } from '../contract/evidence.ts';
 import type { WireResponse } from '../contract/probe.ts';
-import { listWrongValues } from './wrong-values.ts';
+import { listWrongValues } from '../rules/builders/wrong-values.ts';
 
 /** A response of one operation and status that breaks one statement of the documents. */
 export type DerivedFault = {

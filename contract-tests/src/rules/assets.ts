@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject } from '../../../specs/src/index.ts';
+import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Step } from '../contract/probe.ts';
+import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
@@ -77,30 +78,20 @@ const queuedHosting = [
 ];
 
 /** The place of a link: all of it but the asset's own name. */
-function findPlace(value: JsonValue | undefined): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
-  const { origin, pathname } = new URL(value);
-  return origin + pathname.replace(/[^/]*$/, '');
-}
-
 function readPlace(evidence: Evidence, step: string, pointer: string): string | undefined {
-  return findPlace(readMember(readResponse(evidence, step), pointer));
+  const value = readMember(readResponse(evidence, step), pointer);
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-/** A link to the place of another link of the step `run`. */
-const expectPlaceLike =
-  (pointer: string, like: string): Expectation =>
-  (response, _, evidence) => {
-    const [place, wanted] = [findPlace(readMember(response, pointer)), readPlace(evidence, 'run', like)];
-    if (place !== undefined && place === wanted) return [];
-    return wrongValue(response.step, pointer, `a link below ${wanted}`, place ?? 'no link');
+/** A link to the place of another link, or elsewhere. */
+const expectPlace =
+  (pointer: string, like: string, { as = 'run', isThere = true } = {}): Expectation =>
+  ({ step }, _, evidence) => {
+    const [place, wanted] = [readPlace(evidence, step, pointer), readPlace(evidence, as, like)];
+    if (place !== undefined && (place === wanted) === isThere) return [];
+    return wrongValue(step, pointer, `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`, place ?? 'no link');
   };
-
-const expectOwnStorage: Expectation = (response, _, evidence) => {
-  const [hosted, provided] = [hostedAt, providedAt].map((pointer) => readPlace(evidence, 'run', pointer));
-  if (hosted !== undefined && hosted !== provided) return [];
-  return wrongValue(response.step, hostedAt, `a link elsewhere than below ${provided}`, hosted ?? 'no link');
-};
 
 const copiesOpen = unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
@@ -125,7 +116,11 @@ const hostingRules = defineFamily(hostingFamily, {
   'assets.copied.lie-in-service-storage': {
     sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
-    check: onResponse('run', expectOwnStorage, expectPlaceLike('/assets/1/url', hostedAt)),
+    check: onResponse(
+      'run',
+      expectPlace(hostedAt, providedAt, { isThere: false }),
+      expectPlace('/assets/1/url', hostedAt),
+    ),
   },
   'assets.copied.open-without-a-credential': {
     sentence: 'The URL of a copied asset opens without a credential.',
@@ -139,14 +134,14 @@ const hostingRules = defineFamily(hostingFamily, {
     needs: ['assets.copied.open-without-a-credential'],
     probe: queuedHosting,
     check: firstFailing(
-      onResponse('collected', expect.status(200, expectPlaceLike(hostedAt, hostedAt))),
+      onResponse('collected', expect.status(200, expectPlace(hostedAt, hostedAt))),
       isOpen('collected-hosted'),
     ),
   },
   'assets.failed-copy.keeps-the-providers-reference': {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: onResponse('run', expectPlaceLike('/assets/2/url', providedAt)),
+    check: onResponse('run', expectPlace('/assets/2/url', providedAt)),
   },
   'assets.inline.come-as-bytes': {
     sentence: 'Inline assets come as bytes.',
@@ -181,33 +176,24 @@ const hostingRules = defineFamily(hostingFamily, {
 });
 
 /** An asset is copied when it is in the same place as one that a scripted run had copied. */
-const checkPlace =
-  (pointer: string, isCopied: boolean): Check =>
-  (evidence, context) => {
-    const status = onResponse('run', expect.status(200))(evidence, context);
-    if (status.length > 0) return status;
-    const [place, storage] = [readPlace(evidence, 'run', pointer), readPlace(evidence, 'known', hostedAt)];
-    if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
-    if (place !== undefined && (place === storage) === isCopied) return [];
-    const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
-    return wrongValue('run', pointer, expected, place ?? 'no link');
-  };
+const checkPlace = (pointer: string, isCopied: boolean): Check =>
+  unless(
+    (evidence) => readPlace(evidence, 'known', hostedAt) === undefined,
+    notApplicable('no copied asset was seen to compare with'),
+    onResponse('run', expect.status(200, expectPlace(pointer, hostedAt, { as: 'known', isThere: isCopied }))),
+  );
 
 const modelRules = assetModels.flatMap((row) => {
-  const ofModel: Family = {
-    ...assets,
-    requires: hook('outcomes', 'assets', 'families'),
-    probe: (context) => {
-      if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
-      return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
-    },
-  };
   const placed = row.places.map(({ name, at, requirements, isKept }): NamedMember => {
     const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
     const sentence = `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`;
     return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !isKept) }];
   });
-  return defineFamily(ofModel, placed);
+  const probe = (context: ProbeContext): Probe => {
+    if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
+    return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
+  };
+  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe }, placed);
 });
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest, RawHeaders, Step } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { step } from '../contract/steps.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
@@ -13,8 +13,6 @@ import { type RouterOperation, routerOperations } from './builders/operations.ts
 import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
 
 const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
-const names = routerOperations.map(({ name }) => name);
-const unauthorizedRequirements = routerOperations.map(({ refusals }) => refusals[401]);
 
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
@@ -35,136 +33,131 @@ function callWith(operation: RouterOperation, context: ProbeContext, caller: Cal
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
-const eachOperation =
-  (...credentials: readonly CredentialUse[]) =>
+/** By the names of their steps. */
+type Callers = Readonly<Record<string, Caller>>;
+
+/** The operations under each of the callers. */
+const callAs =
+  (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
-    routerOperations.map((operation) => callWith(operation, context, { credentials }));
+    Object.entries(callers).flatMap(([name, caller]) =>
+      operations.map((operation) => ({
+        ...callWith(operation, context, caller),
+        name: nameCall(operation, name),
+      })),
+    );
+
+const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
+
+/** Each of the callers is refused by these operations. */
+const refused = (callers: Callers, operations = routerOperations) => ({
+  probe: callAs(callers, operations),
+  check: onResponse(
+    Object.keys(callers).flatMap((caller) => operations.map((operation) => nameCall(operation, caller))),
+    expect.error(401, 'unauthorized'),
+  ),
+});
 
 const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
 const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
+const under = (...credentials: readonly CredentialUse[]): Callers => ({ '': { credentials } });
 
 const everywhere: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
+const distinct: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
 
-const missingCredentialRules = defineFamily(
-  everywhere,
-  routerOperations.map(
+/** A rule for each operation, on what every one of them refuses. */
+function refusedByEach(behaviour: string, noun: string, callers: Callers, ...requirements: readonly string[]) {
+  return routerOperations.map(
     (operation): NamedMember => [
-      `authentication.none.is-refused.${operation.name}`,
+      `authentication.${behaviour}.is-refused.${operation.name}`,
       {
-        sentence: `A call without a credential is refused with 401 unauthorized (${wordName(operation)}).`,
-        requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
-        probe: (context) => [callWith(operation, context, { credentials: [] })],
-        check: onResponse(operation.name, expect.error(401, 'unauthorized')),
+        sentence: `A call ${noun} is refused with 401 unauthorized (${wordName(operation)}).`,
+        requirements: [...requirements, 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
+        ...refused(callers, [operation]),
       },
     ],
-  ),
-);
+  );
+}
 
 /** What is no credential in either of the two forms; no secret, and known to no target. */
-const malformed: Readonly<Record<string, RawHeaders>> = {
-  'another scheme': [['Authorization', `Basic ${btoa('switchyard:wrong-credential')}`]],
-  'a token without a scheme': [['Authorization', 'switchyard-wrong-credential']],
-  'a scheme without a token': [['Authorization', 'Bearer']],
-  'two tokens': [['Authorization', 'Bearer switchyard wrong-credential']],
-  'a token that a program left out': [['Authorization', 'Bearer undefined']],
-  'an empty key': [['X-API-Key', '']],
-  'a key that a program left out': [['X-API-Key', 'null']],
+const malformed: Callers = {
+  'another scheme': sending('Authorization', `Basic ${btoa('switchyard:wrong-credential')}`),
+  'a token without a scheme': sending('Authorization', 'switchyard-wrong-credential'),
+  'a scheme without a token': sending('Authorization', 'Bearer'),
+  'two tokens': sending('Authorization', 'Bearer switchyard wrong-credential'),
+  'a token that a program left out': sending('Authorization', 'Bearer undefined'),
+  'an empty key': sending('X-API-Key', ''),
+  'a key that a program left out': sending('X-API-Key', 'null'),
 };
 
-const told: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
+function sending(header: string, value: string): Caller {
+  return { credentials: [], headers: [[header, value]] };
+}
 
-const malformedCredentialRules = defineFamily(
-  told,
-  routerOperations.map(
-    (operation): NamedMember => [
-      `authentication.malformed.is-refused.${operation.name}`,
-      {
-        sentence: `A call with a malformed credential is refused with 401 unauthorized (${wordName(operation)}).`,
-        requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
-        probe: (context) =>
-          Object.entries(malformed).map(([name, headers]) => ({
-            ...callWith(operation, context, { credentials: [], headers }),
-            name,
-          })),
-        check: onResponse(Object.keys(malformed), expect.error(401, 'unauthorized')),
-      },
-    ],
-  ),
-);
-
-/** Credentials that are almost right: each with the name of its step. */
-const similar: Readonly<Record<string, CredentialUse>> = {
-  'key cut short': use('api-key', 'shortened'),
-  'token cut short': use('bearer', 'shortened'),
-  'key in capitals': use('api-key', 'recased'),
-  'token in capitals': use('bearer', 'recased'),
-  'empty key': use('api-key', 'empty'),
+/** Credentials that are almost right. */
+const similar: Callers = {
+  'key cut short': { credentials: [use('api-key', 'shortened')] },
+  'token cut short': { credentials: [use('bearer', 'shortened')] },
+  'key in capitals': { credentials: [use('api-key', 'recased')] },
+  'token in capitals': { credentials: [use('bearer', 'recased')] },
+  'empty key': { credentials: [use('api-key', 'empty')] },
 };
 /** A good credential with more behind it: a comparison of the beginning alone accepts it. */
-const lengthened: Readonly<Record<string, CredentialUse>> = {
-  'api-key': use('api-key', 'lengthened'),
-  bearer: use('bearer', 'lengthened'),
+const lengthened: Callers = {
+  'api-key': { credentials: [use('api-key', 'lengthened')] },
+  bearer: { credentials: [use('bearer', 'lengthened')] },
 };
 
-/** Each operation under each of the credentials. */
-const callWithEach =
-  (uses: Readonly<Record<string, CredentialUse>>) =>
-  (context: ProbeContext): Probe =>
-    Object.entries(uses).flatMap(([name, use]) =>
-      routerOperations.map((operation) => ({
-        ...callWith(operation, context, { credentials: [use] }),
-        name: `${operation.name} ${name}`,
-      })),
-    );
-const nameCalls = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
-  Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
+const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
 
-const wrongCredential: Family = { requires: [authentication] };
-
-const wrongCredentialRules = defineFamily(wrongCredential, {
-  'authentication.wrong.is-refused.key': {
-    sentence: 'A wrong API key is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
-    requiredOf: ['sandbox', 'live'],
-    probe: eachOperation(wrongKey),
-    check: onResponse(names, expect.error(401, 'unauthorized')),
-  },
-  'authentication.wrong.is-refused.token': {
-    sentence: 'A wrong bearer token is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
-    requiredOf: ['sandbox', 'live'],
-    probe: eachOperation(wrongToken),
-    check: onResponse(names, expect.error(401, 'unauthorized')),
-  },
-  'authentication.wrong.is-refused.key-with-more-behind-it': {
-    sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
-    probe: callWithEach(lengthened),
-    check: onResponse(nameCalls(lengthened), expect.error(401, 'unauthorized')),
-  },
-  'authentication.wrong.is-refused.however-alike': {
-    sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...unauthorizedRequirements],
-    needs: ['authentication.wrong.is-refused.key'],
-    probe: callWithEach(similar),
-    check: onResponse(nameCalls(similar), expect.error(401, 'unauthorized')),
-  },
-  'authentication.revoked.is-refused': {
-    sentence: 'A credential that was revoked is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
-    requires: [authentication, ...credential('router', 'revoked')],
-    probe: eachOperation(use('usual', 'revoked')),
-    check: onResponse(names, expect.error(401, 'unauthorized')),
-  },
-  'authentication.expired-token.is-refused': {
-    sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...unauthorizedRequirements],
-    requires: [authentication, ...credential('router', 'expiredToken')],
-    probe: eachOperation(use('bearer', 'expiredToken')),
-    check: onResponse(names, expect.error(401, 'unauthorized')),
-  },
-});
+const refusalRules = [
+  ...defineFamily(everywhere, refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
+  ...defineFamily(
+    distinct,
+    refusedByEach('malformed', 'with a malformed credential', malformed, 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07'),
+    {
+      'authentication.wrong.is-refused.key': {
+        sentence: 'A wrong API key is refused with 401 unauthorized.',
+        requirements: wrong,
+        ...refused(under(wrongKey)),
+      },
+      'authentication.wrong.is-refused.token': {
+        sentence: 'A wrong bearer token is refused with 401 unauthorized.',
+        requirements: wrong,
+        ...refused(under(wrongToken)),
+      },
+    },
+  ),
+  ...defineFamily(
+    { requires: [authentication] },
+    {
+      'authentication.wrong.is-refused.key-with-more-behind-it': {
+        sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
+        requirements: wrong,
+        ...refused(lengthened),
+      },
+      'authentication.wrong.is-refused.however-alike': {
+        sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
+        requirements: ['MR-AUT-06', ...wrong],
+        needs: ['authentication.wrong.is-refused.key'],
+        ...refused(similar),
+      },
+      'authentication.revoked.is-refused': {
+        sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+        requirements: wrong,
+        requires: [authentication, ...credential('router', 'revoked')],
+        ...refused(under(use('usual', 'revoked'))),
+      },
+      'authentication.expired-token.is-refused': {
+        sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+        requirements: wrong,
+        requires: [authentication, ...credential('router', 'expiredToken')],
+        ...refused(under(use('bearer', 'expiredToken'))),
+      },
+    },
+  ),
+];
 
 /** What the listing shows of these credentials. */
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
@@ -174,9 +167,9 @@ const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]):
 
 /** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
 const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
-  probe: eachOperation(...credentials),
+  probe: callAs(under(...credentials)),
   check: onResponse(
-    names,
+    routerOperations.map(({ name }) => name),
     status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
   ),
 });
@@ -196,7 +189,7 @@ const aloneRules = defineFamily(everywhere, {
 });
 
 /** The key decides: a token beside it is not read. */
-const togetherRules = defineFamily(told, {
+const togetherRules = defineFamily(distinct, {
   'authentication.precedence.good-key-beside-wrong-token': {
     sentence: 'A valid API key is accepted beside a wrong bearer token.',
     requirements: ['MR-AUT-05'],
@@ -284,11 +277,4 @@ const accessRules = defineFamily(access, routerOperations.map(barred), {
   },
 });
 
-export const authenticationRules: readonly Rule[] = [
-  missingCredentialRules,
-  malformedCredentialRules,
-  wrongCredentialRules,
-  aloneRules,
-  togetherRules,
-  accessRules,
-].flat();
+export const authenticationRules: readonly Rule[] = [refusalRules, aloneRules, togetherRules, accessRules].flat();

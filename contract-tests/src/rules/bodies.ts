@@ -1,12 +1,13 @@
 import type { ProbeContext } from '../contract/context.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
-import { defineFamily, type NamedMember, type Rule } from '../contract/rule.ts';
+import { defineFamily, type FamilyMember, type Rule, type RuleId } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { leftOpen, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { requireInvalidInput } from './builders/model-inputs.ts';
+import { type malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
 import { literalBody } from './builders/router-steps.ts';
 
@@ -60,94 +61,71 @@ const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
 const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 const levels = 2_000;
 
-/** Free: such a body never reaches a model, and on an authored one it would be invalid as well. */
-function refusedBodies(operation: StartOperation): readonly NamedMember[] {
-  const { name, noun, object, refusal } = operation;
+function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyMember>> {
+  const { name, noun, tail, object, refusal } = operation;
   const requirements = [object, refusal, 'MR-CTG-01', 'MR-CTG-03'];
-  return [
-    [
-      `bodies.${name}.non-objects-are-refused`,
-      {
-        sentence: `A ${noun} whose body is no object is refused.`,
-        requirements,
-        probe: sendEach(nonObjects, operation, 'authored'),
-        // A schema may name the whole input as the failing field.
-        check: onResponse(Object.keys(nonObjects), expect.error([400, 422], 'invalid_input')),
-      },
-    ],
-    [
-      `bodies.${name}.missing-ones-are-refused`,
-      {
-        sentence: `A ${noun} without a body is refused.`,
-        requirements,
-        probe: sendEach(nothing, operation, 'authored'),
-        check: onResponse(Object.keys(nothing), expect.error([400, 422], 'invalid_input')),
-      },
-    ],
-    [
-      `bodies.${name}.malformed-ones-are-refused`,
-      {
-        sentence: `A ${noun} whose body is no JSON is refused with 400.`,
-        requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
-        probe: sendEach(malformed, operation, 'authored'),
-        check: onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
-      },
-    ],
-  ];
+  const sendInvalid = (label: string, model: DiscoveredModel, write: (input: string) => typeof malformedBody): Step =>
+    step(label, post('router', model.path + tail, write(JSON.stringify(requireInvalidInput(model)))));
+  return {
+    // Free: such a body never reaches a model, and on an authored one it would be invalid as well.
+    [`bodies.${name}.non-objects-are-refused`]: {
+      sentence: `A ${noun} whose body is no object is refused.`,
+      requirements,
+      probe: sendEach(nonObjects, operation, 'authored'),
+      // A schema may name the whole input as the failing field.
+      check: onResponse(Object.keys(nonObjects), expect.error([400, 422], 'invalid_input')),
+    },
+    [`bodies.${name}.missing-ones-are-refused`]: {
+      sentence: `A ${noun} without a body is refused.`,
+      requirements,
+      probe: sendEach(nothing, operation, 'authored'),
+      check: onResponse(Object.keys(nothing), expect.error([400, 422], 'invalid_input')),
+    },
+    [`bodies.${name}.malformed-ones-are-refused`]: {
+      sentence: `A ${noun} whose body is no JSON is refused with 400.`,
+      requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
+      probe: sendEach(malformed, operation, 'authored'),
+      check: onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
+    },
+    [`bodies.${name}.unauthored-models-take-objects-only`]: {
+      sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
+      // Without a schema any object is accepted, and still nothing else.
+      requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
+      cost: 'billed',
+      requiredOf: ['sandbox'],
+      probe: sendEach(wrongBodies, operation, 'unauthored'),
+      check: onResponse(Object.keys(wrongBodies), anyRefusal),
+    },
+    [`bodies.${name}.with-another-label`]: {
+      sentence: `What a ${noun} with another content type gets is noted.`,
+      requirements: ['MR-RUN-15', 'MR-SUB-06'],
+      // An input that the model refuses, so that nothing runs whatever is made of its label.
+      probe: ({ authored }) =>
+        Object.entries(labels).map(([label, type]) =>
+          sendInvalid(label, authored, (input) => literalBody(input, type)),
+        ),
+      check: leftOpen(Object.keys(labels), (evidence) => {
+        const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
+        return `an invalid input gets ${seen.join(', ')} (NS-41)`;
+      }),
+    },
+    [`bodies.${name}.deep-ones-break-nothing`]: {
+      sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
+      requirements: [object],
+      reading: 'NS-104',
+      probe: ({ authored }) => [sendInvalid('deep', authored, (input) => literalBody(addDepth(input)))],
+      check: onResponse('deep', anyRefusal),
+    },
+  };
 }
 
-/** Without a schema any object is accepted, and still nothing else (MR-SCH-31). */
-const objectsOnly = (operation: StartOperation): NamedMember => [
-  `bodies.${operation.name}.unauthored-models-take-objects-only`,
-  {
-    sentence: `A ${operation.noun} ${operation.name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
-    requirements: [operation.object, operation.refusal, 'MR-SCH-31', 'MR-CTG-01'],
-    cost: 'billed',
-    requiredOf: ['sandbox'],
-    probe: sendEach(wrongBodies, operation, 'unauthored'),
-    check: onResponse(Object.keys(wrongBodies), anyRefusal),
-  },
-];
-
-/** An input that the model refuses, so that nothing runs whatever is made of its label. */
-const labelled = ({ name, noun, tail }: StartOperation): NamedMember => [
-  `bodies.${name}.with-another-label`,
-  {
-    sentence: `What a ${noun} with another content type gets is noted.`,
-    requirements: ['MR-RUN-15', 'MR-SUB-06'],
-    probe: ({ authored }) => {
-      const input = JSON.stringify(requireInvalidInput(authored));
-      return Object.entries(labels).map(([label, type]) =>
-        step(label, post('router', authored.path + tail, literalBody(input, type))),
-      );
-    },
-    check: leftOpen(Object.keys(labels), (evidence) => {
-      const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
-      return `an invalid input gets ${seen.join(', ')} (NS-41)`;
-    }),
-  },
-];
-
-/** An input that the model refuses, with a member beside it that is nested beyond need. */
-const deep = ({ name, noun, tail, object }: StartOperation): NamedMember => [
-  `bodies.${name}.deep-ones-break-nothing`,
-  {
-    sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
-    requirements: [object],
-    reading: 'NS-104',
-    probe: ({ authored }) => {
-      const input = JSON.stringify(requireInvalidInput(authored)).slice(0, -1);
-      const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-      return [step('deep', post('router', authored.path + tail, literalBody(text)))];
-    },
-    check: onResponse('deep', anyRefusal),
-  },
-];
+/** The input with a member beside its own that is nested beyond need. */
+function addDepth(input: string): string {
+  const members = input.slice(0, -1);
+  return `${members}${members === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+}
 
 export const bodyRules: readonly Rule[] = defineFamily(
   { requires: [state], requiredOf: ['sandbox', 'live'] },
-  startOperations.flatMap(refusedBodies),
-  startOperations.map(objectsOnly),
-  startOperations.map(labelled),
-  startOperations.map(deep),
+  ...startOperations.map(aboutBodies),
 );

@@ -1,8 +1,8 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
-import type { Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type FamilyMember, type NamedMember, type Rule } from '../contract/rule.ts';
+import type { Probe, Step } from '../contract/probe.ts';
+import { defineFamily, type Family, type FamilyMember, type Rule, type RuleId, type Shown } from '../contract/rule.ts';
 import { type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
@@ -12,53 +12,49 @@ import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
-type MadeKey = {
-  readonly make: (key: string) => string;
-  /** What a live service makes of the key need not run: its input is one that the model refuses. */
-  readonly isSparing?: true;
-  readonly options?: StepOptions;
-};
+type MakeKey = (key: string) => string;
 
 /** A call with a key that is made of one that was never used before. */
-function withKeyMade(name: string, tail: string, { make, isSparing, options = {} }: MadeKey) {
+function callUnder(make: MakeKey, name: string, tail: string, options: StepOptions & { isSparing?: true } = {}) {
+  const { isSparing, ...usual } = options;
   return ({ authored, kind }: ProbeContext): Step => {
+    // What a live service makes of the key need not run: its input is one that the model refuses.
     const isSpared = isSparing === true && kind === 'live';
-    const call = {
-      label: `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-'),
-      to: authored.path + tail,
-      value: isSpared ? requireInvalidInput(authored) : authored.input,
-    };
-    return underNewKey(name, call, make, isSpared ? { ...options, ...rejected } : options);
+    const label = `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-');
+    const call = { label, to: authored.path + tail, value: isSpared ? requireInvalidInput(authored) : authored.input };
+    return underNewKey(name, call, make, isSpared ? { ...usual, ...rejected } : usual);
   };
 }
 
 const longer = (length: number) => (key: string) => key.padEnd(length, '-');
-const refusedKeys: Readonly<Record<string, (key: string) => string>> = {
+const refusedKeys: Readonly<Record<string, MakeKey>> = {
   'a key of 256 characters': longer(longestKey + 1),
   'a key of 300 characters': longer(300),
   'a key of 4000 characters': longer(4_000),
 };
-const odd: Readonly<Record<string, (key: string) => string>> = {
+const odd: Readonly<Record<string, MakeKey>> = {
   'letters beyond ASCII': (key) => `${key}-\u00e9`,
   'a space inside': (key) => `${key} x`,
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
 
-function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): readonly NamedMember[] {
-  const each = (keys: typeof refusedKeys, more: Omit<MadeKey, 'make'>) => (context: ProbeContext) => [
-    seed,
-    ...Object.entries(keys).map(([key, make]) => withKeyMade(key, tail, { make, ...more })(context)),
-  ];
-  return Object.entries({
-    'of-1-to-255-characters-is-accepted': {
+function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): Readonly<Record<RuleId, FamilyMember>> {
+  const each =
+    (keys: typeof refusedKeys, options: Parameters<typeof callUnder>[3]) =>
+    (context: ProbeContext): Probe => [
+      seed,
+      ...Object.entries(keys).map(([key, make]) => callUnder(make, key, tail, options)(context)),
+    ];
+  return {
+    [`limits.${name}-key.of-1-to-255-characters-is-accepted`]: {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
       probe: (context) => [
         seed,
         name === 'run'
           ? runUnderLongestKey('longest', context)
-          : withKeyMade('longest', tail, { make: longer(longestKey) })(context),
-        withKeyMade('shortest', tail, { make: () => name.slice(0, 1), isSparing: true })(context),
+          : callUnder(longer(longestKey), 'longest', tail)(context),
+        callUnder(() => name.slice(0, 1), 'shortest', tail, { isSparing: true })(context),
       ],
       // Other rules check what comes of the call itself.
       check: onResponse(
@@ -66,21 +62,21 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): r
         expect.statusThat((status) => ![400, 431].includes(status), 'the key accepted'),
       ),
     },
-    'longer-ones-are-refused': {
+    [`limits.${name}-key.longer-ones-are-refused`]: {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'NS-32',
-      probe: each(refusedKeys, { options: rejected }),
+      probe: each(refusedKeys, rejected),
       check: onResponse(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
     },
-    'an-empty-one-is-refused': {
+    [`limits.${name}-key.an-empty-one-is-refused`]: {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'NS-32',
-      probe: each({ empty: () => '' }, { options: rejected }),
+      probe: each({ empty: () => '' }, rejected),
       check: onResponse('empty', expect.error([400, 422], 'invalid_input')),
     },
-    'of-other-characters': {
+    [`limits.${name}-key.of-other-characters`]: {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
       requirements: [limit],
       probe: each(odd, { isSparing: true }),
@@ -89,7 +85,7 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): r
         return `keys with ${seen.join(', ')} (NS-32)`;
       }),
     },
-  } satisfies Record<string, FamilyMember>).map(([behaviour, rule]) => [`limits.${name}-key.${behaviour}`, rule]);
+  };
 }
 
 /** Ids that no model has, each odd in another way. */
@@ -113,46 +109,51 @@ const oddRequests: Readonly<Record<string, string>> = {
   'four hundred characters': 'a'.repeat(400),
 };
 
-function call(name: string, method: string, to: string): Step {
-  return step(name, { api: 'router', method, to, ...(method === 'POST' ? jsonBody({}) : {}) });
+/** Each of the ids is unknown, or malformed (NS-37): either refusal has a category of its own. */
+function areUnknown(
+  { call: [method] }: RouterOperation,
+  ids: typeof oddModels,
+  findPath: (id: string, context: ProbeContext) => string,
+): Shown {
+  const names = Object.keys(ids);
+  const body = method === 'POST' ? jsonBody({}) : {};
+  return {
+    probe: (context) =>
+      Object.entries(ids).map(([odd, id]) => step(odd, { api: 'router', method, to: findPath(id, context), ...body })),
+    check: allChecks(
+      onResponse(names, expect.status([404, 400, 414, 422])),
+      onResponse(names, expect.category('model_not_found', 'request_not_found', 'invalid_input')),
+    ),
+  };
 }
 
-/** Unknown, or malformed (NS-37): either refusal has a category of its own. */
-const isUnknown = (...names: readonly string[]) =>
-  allChecks(
-    onResponse(names, expect.status([404, 400, 414, 422])),
-    onResponse(names, expect.category('model_not_found', 'request_not_found', 'invalid_input')),
-  );
-
-const oddModelIds = ({ name, call: [method, tail], refusals }: RouterOperation): readonly NamedMember[] => {
-  if (refusals[404] === undefined) return [];
-  const rule: FamilyMember = {
+function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMember>> {
+  const {
+    name,
+    call: [, tail],
+    refusals: { 404: notFound },
+  } = operation;
+  if (notFound === undefined) return {};
+  const ofModels: FamilyMember = {
     sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
-    requirements: [refusals[404], 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-    probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
-    check: isUnknown(...Object.keys(oddModels)),
+    requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+    ...areUnknown(operation, oddModels, (id) => modelPath(id) + tail),
   };
-  return [[`limits.model-id.odd-ones-are-not-found.${name}`, rule]];
-};
-
-const oddRequestIds = ({ name, call: [method, tail], refusals }: RouterOperation): readonly NamedMember[] => {
-  if (refusals[404] === undefined || !tail.includes(unknownRequestId)) return [];
-  const rule: FamilyMember = {
+  const ofRequests: FamilyMember = {
     sentence: `A request id of odd form is refused as unknown (${name}).`,
-    requirements: [refusals[404], 'MR-COL-02', 'MR-CTG-24'],
-    probe: ({ authored }) =>
-      Object.entries(oddRequests).map(([odd, id]) =>
-        call(odd, method, authored.path + tail.replace(unknownRequestId, id)),
-      ),
-    check: isUnknown(...Object.keys(oddRequests)),
+    requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
+    ...areUnknown(operation, oddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
   };
-  return [[`limits.request-id.odd-ones-are-not-found.${name}`, rule]];
-};
+  return {
+    [`limits.model-id.odd-ones-are-not-found.${name}`]: ofModels,
+    ...(tail.includes(unknownRequestId) && { [`limits.request-id.odd-ones-are-not-found.${name}`]: ofRequests }),
+  };
+}
 
 const keys: Family = { cost: 'billed', requires: [state] };
 const ids: Family = { requires: [state], requiredOf: ['sandbox', 'live'] };
 
 export const limitRules: readonly Rule[] = [
-  ...defineFamily(keys, startOperations.flatMap(aboutKeys)),
-  ...defineFamily(ids, routerOperations.flatMap(oddModelIds), routerOperations.flatMap(oddRequestIds)),
+  ...defineFamily(keys, ...startOperations.map(aboutKeys)),
+  ...defineFamily(ids, ...routerOperations.map(aboutIds)),
 ];

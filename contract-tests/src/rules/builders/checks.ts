@@ -1,14 +1,7 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  type FindingLocation,
-  finding,
-  observed,
-} from '../../contract/finding.ts';
+import { type CheckResult, excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 
@@ -20,11 +13,9 @@ type StepNames = string | readonly string[] | ((context: ProbeContext) => readon
 
 /** Every expectation on the (last) response to each of the steps. */
 export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  const expectation = expectAll(...expectations);
   return (evidence, context) =>
-    listNames(steps, context).flatMap((name) => {
-      const response = readResponse(evidence, name);
-      return expectAll(...expectations)(response, context, evidence);
-    });
+    listNames(steps, context).flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
 }
 
 /** The same, without the steps that the probe left out. */
@@ -36,8 +27,7 @@ export function onResponseIfSent(steps: StepNames, ...expectations: readonly Exp
 }
 
 function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
-  if (typeof steps === 'function') return steps(context);
-  return typeof steps === 'string' ? [steps] : steps;
+  return [typeof steps === 'function' ? steps(context) : steps].flat();
 }
 
 export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
@@ -97,18 +87,10 @@ export function wrongValue(step: string, pointer: string, expected: string, actu
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
 }
 
-export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {
-  return finding('value-unexpected', at, expected, jsonText(actual));
-}
-
 export function jsonText(value: JsonValue | undefined): string {
   return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
 }
 
-export function mediaTypeFinding(
-  response: StepResponse,
-  types: { expected: string; actual: string | undefined },
-): Finding {
-  const at = { step: response.step, header: 'Content-Type' };
-  return finding('media-type-unexpected', at, types.expected, types.actual ?? 'absent');
+export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
+  return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }

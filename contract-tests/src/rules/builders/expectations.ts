@@ -12,7 +12,7 @@ import {
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { asRead, type Expectation, expectAll, jsonText, mediaTypeFinding, unexpectedValue } from './checks.ts';
+import { asRead, type Expectation, expectAll, jsonText, wrongMediaType, wrongValue } from './checks.ts';
 
 // Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
@@ -106,7 +106,7 @@ export function mediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
     const actual = readMediaType(response);
     if (actual !== undefined && wanted.includes(actual)) return [];
-    return [mediaTypeFinding(response, { expected: wanted.join(' or '), actual })];
+    return wrongMediaType(response.step, wanted.join(' or '), actual);
   };
 }
 
@@ -120,7 +120,7 @@ export const json: ResponseExpectation = (response) => {
 export const jsonType: ResponseExpectation = (response) => {
   const actual = readMediaType(response);
   const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
-  return isJson ? [] : [mediaTypeFinding(response, { expected: 'a JSON media type', actual })];
+  return isJson ? [] : wrongMediaType(response.step, 'a JSON media type', actual);
 };
 
 export const emptyBody: ResponseExpectation = ({ body, step }) =>
@@ -139,9 +139,8 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     if (parseBody(response).kind === 'malformed') return json(response);
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
-    const at = { step: response.step, pointer };
-    if (value !== undefined) return [unexpectedValue(at, matcher.expected, value)];
-    return [finding('value-unexpected', at, matcher.expected, `absent; answered ${quoteAnswer(response)}`)];
+    const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
+    return wrongValue(response.step, pointer, matcher.expected, actual);
   };
 }
 
@@ -169,8 +168,6 @@ export type MemberMatcher = Matcher<JsonValue | undefined>;
 
 export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
 export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
-export const boolean: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };
-export const integer: MemberMatcher = { expected: 'an integer', is: (value) => Number.isInteger(value) };
 export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
 export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
 

@@ -37,26 +37,18 @@ function findKey(earlier: Evidence, label: string): string {
 export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
 
 /** A POST with an idempotency key; `seed` has to come before it. */
-export function keyed(name: string, call: KeyedCall, options: StepOptions = {}): Step {
-  return underKey(name, call, (earlier) => findKey(earlier, call.label), options);
-}
-
-/** A POST under what is made of a key that was never used before; `seed` has to come before it. */
-export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {
-  return underKey(name, call, (earlier) => make(freshKey(earlier, call.label)), options);
+export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
+  const { label, to, value, parts } = call;
+  const request = (earlier: Evidence): ProbeRequest =>
+    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
+  return stepFrom(name, request, options);
 }
 
 type MakeKey = (key: string) => string;
 
-function underKey(
-  name: string,
-  { to, value, parts }: KeyedCall,
-  key: (earlier: Evidence) => string,
-  options: StepOptions,
-): Step {
-  const request = (earlier: Evidence): ProbeRequest =>
-    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', key(earlier)]] });
-  return stepFrom(name, request, options);
+/** A POST under what is made of a key that was never used before; `seed` has to come before it. */
+export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {
+  return keyed(name, call, options, (earlier, label) => make(freshKey(earlier, label)));
 }
 
 /** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */

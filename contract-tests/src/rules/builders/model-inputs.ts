@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import { literalBody } from './router-steps.ts';
@@ -10,13 +9,4 @@ export const malformedBody = literalBody('{"prompt": "half a');
 export function requireInvalidInput(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
-}
-
-/** The schema, or the one that it refers to within its document; empty for any other value. */
-export function resolveReference(schema: JsonValue | undefined, root: JsonObject): JsonObject {
-  if (!isJsonObject(schema)) return {};
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
-  const target = resolvePointer(root, decodeURIComponent(reference.slice(1)));
-  return isJsonObject(target) ? target : {};
 }

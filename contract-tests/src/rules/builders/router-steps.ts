@@ -40,21 +40,18 @@ export function unknownSiblingPath({ provider }: Pick<DiscoveredModel, 'provider
 
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return findOther(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
+  return findOther(discovery.listed, than, 'the catalog lists no second model');
 }
 
 /** The same of the models that may be run. */
 export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  return findOther(runnable, than) ?? noOccasion('no second model may be run');
+  return findOther(runnable, than, 'no second model may be run');
 }
 
-function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
+function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, because: string): string {
   const other = ids.find((id) => id.includes('/') && id !== than.id);
-  return other === undefined ? undefined : modelPath(other);
-}
-
-function noOccasion(because: string): never {
-  throw new NoOccasion(because);
+  if (other === undefined) throw new NoOccasion(because);
+  return modelPath(other);
 }
 
 type Body = { readonly body: NonNullable<ProbeRequest['body']> };
@@ -117,38 +114,30 @@ export function follow(
   member: UrlMember,
   { of = 'submit', credentials, ...options }: Followed = {},
 ): Step {
-  const request = (earlier: Evidence) => followed(urlFrom(earlier, of, `/${member}`), member, credentials);
-  return stepFrom(name, request, options);
+  const asked = { api: 'router', method: findMethod(member), ...(credentials && { credentials }) } as const;
+  return stepFrom(name, (earlier) => ({ ...asked, to: urlFrom(earlier, of, `/${member}`) }), options);
 }
 
-function followed(to: string, member: string, credentials: ProbeRequest['credentials']): ProbeRequest {
-  const method = member === 'cancel_url' ? 'PUT' : 'GET';
-  return { api: 'router', method, to, ...(credentials === undefined ? {} : { credentials }) };
-}
+const findMethod = (member: string) => (member === 'cancel_url' ? 'PUT' : 'GET');
 
-type Link = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of: string; readonly at: string };
+type Link = StepOptions &
+  Pick<ProbeRequest, 'credentials'> & {
+    readonly of: string;
+    readonly at: string;
+    /** An address on the one host that is called. */
+    readonly only?: string;
+  };
 
 /** Calls the URL at the pointer `at` of an earlier response; left out when that gives none. */
-export function followIfGiven(name: string, { of, at, credentials, ...options }: Link): Step {
+export function followIfGiven(name: string, { of, at, only, credentials, ...options }: Link): Step {
+  const whose = credentials && { credentials };
   const request = (earlier: Evidence): ProbeRequest | undefined => {
     const url = readMember(readResponse(earlier, of), at);
-    return typeof url === 'string' && URL.canParse(url) ? followed(url, at.slice(1), credentials) : undefined;
+    if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+    if (only !== undefined && new URL(url).host !== URL.parse(only)?.host) return undefined;
+    return { api: 'router', method: findMethod(at.slice(1)), to: url, ...whose };
   };
   return stepFrom(name, request, options);
-}
-
-/** The same, but only of a URL on the host of the target: where else a credential may go is not known (NS-72). */
-export function followIfOwn(name: string, link: Link, { baseUrls }: ProbeContext): Step {
-  const { request, ...step } = followIfGiven(name, link);
-  const isOwn = ({ to }: ProbeRequest): boolean =>
-    baseUrls.router !== undefined && new URL(to).host === new URL(baseUrls.router).host;
-  return {
-    ...step,
-    request: (earlier) => {
-      const wanted = request(earlier);
-      return wanted !== undefined && isOwn(wanted) ? wanted : undefined;
-    },
-  };
 }
 
 /** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
@@ -189,21 +178,10 @@ export type QueueCall = keyof typeof tails;
 export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
-export function onRequest(
-  name: string,
-  path: string,
-  {
-    call,
-    requestId = (earlier) => textFrom(earlier, 'submit', '/request_id'),
-  }: {
-    readonly call: QueueCall;
-    readonly requestId?: (earlier: Evidence) => string;
-  },
-): Step {
-  const method = call === 'cancel' ? 'PUT' : 'GET';
-  return stepFrom(name, (earlier) => ({
-    api: 'router',
-    method,
-    to: `${path}/requests/${requestId(earlier)}${tails[call]}`,
-  }));
+export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
+  const asked = { api: 'router', method: call === 'cancel' ? 'PUT' : 'GET' } as const;
+  return stepFrom(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
 }
+
+type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };
+const readSubmitted = (earlier: Evidence): string => textFrom(earlier, 'submit', '/request_id');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Expectation, mediaTypeFinding } from './checks.ts';
+import { type Expectation, wrongMediaType } from './checks.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
@@ -22,8 +22,8 @@ export function expectSameBytes(as: string): Expectation {
 /** The media type of another step's response. */
 export function expectSameType(as: string): Expectation {
   return (response, _, evidence) => {
-    const [actual, expected] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
-    return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
+    const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
+    return (actual ?? 'absent') === expected ? [] : wrongMediaType(response.step, expected, actual);
   };
 }
 

@@ -10,87 +10,68 @@ import { needsPages } from './pages.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
 
 /** Two walks with pages of different sizes, made twice: a catalog that changes meanwhile (MR-CAT-10) differs in another way. */
-type Round = { readonly small: string; readonly large: string };
-const rounds: readonly [Round, Round] = [
-  { small: 'small', large: 'large' },
-  { small: 'small-again', large: 'large-again' },
-];
+const rounds = [
+  ['small', 'large'],
+  ['small-again', 'large-again'],
+] as const;
+type Round = (typeof rounds)[number];
 
-/** By walk the models that only the other walk shows, and those that it shows more than once. */
-type Differences = Readonly<Record<'missingInSmall' | 'missingInLarge' | 'repeated', readonly string[]>>;
+type Difference = { readonly id: string; readonly kind: 'missing in small' | 'missing in large' | 'repeated' };
 
-function differencesIn(evidence: Evidence, round: Round): Differences | undefined {
-  const [small, large] = [listWalkedIds(evidence, round.small), listWalkedIds(evidence, round.large)];
+/** The models that only one of the walks shows, and those that one shows more than once. */
+function listDifferences(evidence: Evidence, round: Round): readonly Difference[] | undefined {
+  const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
   const [inSmall, inLarge] = [new Set(small), new Set(large)];
-  return {
-    missingInSmall: [...inLarge].filter((id) => !inSmall.has(id)),
-    missingInLarge: [...inSmall].filter((id) => !inLarge.has(id)),
-    repeated: [...new Set([small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index)))],
-  };
+  const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [
+    ...[...inLarge].filter((id) => !inSmall.has(id)).map((id): Difference => ({ id, kind: 'missing in small' })),
+    ...[...inSmall].filter((id) => !inLarge.has(id)).map((id): Difference => ({ id, kind: 'missing in large' })),
+    ...[...new Set(repeated)].map((id): Difference => ({ id, kind: 'repeated' })),
+  ];
 }
 
-function hasDifferences(found: Differences | undefined): boolean {
-  return found !== undefined && Object.values(found).some((ids) => ids.length > 0);
-}
+const shownAtMost = 10;
 
-/** What both rounds show. */
-function persistent(evidence: Evidence): Differences | undefined {
-  const [first, second] = rounds.map((round) => differencesIn(evidence, round));
-  if (first === undefined || second === undefined) return undefined;
-  const both = (of: keyof Differences): readonly string[] => first[of].filter((id) => second[of].includes(id));
-  return {
-    missingInSmall: both('missingInSmall'),
-    missingInLarge: both('missingInLarge'),
-    repeated: both('repeated'),
-  };
+/** What both rounds show: the missing ones first, then the repeated ones. */
+function listPersistent(evidence: Evidence) {
+  const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
+  const isBoth = ({ id, kind }: Difference): boolean => second.some((one) => one.id === id && one.kind === kind);
+  const { missing = [], repeated = [] } = Object.groupBy(first.filter(isBoth), ({ kind }) =>
+    kind === 'repeated' ? kind : 'missing',
+  );
+  return { missing: missing.slice(0, shownAtMost), repeated: repeated.slice(0, shownAtMost) };
 }
-
-function missingIn({ missingInSmall, missingInLarge }: Differences): readonly string[] {
-  return [...missingInSmall, ...missingInLarge].slice(0, readAtMost);
-}
-
-const readAtMost = 10;
-const readNames = Array.from({ length: readAtMost }, (_, index) => `missing-${index + 1}`);
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
-const reads: readonly Step[] = readNames.map((name, index) =>
-  stepFrom(name, (earlier) => {
-    const found = persistent(earlier);
-    const id = found === undefined ? undefined : missingIn(found)[index];
-    return id === undefined ? undefined : get('router', modelPath(id));
+const reads: readonly Step[] = Array.from({ length: shownAtMost }, (_, index) =>
+  stepFrom(`missing-${index + 1}`, (earlier) => {
+    const one = listPersistent(earlier).missing[index];
+    return one && get('router', modelPath(one.id));
   }),
 );
 
 function twoWalksTwice(context: ProbeContext): Probe {
   const small = smallSize(context);
-  const large = small === 100 ? 50 : 100;
-  const [first, second] = rounds;
-  const differs = (earlier: Evidence): boolean => hasDifferences(differencesIn(earlier, first));
-  return [
-    ...walkBy(first.small, small),
-    ...walkBy(first.large, large),
-    ...walkBy(second.small, small, differs),
-    ...walkBy(second.large, large, differs),
-    ...reads,
-  ];
+  const sizes = [small, small === 100 ? 50 : 100];
+  const differs = (earlier: Evidence): boolean => (listDifferences(earlier, rounds[0]) ?? []).length > 0;
+  const walks = rounds.flatMap((round, again) =>
+    round.map((walk, index) => walkBy(walk, sizes[index] ?? 100, again > 0 ? differs : undefined)),
+  );
+  return [...walks.flat(), ...reads];
 }
 
-function missingFindings(evidence: Evidence, found: Differences): readonly Finding[] {
-  return missingIn(found).flatMap((id, index) => {
-    const name = readNames[index] ?? '';
-    if (!wasAnswered(evidence, name) || readResponse(evidence, name).status !== 200) return [];
-    const walk = found.missingInSmall.includes(id) ? rounds[0].small : rounds[0].large;
-    const expected = `${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`;
-    return [finding('values-differ', { step: `${walk}-1`, pointer: '/data' }, expected, 'on no page, in two walks')];
-  });
-}
-
-function repeatedFindings({ repeated }: Differences): readonly Finding[] {
-  const at = { step: `${rounds[0].small}-1`, pointer: '/data' };
-  return repeated
-    .slice(0, readAtMost)
-    .map((id) => finding('values-differ', at, `${excerpt(id)} once`, 'several times, in two walks'));
+function describeDifference({ id, kind }: Difference): Finding {
+  const [small, large] = rounds[0];
+  const at = { step: `${kind === 'missing in large' ? large : small}-1`, pointer: '/data' };
+  return kind === 'repeated'
+    ? finding('values-differ', at, `${excerpt(id)} once`, 'several times, in two walks')
+    : finding(
+        'values-differ',
+        at,
+        `${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`,
+        'on no page, in two walks',
+      );
 }
 
 const catalogCompleteness: Family = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
@@ -102,10 +83,14 @@ export const catalogCompletenessRules: readonly Rule[] = defineFamily(catalogCom
     needs: ['catalog.traversal.goes-on-to-its-end'],
     probe: twoWalksTwice,
     check: (evidence) => {
-      if (differencesIn(evidence, rounds[0]) === undefined)
+      if (listDifferences(evidence, rounds[0]) === undefined)
         return notApplicable('the catalog has more pages than are read');
-      const found = persistent(evidence);
-      return found === undefined ? [] : [...missingFindings(evidence, found), ...repeatedFindings(found)];
+      const { missing, repeated } = listPersistent(evidence);
+      const isThere = (_: Difference, index: number): boolean => {
+        const { name } = reads[index] ?? { name: '' };
+        return wasAnswered(evidence, name) && readResponse(evidence, name).status === 200;
+      };
+      return [...missing.filter(isThere), ...repeated].map(describeDifference);
     },
   },
 });

@@ -1,5 +1,5 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { finding, notApplicable } from '../../contract/finding.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom } from '../../contract/steps.ts';
@@ -11,50 +11,17 @@ import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { needs: needsPages, requires: [state] };
+const shownLive: Family = { ...catalog, requiredOf: ['sandbox', 'live'] };
 
 const expectNewCursor: Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
-  const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
   // C-37: without a cursor callers cannot keep paging, as the text asks them to.
-  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
+  if (cursor === undefined) return wrongValue(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
-  return earlier.some((other) => nextCursor(other) === cursor)
-    ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
-    : [];
+  const isKnown = earlier.some((other) => nextCursor(other) === cursor);
+  return isKnown ? wrongValue(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
 };
-
-const traversal: Family = { ...catalog, probe: everyPage };
-
-const traversalRules = defineFamily(traversal, {
-  'catalog.traversal.goes-on-to-its-end': {
-    sentence: 'Following next_cursor ends at a page without has_more.',
-    requirements: ['MR-CAT-22', 'MR-CAT-25'],
-    requiredOf: ['sandbox', 'live'],
-    check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
-  },
-  'catalog.traversal.announces-the-next-page': {
-    sentence: 'A page of one model says has_more where the catalog lists another.',
-    requirements: ['MR-CAT-22'],
-    requiredOf: ['sandbox', 'live'],
-    probe: [list('all', '?limit=100'), list('one', '?limit=1')],
-    check: unless(
-      (evidence) => readData(readResponse(evidence, 'all')).length < 2,
-      notApplicable('the catalog fits one page of one entry'),
-      onResponse('one', expect.member('/has_more', true)),
-    ),
-  },
-  'catalog.page.shorter-than-the-catalog-says-so': {
-    sentence: 'A page that does not end the catalog says has_more.',
-    requirements: ['MR-CAT-22'],
-    probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
-    check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
-      page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
-        ? expect.member('/has_more', true)(page)
-        : [],
-    ),
-  },
-});
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
@@ -96,65 +63,89 @@ const invented = [
   ),
 ];
 
-const cursorRules = defineFamily(catalog, {
-  'catalog.cursor.malformed-is-refused': {
-    sentence: 'A malformed cursor is refused with 400 invalid_input.',
-    requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-    requiredOf: ['sandbox', 'live'],
-    probe: malformed,
-    check: onResponse('malformed', expect.error(400, 'invalid_input')),
-  },
-  'catalog.cursor.malformed-never-restarts': {
-    sentence: 'A malformed cursor never gives the first page again.',
-    requirements: ['MR-CAT-52'],
-    requiredOf: ['sandbox', 'live'],
-    probe: malformed,
-    check: onResponse(
-      'malformed',
-      expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
-    ),
-  },
-  'catalog.cursor.used-twice': {
-    sentence: 'What a cursor gives when it is used twice is noted.',
-    requirements: ['MR-CAT-22'],
-    requiredOf: ['sandbox', 'live'],
-    probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
-    check: leftOpen(['once', 'twice'], (evidence) => {
-      const [once, twice] = ['once', 'twice'].map((name) =>
-        wasAnswered(evidence, name) ? String(readResponse(evidence, name).status) : 'not asked',
-      );
-      return `one cursor used twice is answered with ${once}, then ${twice}`;
-    }),
-  },
-  'catalog.cursor.made-up-never-restarts': {
-    sentence: 'A made-up cursor never gives the first page again.',
-    requirements: ['MR-CAT-52'],
-    probe: invented,
-    check: unless(
-      (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
-      notApplicable('the catalog has one page only'),
-      onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
-    ),
-  },
-  'catalog.cursor.too-long-is-refused': {
-    sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
-    requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
-    requiredOf: ['sandbox', 'live'],
-    probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
-    check: onResponse(tooLong.map(String), expect.error(400, 'invalid_input')),
-  },
-  'catalog.limit.holds-on-later-pages': {
-    sentence: 'The limit holds on later pages too.',
-    requirements: ['MR-CAT-16', 'MR-CAT-20'],
-    probe: laterPages,
-    check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
-  },
-  'catalog.cursor.under-another-limit-never-restarts': {
-    sentence: 'A cursor used under another limit never gives the first page again.',
-    requirements: ['MR-CAT-52'],
-    probe: laterPages,
-    check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
-  },
-});
-
-export const catalogCursorRules: readonly Rule[] = [...traversalRules, ...cursorRules];
+export const catalogCursorRules: readonly Rule[] = [
+  ...defineFamily(shownLive, {
+    'catalog.traversal.goes-on-to-its-end': {
+      sentence: 'Following next_cursor ends at a page without has_more.',
+      requirements: ['MR-CAT-22', 'MR-CAT-25'],
+      probe: everyPage,
+      check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
+    },
+    'catalog.traversal.announces-the-next-page': {
+      sentence: 'A page of one model says has_more where the catalog lists another.',
+      requirements: ['MR-CAT-22'],
+      probe: [list('all', '?limit=100'), list('one', '?limit=1')],
+      check: unless(
+        (evidence) => readData(readResponse(evidence, 'all')).length < 2,
+        notApplicable('the catalog fits one page of one entry'),
+        onResponse('one', expect.member('/has_more', true)),
+      ),
+    },
+    'catalog.cursor.malformed-is-refused': {
+      sentence: 'A malformed cursor is refused with 400 invalid_input.',
+      requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
+      probe: malformed,
+      check: onResponse('malformed', expect.error(400, 'invalid_input')),
+    },
+    'catalog.cursor.malformed-never-restarts': {
+      sentence: 'A malformed cursor never gives the first page again.',
+      requirements: ['MR-CAT-52'],
+      probe: malformed,
+      check: onResponse(
+        'malformed',
+        expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
+      ),
+    },
+    'catalog.cursor.used-twice': {
+      sentence: 'What a cursor gives when it is used twice is noted.',
+      requirements: ['MR-CAT-22'],
+      probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
+      check: leftOpen(['once', 'twice'], (evidence) => {
+        const [once, twice] = ['once', 'twice'].map((name) =>
+          wasAnswered(evidence, name) ? String(readResponse(evidence, name).status) : 'not asked',
+        );
+        return `one cursor used twice is answered with ${once}, then ${twice}`;
+      }),
+    },
+    'catalog.cursor.too-long-is-refused': {
+      sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
+      requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
+      probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
+      check: onResponse(tooLong.map(String), expect.error(400, 'invalid_input')),
+    },
+  }),
+  ...defineFamily(catalog, {
+    'catalog.page.shorter-than-the-catalog-says-so': {
+      sentence: 'A page that does not end the catalog says has_more.',
+      requirements: ['MR-CAT-22'],
+      probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
+      check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
+        page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
+          ? expect.member('/has_more', true)(page)
+          : [],
+      ),
+    },
+    'catalog.cursor.made-up-never-restarts': {
+      sentence: 'A made-up cursor never gives the first page again.',
+      requirements: ['MR-CAT-52'],
+      probe: invented,
+      check: unless(
+        (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
+        notApplicable('the catalog has one page only'),
+        onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
+      ),
+    },
+    'catalog.limit.holds-on-later-pages': {
+      sentence: 'The limit holds on later pages too.',
+      requirements: ['MR-CAT-16', 'MR-CAT-20'],
+      probe: laterPages,
+      check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
+    },
+    'catalog.cursor.under-another-limit-never-restarts': {
+      sentence: 'A cursor used under another limit never gives the first page again.',
+      requirements: ['MR-CAT-52'],
+      probe: laterPages,
+      check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
+    },
+  }),
+];

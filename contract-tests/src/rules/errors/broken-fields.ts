@@ -18,12 +18,10 @@ export type FieldKind = keyof typeof kinds;
 const wrongScalar: JsonObject = { not_a_scalar: true };
 
 const isAtTop = (path: Path): boolean => path.length === 1;
+const isName = (part: string | number): boolean => typeof part === 'string';
 const kinds = {
-  'in an array': { isMeant: (path: Path) => path.some((part) => typeof part === 'number'), count: 1 },
-  'in an object': {
-    isMeant: (path: Path) => path.length > 1 && path.every((part) => typeof part === 'string'),
-    count: 1,
-  },
+  'in an array': { isMeant: (path: Path) => !path.every(isName), count: 1 },
+  'in an object': { isMeant: (path: Path) => path.length > 1 && path.every(isName), count: 1 },
   'at the top': { isMeant: isAtTop, count: 1 },
   'two at the top': { isMeant: isAtTop, count: 2 },
 } as const;

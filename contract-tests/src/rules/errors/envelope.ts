@@ -26,13 +26,12 @@ const refusals = (context: ProbeContext): Probe => {
 const ownId = 'an-id-of-the-caller';
 
 export const errorEnvelopeRules: readonly Rule[] = defineFamily(
-  {},
+  { requiredOf: ['mock', 'sandbox', 'live'] },
   {
     'errors.envelope.has-detail-and-type': {
       // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
       sentence: 'An error of the router is a JSON object with detail and error_type.',
       requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-      requiredOf: ['mock', 'sandbox', 'live'],
       probe: refusals,
       check: (evidence) => {
         const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);

@@ -1,8 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses } from '../../contract/evidence.ts';
 import { observed } from '../../contract/finding.ts';
-import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import { step } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { unknownRequestId } from '../builders/router-steps.ts';
@@ -36,33 +35,32 @@ const workflowCalls: readonly string[] = [
   'GET /api/v2/jobs/..%2f..%2fetc/workflow',
 ];
 
-function steps(api: ApiName, calls: readonly string[]): readonly Step[] {
-  return calls.map((call) => {
-    const [method = '', to = ''] = call.split(' ');
-    return step(call.slice(0, 80), { api, method, to });
-  });
-}
-
 /** How such calls are answered is open (NS-29); what an error tells is not, and the passive rules read it. */
-function statusesSeen(evidence: Evidence) {
-  const statuses = allResponses(evidence).map(({ status }) => status);
-  return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
-}
-
-const unlistedCall: Family = { requiredOf: ['sandbox', 'live'] };
-
-export const unlistedCallRules: readonly Rule[] = defineFamily(unlistedCall, {
-  'errors.unlisted.paths-and-methods': {
-    sentence: 'What paths and methods that the router does not list get is noted.',
-    requirements: ['MR-ERR-03'],
-    probe: (context) => steps('router', listRouterCalls(context)),
-    check: statusesSeen,
-  },
-  'errors.unlisted.workflow-paths-and-methods': {
-    sentence: 'What paths and methods that the workflow API does not list get is noted.',
-    requirements: ['WX-ERR-04'],
-    api: 'workflow',
-    probe: steps('workflow', workflowCalls),
-    check: statusesSeen,
+const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[]): Shown => ({
+  probe: (context) =>
+    list(context).map((call) => {
+      const [method = '', to = ''] = call.split(' ');
+      return step(call.slice(0, 80), { api, method, to });
+    }),
+  check: (evidence) => {
+    const statuses = allResponses(evidence).map(({ status }) => status);
+    return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
   },
 });
+
+export const unlistedCallRules: readonly Rule[] = defineFamily(
+  { requiredOf: ['sandbox', 'live'] },
+  {
+    'errors.unlisted.paths-and-methods': {
+      sentence: 'What paths and methods that the router does not list get is noted.',
+      requirements: ['MR-ERR-03'],
+      ...noted('router', listRouterCalls),
+    },
+    'errors.unlisted.workflow-paths-and-methods': {
+      sentence: 'What paths and methods that the workflow API does not list get is noted.',
+      requirements: ['WX-ERR-04'],
+      api: 'workflow',
+      ...noted('workflow', () => workflowCalls),
+    },
+  },
+);

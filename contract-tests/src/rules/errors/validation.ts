@@ -2,17 +2,19 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
-import { readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import { readMember, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
-import type { Evidence, Probe } from '../../contract/probe.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
-import { get, post, step, stepFrom } from '../../contract/steps.ts';
+import { post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
-import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { requireInvalidInput } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
+import { hasMembers } from '../passive/bodies.ts';
+import { modelIn } from '../schema-document/inputs.ts';
+import { readDocument } from '../schema-document/reading.ts';
 import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
 /** A run whose input the router has to refuse with 422. */
@@ -35,19 +37,6 @@ const expectEntries: Expectation = (response) => {
   return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
 
-const path: expect.MemberMatcher = {
-  expected: 'an array of strings and integers',
-  is: (value) => Array.isArray(value) && value.every((part) => typeof part === 'string' || Number.isInteger(part)),
-};
-
-const expectEntryMembers: Expectation = (response) =>
-  listEntries(response).flatMap((_, index) => {
-    const entry = `/detail/${index}`;
-    return expect.members({ [`${entry}/loc`]: path, [`${entry}/msg`]: expect.text, [`${entry}/type`]: expect.text })(
-      response,
-    );
-  });
-
 function breakTwo(context: ProbeContext): BrokenInput {
   const broken = breakInput(context.authored, 'two at the top');
   if (broken === undefined) throw new NoOccasion('the model has no two fields that can be broken by themselves');
@@ -63,62 +52,49 @@ const expectPath =
     );
     const isIn = (loc: readonly JsonValue[]): boolean =>
       loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
-    if (locs.some(isIn)) return [];
-    return wrongValue(
-      response.step,
-      '/detail',
-      `a loc with ${JSON.stringify(wanted)} in this order`,
-      JSON.stringify(locs),
-    );
+    const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
+    return locs.some(isIn) ? [] : wrongValue(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
 const namesBothFields: FindingsCheck = (evidence, context) =>
   onResponse('invalid', ...breakTwo(context).paths.map(expectPath))(evidence, context);
 
 const documentsAtMost = 60;
-type Broken = { readonly path: string; readonly broken: BrokenInput };
 
-/** A broken field of the document that was read last: reading stops at the first document that has one. */
-function brokenField(evidence: Evidence, { specs }: ProbeContext, kind: FieldKind): Broken | undefined {
-  const last = evidence.findLast((exchange) => exchange.step !== 'invalid');
-  if (last === undefined) return undefined;
-  const parsed = parseDocument(readResponse(evidence, last.step));
-  if (parsed.kind === 'malformed') return undefined;
-  const reading = readDiscoveredModel(last.step, parsed.value, specs.settings.brand);
-  // Without such an input the router checks none.
-  if (reading.kind === 'unusable' || reading.model.invalidInput === undefined) return undefined;
-  const broken = breakInput(reading.model, kind);
-  return broken && { path: reading.model.path, broken };
+/** A broken field in the first of the documents that has one. */
+function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind) {
+  for (const id of context.runnable.slice(0, documentsAtMost)) {
+    const model = modelIn(evidence, id, context);
+    // Without an input that its schema refuses the router checks none.
+    const broken = model?.invalidInput === undefined ? undefined : breakInput(model, kind);
+    if (model !== undefined && broken !== undefined) return { ...broken, path: model.path };
+  }
+  return undefined;
 }
 
-/** Reads schema documents until one has such a field, then runs its model with that field wrong. */
-function brokenProbe(context: ProbeContext, kind: FieldKind): Probe {
-  const reads = context.runnable.slice(0, documentsAtMost).map((id, index) =>
-    stepFrom(id, (earlier) => {
-      const isFound = earlier.length < index || brokenField(earlier, context, kind) !== undefined;
-      return isFound ? undefined : get('router', `${modelPath(id)}/openapi.json`);
-    }),
-  );
-  const request = (earlier: Evidence) => {
-    const field = brokenField(earlier, context, kind);
-    return field === undefined ? undefined : post('router', field.path, jsonBody(field.broken.input));
-  };
-  return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
-}
-
-/** The parts of the path to the one wrong value. */
+/** Reads schema documents until one has such a field, then runs its model with that field wrong: its entry has the parts of the path to it. */
 const brokenLocation = (kind: FieldKind): Shown => ({
-  probe: (context) => brokenProbe(context, kind),
+  probe: (context) => {
+    const reads = context.runnable.slice(0, documentsAtMost).map((id, index): Step => {
+      const { request, ...read } = readDocument(`read ${id}`, { path: modelPath(id) });
+      const isFound = (earlier: Evidence): boolean =>
+        earlier.length < index || brokenField(earlier, context, kind) !== undefined;
+      return { ...read, request: (earlier) => (isFound(earlier) ? undefined : request(earlier)) };
+    });
+    const run = (earlier: Evidence) => {
+      const field = brokenField(earlier, context, kind);
+      return field && post('router', field.path, jsonBody(field.input));
+    };
+    return [...reads, stepFrom('invalid', run, { mustAnswer: [422] })];
+  },
   check: (evidence, context) => {
     const field = brokenField(evidence, context, kind);
     if (field === undefined) return notApplicable(`no model read has a field ${kind} that can be broken by itself`);
-    return onResponse('invalid', ...field.broken.paths.map(expectPath))(evidence, context);
+    return onResponse('invalid', ...field.paths.map(expectPath))(evidence, context);
   },
 });
 
-const family: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
-
-const shapeFamily: Family = { ...family, probe: invalid };
+const shapeFamily: Family = { requiredOf: ['mock', 'sandbox', 'live'], probe: invalid };
 
 const shapeRules = defineFamily(shapeFamily, {
   'errors.validation.lists-its-entries': {
@@ -131,12 +107,11 @@ const shapeRules = defineFamily(shapeFamily, {
     sentence: 'Each entry of a 422 has loc, msg and type.',
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     needs: ['errors.validation.lists-its-entries'],
-    check: onResponse('invalid', expectEntryMembers),
+    check: onResponse('invalid', hasMembers(/^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
   },
 });
 
 const pathFamily: Family = {
-  ...family,
   requires: [validation],
   requiredOf: ['sandbox', 'live'],
   needs: ['errors.validation.entries-have-their-members'],

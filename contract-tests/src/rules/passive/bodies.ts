@@ -1,11 +1,17 @@
-import { isJsonObject, type Schema } from '../../../../specs/src/index.ts';
-import { readMediaType } from '../../contract/evidence.ts';
+import { isJsonObject } from '../../../../specs/src/index.ts';
+import { readMediaType, selectStep } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead } from '../builders/checks.ts';
+import { asRead, type Expectation } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { type DocumentedResponse, isResponseTo, isResult, isRouterError } from './observed-response.ts';
-import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import {
+  type DocumentedResponse,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  observedResponses,
+} from './observed-response.ts';
+import { onEach, passive } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
 const entryRequirements = splitWords(
@@ -51,22 +57,25 @@ function nameReading(one: Finding): Finding {
 const checkMediaType = asRead('NS-88', mediaTypeFindings);
 
 /** The check of a body that the specification describes for these operations and statuses. */
-function documentedBody(documented: readonly DocumentedResponse[], tolerance?: Tolerance): Check {
-  return onEach(isResponseTo(...documented), (observed, { specs }) => {
-    const { operation, response } = observed;
-    const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
-    const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
-    return [...checkMediaType(observed), ...findings.map(nameReading)];
-  });
+function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
+  return onEach(isResponseTo(...documented), (observed) => [
+    ...checkMediaType(observed),
+    ...schemaFindings(observed, { isTolerated }).map(nameReading),
+  ]);
 }
 
-/** The body of an error, which is the same on every operation. NS-41: its media type is not given. */
-const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
-  const { responses } = operation('runModel');
-  const documented = responses[observed.response.status === 422 ? '422' : '401'];
-  const schema: Schema = documented?.content['application/json'] ?? true;
-  return schemaFindings(observed, { schema, root: specs.modelRouter });
-};
+/**
+ * The members at these places are there, each of its type. For rules that would mean nothing without them; whatever else the specification
+ * says of the body, the passive rules find.
+ */
+export const hasMembers =
+  (places: RegExp): Expectation =>
+  ({ step }, context, evidence) => {
+    const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
+      !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
+    const [last] = observedResponses(selectStep(evidence, step).slice(-1), context);
+    return last === undefined ? [] : schemaFindings(last, { isTolerated });
+  };
 
 const body: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
 
@@ -132,7 +141,10 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach((observed) => isRouterError(observed) && observed.response.status !== 422, checkErrorBody),
+    check: onEach(
+      (observed) => isRouterError(observed) && observed.response.status !== 422,
+      (observed) => schemaFindings(observed),
+    ),
   },
   'passive.body.validation': {
     sentence: 'Every 422 of the router has the documented entries.',
@@ -140,6 +152,11 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
       MR-ERR-10 MR-ERR-12 MR-ERR-14 MR-ERR-15 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20 MR-ERR-22 MR-RUN-49
       MR-SUB-09 MR-COL-18
     `),
-    check: onEach((observed) => isRouterError(observed) && observed.response.status === 422, checkErrorBody),
+    check: onEach(
+      (observed) => isRouterError(observed) && observed.response.status === 422,
+      // An operation that lists none has the same.
+      (observed, { operation }) =>
+        schemaFindings(observed, { schema: operation('runModel').responses['422']?.content['application/json'] }),
+    ),
   },
 });

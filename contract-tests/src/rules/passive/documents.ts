@@ -1,61 +1,51 @@
 import {
   extensionKey,
+  findMember,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  findMembers as listMembers,
   readModelOperation,
   SpecError,
 } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
-import type { Finding, FindingLocation } from '../../contract/finding.ts';
+import type { Finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { mediaTypeFinding, unexpectedValue } from '../builders/checks.ts';
-import { resolveReference } from '../builders/model-inputs.ts';
+import { jsonText, wrongMediaType, wrongValue } from '../builders/checks.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
-type Unplaced = (at: Omit<FindingLocation, 'step'>, expected: string, actual: JsonValue | undefined) => Finding;
-
 /** Everything that a schema document lacks to be read by itself. */
-function documentFindings(document: JsonObject, step: string, key: string): readonly Finding[] {
-  const wrong: Unplaced = (at, expected, actual) => unexpectedValue({ step, ...at }, expected, actual);
+function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
+  const { step } = observed.response;
+  const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
+    wrongValue(step, pointer, expected, jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
-  const hasInput = listOperations(document).some((operation) => findBodySchema(operation, document) !== undefined);
+  const flag = readModelOperation(document, nameModel(observed))?.extension(key);
   return [
-    ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
-    ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
-      wrong({ pointer }, 'a reference inside the document', value),
+    ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
+    ...findMembers(document, isOutwardReference).flatMap(({ pointer, value }) =>
+      wrong(pointer, 'a reference inside the document', value),
     ),
-    ...(hasInput ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
-    ...authoredFlags(document, key)
-      .filter((flag) => typeof flag !== 'boolean')
-      .map((flag) => wrong({ pointer: `/${key}` }, 'a boolean', flag)),
+    ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
+    // NS-27: its place is open.
+    ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
-}
-
-function listOperations(document: JsonObject): readonly JsonObject[] {
-  const paths = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
-  return paths.flatMap((item) => Object.values(resolveReference(item, document)).filter(isJsonObject));
 }
 
 /** A reference out of the document, which is to stand alone (MR-SCH-25). */
 const isOutwardReference = (name: string, target: JsonValue): boolean =>
   name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
-function findBodySchema(operation: JsonObject, document: JsonObject): JsonValue | undefined {
-  const { content } = resolveReference(operation['requestBody'], document);
-  const media = isJsonObject(content) ? Object.values(content).filter(isJsonObject) : []; // extension keys among them
-  return media.find((one) => one['schema'] !== undefined)?.['schema'];
-}
-
-/** NS-27: the place of the key is open: at the root, in info or on the operations. */
-function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] {
-  const places = [document, document['info'], ...listOperations(document)];
-  return places.flatMap((place) => (isJsonObject(place) && place[key] !== undefined ? [place[key]] : []));
+function hasInput(document: JsonObject): boolean {
+  return findMembers(document, (name) => name === 'requestBody').some(({ value }) => {
+    const body = findMember(document, { value: { value }, pointer: '' }, 'value');
+    return [...listMembers(document, body, 'content').values()].some((media) => media.value['schema'] !== undefined);
+  });
 }
 
 // Cached: one document is read many times, and equal bytes give one object. The findings depend on the brand's key.
@@ -65,19 +55,6 @@ const isDocument = isResponseTo('readSchemaDocument 200');
 
 type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
-/** Every version of each model's document in the check: a document may change meanwhile. */
-function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<string, readonly JsonObject[]> {
-  const found = new Map<string, JsonObject[]>();
-  for (const observed of responses.filter(isDocument)) {
-    if (observed.body.kind !== 'json' || !isJsonObject(observed.body.value)) continue;
-    const earlier = found.get(nameModel(observed)) ?? [];
-    const text = JSON.stringify(observed.body.value);
-    if (!earlier.some((one) => JSON.stringify(one) === text)) earlier.push(observed.body.value);
-    found.set(nameModel(observed), earlier);
-  }
-  return found;
-}
-
 /** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
@@ -86,24 +63,22 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
       return false;
     return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
-  const documents = results.length === 0 ? new Map<string, readonly JsonObject[]>() : documentsByModel(responses);
+  const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
+  const key = extensionKey(context.specs.settings.brand, 'output-schema-authored');
   return results.flatMap((observed) => {
     const id = nameModel(observed);
-    const own = documents.get(id)?.filter((document) => isOutputAuthored(document, id, context)) ?? [];
+    // Every version: a document may change during the check. Equal bytes give one object.
+    const versions = new Set(documents.get(id)?.map(({ body }) => (body.kind === 'json' ? body.value : null)));
+    const own = [...versions].filter(isJsonObject).filter(
+      // Without its version the schemas of a document have no meaning.
+      (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
+    );
     return own.length === 0 ? [] : [{ observed, documents: own }];
   });
 }
 
-function namesProvider({ query }: ObservedResponse): boolean {
-  return query.has('model_provider') || query.has('fallback_provider');
-}
-
-function isOutputAuthored(document: JsonObject, id: string, { specs }: ProbeContext): boolean {
-  // Without its version the schemas of a document have no meaning.
-  if (typeof document['openapi'] !== 'string') return false;
-  const key = extensionKey(specs.settings.brand, 'output-schema-authored');
-  return readModelOperation(document, id)?.extension(key) !== false;
-}
+const namesProvider = ({ query }: ObservedResponse): boolean =>
+  query.has('model_provider') || query.has('fallback_provider');
 
 type ResultCheck = (observed: ObservedResponse, document: JsonObject) => readonly Finding[];
 
@@ -135,9 +110,7 @@ const outputFindings: ResultCheck = (observed, document) => {
 const outputTypeFindings: ResultCheck = (observed, document) => {
   const types = Object.keys(listOutputs(document));
   if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
-  return [
-    mediaTypeFinding(observed.response, { expected: types.join(' or '), actual: readMediaType(observed.response) }),
-  ];
+  return wrongMediaType(observed.response.step, types.join(' or '), readMediaType(observed.response));
 };
 
 export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
@@ -145,11 +118,12 @@ export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isDocument, ({ response, body }, { specs }) => {
+    check: onEach(isDocument, (observed, { specs }) => {
+      const { body, response } = observed;
       if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
       const earlier = cache.get(body.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, response.step, key);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(observed, body.value, key);
       cache.set(body.value, { key, findings });
       return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
     }),

@@ -1,19 +1,19 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerValues, readHeader } from '../../contract/evidence.ts';
+import { headerValues, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import {
+  type Check,
+  defineFamily,
+  type Family,
+  type FamilyMember,
+  type Rule,
+  splitWords,
+} from '../../contract/rule.ts';
 import * as expect from '../builders/expectations.ts';
 import { textsIn } from '../builders/json-text.ts';
-import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
-import {
-  isResponseTo,
-  isResult,
-  isRouterError,
-  type ObservedResponse,
-  readCategory,
-  readMember,
-} from './observed-response.ts';
-import { expects, onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import { carries, fitsItsSchema, requiredHeaders } from './documented-headers.ts';
+import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
+import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: expect.Matcher<string> = {
@@ -30,9 +30,7 @@ const typed = (header: expect.HeaderName): Check => onEach(has(header), fitsItsS
 
 const spendHeaders = ['X-Committed-Spend-Limit', 'X-Committed-Spend-Current', 'X-Committed-Spend-Remaining'] as const;
 
-const typedFamily: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
-
-const typedRules = defineFamily(typedFamily, {
+const typedRules: Readonly<Record<string, FamilyMember>> = {
   'passive.header.upstream-status': {
     sentence: "The header with the provider's status is a status, wherever it appears.",
     requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
@@ -41,7 +39,7 @@ const typedRules = defineFamily(typedFamily, {
   'passive.header.dropped-params': {
     sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: onEach(has('droppedParams'), expects(expect.header('droppedParams', sentences))),
+    check: onEach(has('droppedParams'), carries('droppedParams', sentences)),
   },
   'passive.header.fallback-provider': {
     sentence: 'The header with the fallback provider names one, wherever it appears.',
@@ -58,30 +56,13 @@ const typedRules = defineFamily(typedFamily, {
     requirements: splitWords('MR-HDR-15 MR-STA-05 MR-COL-12 MR-RUN-47 MR-RUN-60 MR-IDM-05 MR-IDM-07 MR-IDM-11'),
     check: typed('Retry-After'),
   },
-  'passive.header.spend-limit': {
-    sentence: 'X-Committed-Spend-Limit is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
-    partReading: 'NS-87',
-    check: typed('X-Committed-Spend-Limit'),
-  },
-  'passive.header.spend-current': {
-    sentence: 'X-Committed-Spend-Current is a whole number of cents, wherever it appears.',
-    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
-    partReading: 'NS-87',
-    check: typed('X-Committed-Spend-Current'),
-  },
-  'passive.header.spend-remaining': {
-    sentence: 'X-Committed-Spend-Remaining is a whole number of cents of at least 0, wherever it appears.',
-    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
-    check: typed('X-Committed-Spend-Remaining'),
-  },
   'passive.header.credits-used': {
     sentence: 'The header with the credits used is a number, wherever it appears.',
     requirements: ['MR-HDR-25'],
     partReading: 'NS-87',
     check: typed('creditsUsed'),
   },
-});
+};
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
 const givenOnce: readonly expect.HeaderName[] = [
@@ -113,62 +94,69 @@ const readSpendOfResults =
   (observed, context) =>
     check(observed, context).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
 
-const spendRequirements = {
-  'X-Committed-Spend-Limit': ['MR-RUN-35', 'MR-RUN-52'],
-  'X-Committed-Spend-Current': ['MR-RUN-36', 'MR-RUN-53'],
-  'X-Committed-Spend-Remaining': ['MR-RUN-37', 'MR-RUN-54'],
-};
-
-const spendRules = spendHeaders.map((header): NamedMember => {
+/** Its form, and that the answers to runs carry it. */
+const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRuns: readonly string[]) => {
+  const name = `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}`;
+  const isRemaining = header === 'X-Committed-Spend-Remaining';
   const check = readSpendOfResults((observed, context) =>
-    isRequired(observed, header) ? expects(expect.header(header, expect.filled))(observed, context) : [],
+    observed.documented?.headers[header]?.required ? carries(header, expect.filled)(observed, context) : [],
   );
-  return [
-    `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}-on-runs`,
-    {
+  return {
+    [name]: {
+      sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
+      requirements: [own, ...(isRemaining ? ['MR-HDR-21'] : []), ...ofRuns],
+      ...(!isRemaining && { partReading: 'NS-87' }),
+      check: typed(header),
+    },
+    [`${name}-on-runs`]: {
       sentence: `Every answer to a run that the documents name carries ${header}.`,
-      requirements: spendRequirements[header],
+      requirements: ofRuns,
       partReading: 'NS-81',
-      requiredOf: ['mock', 'sandbox'],
       check: onEach(isResponseTo('runModel 200', 'runModel 429'), check),
     },
-  ];
+  };
+};
+
+const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, typedRules, {
+  ...aboutSpend('X-Committed-Spend-Limit', 'MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'),
+  ...aboutSpend('X-Committed-Spend-Current', 'MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'),
+  ...aboutSpend('X-Committed-Spend-Remaining', 'MR-HDR-20', 'MR-RUN-37', 'MR-RUN-54'),
 });
 
 const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
 
-const requiredRules = defineFamily(required, spendRules, {
+const requiredRules = defineFamily(required, {
   'passive.header.request-id-everywhere': {
     sentence: 'Every answer of the router carries its request id.',
     requirements: splitWords(`
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, expects(expect.header('requestId', expect.filled))),
+    check: onEach(() => true, carries('requestId', expect.filled)),
   },
   'passive.header.error-type-on-errors': {
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, expects(expect.header('errorType', expect.filled))),
+    check: onEach(isRouterError, carries('errorType', expect.filled)),
   },
   'passive.header.nosniff-on-results': {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isResult, expects(expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i)))),
+    check: onEach(isResult, carries('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i))),
   },
   'passive.header.entity-tag': {
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    check: onEach(isSchemaDocument, expects(expect.header('ETag', expect.strongEntityTag))),
+    check: onEach(isSchemaDocument, carries('ETag', expect.strongEntityTag)),
   },
   'passive.header.cache-control': {
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     check: onEach(isSchemaDocument, (observed, context) => [
-      ...expect.header('Cache-Control')(observed.response, context, [observed.exchange]),
+      ...carries('Cache-Control')(observed, context),
       ...fitsItsSchema('Cache-Control')(observed, context),
     ]),
   },
@@ -205,10 +193,9 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
 /** C-39: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed, 'status') !== 'COMPLETED');
+  (isResponseTo('readStatus 200')(observed) && readMember(observed.response, '/status') !== 'COMPLETED');
 
-// The form of Retry-After is checked wherever it appears.
-const checkRetryAfter = expects(expect.header('Retry-After'));
+const checkRetryAfter = carries('Retry-After');
 
 const relationRules = defineFamily(passive, {
   'passive.spend.adds-up': {
@@ -242,4 +229,4 @@ const relationRules = defineFamily(passive, {
   },
 });
 
-export const headerRules: readonly Rule[] = [...requiredRules, ...typedRules, ...relationRules];
+export const headerRules: readonly Rule[] = [...requiredRules, ...formRules, ...relationRules];

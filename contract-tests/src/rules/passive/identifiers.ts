@@ -5,20 +5,26 @@ import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
-import { isResponseTo, type ObservedResponse } from './observed-response.ts';
-import { expects, onAll, onEach, passive } from './passive-rule.ts';
+import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
+import { onAll, onEach, passive } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap(({ response }) => {
     const id = readHeader(response, headers.requestId);
     if (id === undefined) return [];
-    const first = firstSteps.get(id);
-    firstSteps.set(id, first ?? response.step);
-    if (first === undefined) return [];
+    const first = remember(firstSteps, id, response.step);
+    if (first === response.step) return [];
     const at = { step: response.step, header: headers.requestId };
     return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
   });
+}
+
+/** The first value under this name. */
+function remember(known: Map<string, string>, name: string, value: string): string {
+  const first = known.get(name) ?? value;
+  known.set(name, first);
+  return first;
 }
 
 /** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
@@ -26,20 +32,17 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
   if (documents.length === 0) return undefined;
   const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
-  return documents.flatMap(({ response, parameters }) => {
+  return documents.flatMap((observed) => {
+    const { response } = observed;
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
-    const model = `${parameters['provider']}/${parameters['model']}`;
-    const text = decodeBody(response);
-    const [firstTag, firstText] = [tagOfText.get(`${model} ${text}`), textOfTag.get(`${model} ${tag}`)];
-    tagOfText.set(`${model} ${text}`, firstTag ?? tag);
-    textOfTag.set(`${model} ${tag}`, firstText ?? text);
+    const [model, text] = [nameModel(observed), decodeBody(response)];
+    const firstTag = remember(tagOfText, `${model} ${text}`, tag);
+    const firstText = remember(textOfTag, `${model} ${tag}`, text);
     const at = { step: response.step, header: 'ETag' };
-    if (firstTag !== undefined && firstTag !== tag)
-      return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
-    if (firstText !== undefined && firstText !== text)
-      return [finding('values-differ', at, 'another tag for other bytes', excerpt(tag))];
-    return [];
+    if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
+    if (firstText === text) return [];
+    return [finding('values-differ', at, 'another tag for other bytes', excerpt(tag))];
   });
 }
 
@@ -64,13 +67,15 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
+export const haveOwnIds = onAll(repeatedIds);
+
 const identifier: Family = { ...passive, requires: [state], requiredOf: ['sandbox', 'live'] };
 
 const identifierRules = defineFamily(identifier, {
   'trace.request-id.is-unique': {
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
-    check: onAll(repeatedIds),
+    check: haveOwnIds,
   },
   'trace.entity-tag.stands-for-the-bytes': {
     sentence: 'An entity tag stands for the same bytes throughout a run.',
@@ -90,7 +95,10 @@ const replayRules = defineFamily(passive, {
   'passive.replay.carries-no-credits': {
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    check: onEach(({ response }) => isReplay(response), expects(expect.noHeader('creditsUsed'))),
+    check: onEach(
+      ({ response }) => isReplay(response),
+      ({ response, exchange }, context) => expect.noHeader('creditsUsed')(response, context, [exchange]),
+    ),
   },
   'passive.replay.needs-a-key': {
     sentence: 'No call without an idempotency key is marked as replayed.',

@@ -6,6 +6,7 @@ import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
+import { decodeSegment } from './observed-response.ts';
 import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
@@ -32,16 +33,8 @@ function listErrorTexts(response: WireResponse): readonly Text[] {
 function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeContext): string {
   const hosts = Object.values(baseUrls).flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   const { pathname, search } = new URL(request.url);
-  const sent = [pathname + search, pathname, decoded(pathname), ...hosts].filter((one) => one.length > 1);
+  const sent = [pathname + search, pathname, decodeSegment(pathname), ...hosts].filter((one) => one.length > 1);
   return sent.reduce((rest, one) => rest.replaceAll(one, '…'), text);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Traces show in a header as well; hosts may stand there, for proxies name themselves. */
@@ -50,15 +43,15 @@ function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeCont
   // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
   // promised by the workflow API (C-60).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
-  const inBody = listErrorTexts(result).flatMap(({ pointer, text }) => {
-    const sign = innerSign(withoutEchoes(text, exchange, context), which);
-    return sign === undefined ? [] : [finding('value-unexpected', { step, pointer }, safe, excerpt(sign))];
-  });
-  const inHeaders = result.headers.flatMap(([header, value]) => {
-    const sign = innerSign(value, 'traces');
-    return sign === undefined ? [] : [finding('value-unexpected', { step, header }, safe, excerpt(sign))];
-  });
-  return [...inBody, ...inHeaders];
+  const texts = [
+    ...listErrorTexts(result).map(({ pointer, text }) => {
+      return { at: { step, pointer }, sign: innerSign(withoutEchoes(text, exchange, context), which) };
+    }),
+    ...result.headers.map(([header, value]) => ({ at: { step, header }, sign: innerSign(value, 'traces') })),
+  ];
+  return texts.flatMap(({ at, sign }) =>
+    sign === undefined ? [] : [finding('value-unexpected', at, safe, excerpt(sign))],
+  );
 }
 
 const safe = 'words that tell nothing of the inside of the service';

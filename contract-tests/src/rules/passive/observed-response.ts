@@ -1,6 +1,11 @@
-import { type EffectiveSpecs, listOperations, type Operation } from '../../../../specs/src/index.ts';
+import {
+  type EffectiveSpecs,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type ParsedBody, parseBody, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { type ParsedBody, parseBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
@@ -9,6 +14,10 @@ export type ObservedResponse = {
   readonly exchange: Exchange;
   readonly response: StepResponse;
   readonly operation: Operation;
+  /** What the operation says of its status. */
+  readonly documented: Operation['responses'][string] | undefined;
+  /** Where the references of its schemas resolve. */
+  readonly document: OpenApiDocument;
   /** Path parameters, decoded; `provider`, `model`, `request_id`, `id`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -17,8 +26,7 @@ export type ObservedResponse = {
 
 type Known = {
   readonly routes: readonly Route[];
-  readonly ofExchange: WeakMap<Exchange, readonly ObservedResponse[]>;
-  readonly ofRun: WeakMap<Evidence, readonly ObservedResponse[]>;
+  readonly responses: WeakMap<Exchange | Evidence, readonly ObservedResponse[]>;
 };
 const cache = new WeakMap<EffectiveSpecs, Known>();
 
@@ -27,31 +35,24 @@ export function observedResponses(evidence: Evidence, context: ProbeContext): re
   // Cached: dozens of rules read the same exchanges, mostly the same list of them.
   const known = cache.get(context.specs) ?? {
     routes: listOperations(context.specs).map(compileRoute),
-    ofExchange: new WeakMap(),
-    ofRun: new WeakMap(),
+    responses: new WeakMap(),
   };
   cache.set(context.specs, known);
-  const ofRun = known.ofRun.get(evidence) ?? evidence.flatMap((exchange) => observedOnce(exchange, known, context));
-  known.ofRun.set(evidence, ofRun);
-  return ofRun;
+  const readOnce = <T extends Exchange | Evidence>(one: T, read: (one: T) => readonly ObservedResponse[]) => {
+    const responses = known.responses.get(one) ?? read(one);
+    known.responses.set(one, responses);
+    return responses;
+  };
+  return readOnce(evidence, (list) =>
+    list.flatMap((exchange) => readOnce(exchange, (one) => observe(one, known.routes, context))),
+  );
 }
 
-function observedOnce(
-  exchange: Exchange,
-  { ofExchange, routes }: Known,
-  context: ProbeContext,
-): readonly ObservedResponse[] {
-  const responses = ofExchange.get(exchange) ?? observe(exchange, routes, context);
-  ofExchange.set(exchange, responses);
-  return responses;
-}
-
-type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
+type Route = { readonly operation: Operation; readonly pattern: RegExp };
 
 function compileRoute(operation: Operation): Route {
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  return { operation, names, pattern: new RegExp(`^${literal.replace(/\{[^}]+\}/g, '([^/]+)')}$`) };
+  return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
 }
 
 function observe(exchange: Exchange, routes: readonly Route[], context: ProbeContext): readonly ObservedResponse[] {
@@ -60,39 +61,38 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
   const base = context.baseUrls[exchange.api]?.replace(/\/+$/, '') ?? '';
   if (!request.url.startsWith(base)) return [];
   const [path = '', query = ''] = request.url.slice(base.length).split('?', 2);
-  const matches = routes.flatMap(({ operation, pattern, names }) => {
+  const matches = routes.flatMap(({ operation, pattern }) => {
     const found = operation.method === request.method ? pattern.exec(path) : null;
-    return found === null ? [] : [{ operation, values: found.slice(1), names }];
+    return found === null ? [] : [{ operation, segments: Object.entries(found.groups ?? {}) }];
   });
   // `/openapi.json` below a model also fits a wider pattern should one be added: the most literal path wins.
-  const [match] = matches.toSorted((one, other) => one.names.length - other.names.length);
+  const [match] = matches.toSorted((one, other) => one.segments.length - other.segments.length);
   if (match === undefined) return [];
   const response = { ...result, step, url: request.url };
-  const parameters = Object.fromEntries(match.names.map((name, index) => [name, decoded(match.values[index] ?? '')]));
+  const { operation, segments } = match;
+  const { responses } = operation;
   return [
     {
       exchange,
       response,
-      operation: match.operation,
-      parameters,
+      operation,
+      // `default` is for errors: a success that is not listed is another rule's finding.
+      documented: responses[result.status] ?? (result.status >= 400 ? responses['default'] : undefined),
+      document: operation.api === 'model-router' ? context.specs.modelRouter : context.specs.workflowExecution,
+      parameters: Object.fromEntries(segments.map(([name, segment]) => [name, decodeSegment(segment)])),
       query: new URLSearchParams(query),
-      body: match.operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
+      body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
     },
   ];
 }
 
-function decoded(segment: string): string {
+/** As it is written where that is no percent-encoding. */
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
     return segment;
   }
-}
-
-/** The member at the top of a JSON body. */
-export function readMember({ body }: ObservedResponse, name: string): unknown {
-  if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return undefined;
-  return Object.hasOwn(body.value, name) ? Reflect.get(body.value, name) : undefined;
 }
 
 export function isOperation({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {
@@ -121,6 +121,6 @@ export function isRouterError({ response, operation }: ObservedResponse): boolea
 
 /** The category of the header, else of the body; undefined when neither gives one (C-64). */
 export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
-  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed, 'error_type');
+  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed.response, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

@@ -4,7 +4,6 @@ import { type CheckResult, type Finding, notApplicable } from '../../contract/fi
 import type { Exchange } from '../../contract/probe.ts';
 import { type Check, wholeCheck } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import type { Expectation } from '../builders/checks.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
 /** Members of rules on each response of a check by itself (`passive.…`), and on its responses together (`trace.…`). */
@@ -52,12 +51,6 @@ export function onCalls(
 function conclude(result: CheckResult | undefined): CheckResult {
   if (result === undefined) return notApplicable('the check saw no response that the rule is about');
   return 'kind' in result ? result : shortened(result);
-}
-
-/** The check of a response by itself. */
-export function expects(...expectations: readonly Expectation[]): ResponseCheck {
-  return ({ response, exchange }, context) =>
-    expectations.flatMap((expectation) => expectation(response, context, [exchange]));
 }
 
 const placesShown = 3;

@@ -1,10 +1,10 @@
-import { computeEnd, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';
 import { urlMembers } from '../builders/router-steps.ts';
-import { isOperation, isResponseTo, isResult, type ObservedResponse, readMember } from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -15,16 +15,16 @@ type RequestView = {
   readonly errorType: unknown;
 };
 
+const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
+
 function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
   return responses.filter(showsRequest).flatMap((observed) => {
-    const requestId = readMember(observed, 'request_id');
-    if (typeof requestId !== 'string') return [];
-    const [status, errorType] = [readMember(observed, 'status'), readMember(observed, 'error_type')];
-    return [{ observed, requestId, status, errorType }];
+    const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
+      readMember(observed.response, pointer),
+    );
+    return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
   });
 }
-
-const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
@@ -41,19 +41,19 @@ function onEachRequest(check: (views: readonly RequestView[]) => readonly Findin
   return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
-/** Pairs of the first completed view and a view of the same request by a call that began after it. */
-function laterThanComplete(views: readonly RequestView[]): readonly (readonly [RequestView, RequestView])[] {
-  const complete = views.find(({ status }) => status === 'COMPLETED');
+/** Views of the request by a call that began after the first completed one. */
+function laterThan(complete: RequestView | undefined, views: readonly RequestView[]): readonly RequestView[] {
   if (complete === undefined) return [];
-  return (
-    views
-      .slice(views.indexOf(complete) + 1)
+  const later = views.slice(views.indexOf(complete) + 1);
+  return later.filter(
+    ({ observed }) =>
       // A replayed handle may show the status of its first response (C-22).
-      .filter(({ observed }) => !isOperation(observed, 'submitRequest'))
-      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange))
-      .map((later) => [complete, later] as const)
+      !isOperation(observed, 'submitRequest') &&
+      observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange),
   );
 }
+
+const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
 function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
   const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
@@ -61,30 +61,24 @@ function differs({ observed }: RequestView, pointer: string, wanted: unknown, go
 }
 
 function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
-  return laterThanComplete(views)
-    .filter(([, later]) => later.status !== 'COMPLETED')
-    .map(([, later]) => differs(later, '/status', 'COMPLETED', later.status));
+  return laterThan(views.find(isComplete), views)
+    .filter((later) => !isComplete(later))
+    .map((later) => differs(later, '/status', 'COMPLETED', later.status));
 }
 
 function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
-  return laterThanComplete(views)
-    .filter(
-      ([complete, later]) =>
-        // A handle has no place for the outcome (MR-QUE-28).
-        !(isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) &&
-        later.status === 'COMPLETED' &&
-        JSON.stringify(later.errorType) !== JSON.stringify(complete.errorType),
-    )
-    .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
+  const complete = views.find(isComplete);
+  // A handle has no place for the outcome (MR-QUE-28).
+  if (complete && isOperation(complete.observed, 'submitRequest') && complete.errorType === undefined) return [];
+  return laterThan(complete, views)
+    .filter((later) => isComplete(later) && JSON.stringify(later.errorType) !== JSON.stringify(complete?.errorType))
+    .map((later) => differs(later, '/error_type', complete?.errorType, later.errorType));
 }
 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
-  const at = { step: observed.response.step, pointer: '/error_type' };
-  if (errorType === null) return [finding('value-unexpected', at, 'absent', 'null')];
-  if (errorType === undefined || status === 'COMPLETED') return [];
-  return [
-    finding('value-unexpected', at, `absent while ${JSON.stringify(status)}`, excerpt(JSON.stringify(errorType))),
-  ];
+  if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
+  const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
+  return wrongValue(observed.response.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
@@ -100,10 +94,10 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
-  const position = readMember(observed, 'queue_position');
-  if (typeof position !== 'number' || position >= 0) return [];
-  const at = { step: observed.response.step, pointer: '/queue_position' };
-  return [finding('value-unexpected', at, 'at least 0', String(position))];
+  const position = readMember(observed.response, '/queue_position');
+  return typeof position === 'number' && position < 0
+    ? wrongValue(observed.response.step, '/queue_position', 'at least 0', String(position))
+    : [];
 }
 
 /** URLs that were given for one request and lead to another. */
@@ -112,7 +106,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
     urlMembers.flatMap((member) => {
-      const url = readMember(view.observed, member);
+      const url = readMember(view.observed.response, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
       const purpose = purposes.get(url) ?? member;
@@ -131,7 +125,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
   const { exchange, response } = observed;
   const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
-  const shown = readMember(observed, 'request_id');
+  const shown = readMember(observed.response, '/request_id');
   // Collect's 200 is the model's result, whose members are its own.
   if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
   return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
@@ -151,9 +145,7 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
   if (cancels.length === 0) return undefined;
   const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
   return cancels.flatMap((cancel) => {
-    const isSame = ({ requestId }: RequestView): boolean => requestId === cancel.parameters['request_id'];
-    const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
-    const own = views.filter(isSame);
+    const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
     const at = { step: cancel.response.step };
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
       responses.indexOf(one) < responses.indexOf(other) &&

@@ -9,22 +9,26 @@ import {
 } from '../../../../specs/src/index.ts';
 import { matchesMediaType, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { mediaTypeFinding } from '../builders/checks.ts';
+import { wrongMediaType } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 
-/** `root` is where the `#/…` references of the schema resolve. */
-type SchemaInRoot = { readonly schema: Schema; readonly root: JsonObject };
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
+type By = {
+  /** Default: the one that the operation gives for the status. */
+  readonly schema?: Schema | undefined;
+  /** Where the `#/…` references of the schema resolve. */
+  readonly root?: JsonObject;
+  readonly isTolerated?: Tolerance | undefined;
+};
 
 const violationsAtMost = 100;
 
 /** The JSON body against a schema. */
 export function schemaFindings(
-  { body, response }: ObservedResponse,
-  { schema, root }: SchemaInRoot,
-  isTolerated?: Tolerance,
+  { body, response, documented, document }: ObservedResponse,
+  { schema = documented?.content['application/json'] ?? true, root = document, isTolerated }: By = {},
 ): readonly Finding[] {
   if (body.kind === 'malformed') return expect.json(response);
   const { value, isWhole } = withoutLongLists(body.value);
@@ -66,12 +70,12 @@ function cut(value: JsonValue): JsonValue {
 }
 
 /** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
-export function mediaTypeFindings({ response, operation }: ObservedResponse): readonly Finding[] {
+export function mediaTypeFindings({ response, documented }: ObservedResponse): readonly Finding[] {
   // NS-41: the media type of refusals is not given.
   if (response.status >= 400) return [];
-  const types = Object.keys(operation.responses[String(response.status)]?.content ?? {});
+  const types = Object.keys(documented?.content ?? {});
   const actual = readMediaType(response);
   const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
   if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
-  return [mediaTypeFinding(response, { expected: types.join(' or '), actual })];
+  return wrongMediaType(response.step, types.join(' or '), actual);
 }

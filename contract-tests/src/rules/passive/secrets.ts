@@ -1,9 +1,9 @@
-import { decodeBody, findMembers, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { isOperation, type ObservedResponse, readMember } from './observed-response.ts';
+import { isOperation, type ObservedResponse } from './observed-response.ts';
 import { onAll, onCalls, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
 /** A shorter value may be in a response by chance. */
@@ -63,24 +63,22 @@ const checkCredentials = (api: ApiName): Check =>
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
-    const id = readMember(observed, 'request_id');
-    if (isOperation(observed, 'submitRequest') && typeof id === 'string') {
+    const id = readMember(observed.response, '/request_id');
+    if (isOperation(observed, 'submitRequest') && typeof id === 'string')
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
-    }
   }
   if (keys.size === 0) return undefined;
   return responses
     .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-    .flatMap((observed) => {
-      const sent = keys.get(observed.parameters['request_id'] ?? '') ?? [];
-      return sent.length === 0 ? [] : findEchoes(observed.response, sent, 'idempotency key');
-    });
+    .flatMap(({ response, parameters: { request_id: id = '' } }) =>
+      findEchoes(response, keys.get(id) ?? [], 'idempotency key'),
+    );
 }
 
-const checkNoExtraData: ResponseCheck = ({ response, body }) => {
-  if (body.kind === 'malformed' || findMembers(body.value, (name) => name === 'extra_data').length === 0) return [];
-  return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
-};
+const checkNoExtraData: ResponseCheck = ({ response: { step }, body }) =>
+  body.kind === 'json' && findMembers(body.value, (name) => name === 'extra_data').length > 0
+    ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
+    : [];
 
 export const secretRules: readonly Rule[] = defineFamily(passive, {
   'passive.secret.router-credential-is-not-echoed': {
@@ -111,7 +109,7 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     requiredOf: ['mock', 'sandbox'],
     // A workflow as its author saved it may hold any member.
     check: onEach(
-      (observed) => observed.response.status === 200 && readMember(observed, 'format') !== 'save',
+      (observed) => observed.response.status === 200 && readMember(observed.response, '/format') !== 'save',
       checkNoExtraData,
       'workflow',
     ),

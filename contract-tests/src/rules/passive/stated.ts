@@ -1,20 +1,14 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, findMembers, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
+import { jsonText, wrongValue } from '../builders/checks.ts';
 import { isReplay } from '../builders/keyed-calls.ts';
-import {
-  isOperation,
-  isResponseTo,
-  isResult,
-  nameModel,
-  type ObservedResponse,
-  readMember,
-} from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
 
 /** The models of the test hooks are there for the gate alone. */
@@ -24,7 +18,7 @@ function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean
 
 const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
-  (isResponseTo('readStatus 200')(one) && readMember(one, 'status') === 'COMPLETED');
+  (isResponseTo('readStatus 200')(one) && readMember(one.response, '/status') === 'COMPLETED');
 
 /** A response, and what of this check may have been under way beside it: queued requests, and calls whose work may go on (504). */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
@@ -36,7 +30,7 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
   const calls = responses.filter((one) => isOperation(one, 'runModel', 'submitRequest'));
   return responses.flatMap((one) => {
     const { timing } = one.exchange;
-    const id = one.parameters['request_id'] ?? readMember(one, 'request_id');
+    const id = one.parameters['request_id'] ?? readMember(one.response, '/request_id');
     const isAdmitted = isOperation(one, 'submitRequest') && one.response.status < 300;
     if (isCompleted(one)) pending.delete(id);
     // A handle that names no request is never seen to end.
@@ -60,19 +54,19 @@ const checkFront: TraceCheck = (responses, context) => {
     ({ one }) =>
       isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202')(one) &&
       !isReplay(one.response) &&
-      readMember(one, 'status') !== 'COMPLETED' &&
-      typeof readMember(one, 'queue_position') === 'number',
+      readMember(one.response, '/status') !== 'COMPLETED' &&
+      typeof readMember(one.response, '/queue_position') === 'number',
   );
   if (positioned.length === 0) return undefined;
   const behind = positioned.filter(
-    ({ one, others }) => others.length === 0 && Number(readMember(one, 'queue_position')) > 0,
+    ({ one, others }) => others.length === 0 && Number(readMember(one.response, '/queue_position')) > 0,
   );
   const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
   if (certain.length === 0 && behind.length === positioned.length)
     return observed(`the position 0 was never seen; ${stateIt}`);
-  return certain.map(({ one }): Finding => {
-    const at = { step: one.response.step, pointer: '/queue_position' };
-    return finding('value-unexpected', at, '0: no other is ahead', String(readMember(one, 'queue_position')));
+  return certain.flatMap(({ one: { response } }) => {
+    const actual = jsonText(readMember(response, '/queue_position'));
+    return wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
   });
 };
 
@@ -139,9 +133,9 @@ const checkLinks: TraceCheck = (responses, context) => {
     : byModel
         .filter((own) => own.every(isTooLong))
         .flat()
-        .map(({ one, pointer, hours, lifeHours }) => {
-          const [expected, actual] = [`a link for at most ${hours} hours`, `one for ${Math.round(lifeHours)}`];
-          return finding('value-unexpected', { step: one.response.step, pointer }, expected, actual);
+        .flatMap(({ one: { response }, pointer, hours, lifeHours }) => {
+          const expected = `a link for at most ${hours} hours`;
+          return wrongValue(response.step, pointer, expected, `one for ${Math.round(lifeHours)}`);
         });
 };
 

@@ -1,12 +1,13 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import type { Probe, Step } from '../../contract/probe.ts';
+import { readHeader, readResponse } from '../../contract/evidence.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
 import { authentication, credential, state } from '../../requires.ts';
-import { allChecks, onResponse, onResponseIfSent } from '../builders/checks.ts';
+import { allChecks, type Expectation, leftOpen, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { asCaller, list, submitted, unknownSiblingPath, withToken } from '../builders/router-steps.ts';
-import { expectSameBytes } from '../builders/same-response.ts';
+import { asCaller, list, otherModelPath, submitted, unknownSiblingPath, withToken } from '../builders/router-steps.ts';
+import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 import { conditional, type MakeTag, readDocument } from './reading.ts';
 
 const itself: MakeTag = (tag) => tag;
@@ -56,13 +57,78 @@ const documentThen =
     readDocument('read', context.authored),
     ...again(`${context.authored.path}/openapi.json`, context),
   ];
+const askEach = (tags: Readonly<Record<string, MakeTag>>) =>
+  documentThen((to) => Object.entries(tags).map(([name, make]) => conditional(name, make, { to })));
+
+const current = { once: itself, twice: itself, thrice: itself };
+const odd = { weak: (tag: string) => `W/${tag}`, star, list: (tag: string) => `"another", ${tag}` };
+
+const expectSameTag: Expectation = (response, context, evidence) => {
+  const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
+  return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
+};
+
+function areSameDocuments(evidence: Evidence): boolean {
+  return hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other'));
+}
+
+const revalidation: Family = {
+  requires: [state],
+  requiredOf: ['sandbox', 'live'],
+  needs: ['schema-document.etag.is-strong'],
+  probe: askEach({ again: itself }),
+};
+
+const revalidationRules = defineFamily(revalidation, {
+  'schema-document.not-modified.answers-the-same-tag': {
+    sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
+    requirements: ['MR-SCH-12', 'MR-SCH-13'],
+    check: onResponse('again', expect.status(304, expect.emptyBody)),
+  },
+  'schema-document.not-modified.repeats-the-tag': {
+    sentence: 'A 304 repeats the entity tag.',
+    requirements: ['MR-SCH-15'],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
+    check: onResponse('again', expectSameTag),
+  },
+  'schema-document.modified.answers-a-stale-tag': {
+    sentence: 'An entity tag that is not current is answered with 200 and the document.',
+    requirements: ['MR-SCH-12'],
+    probe: askEach({ stale: (tag) => tag.replace(/"$/, '-stale"') }),
+    check: onResponse('stale', expect.status(200, expectSameBytes('read'))),
+  },
+  'schema-document.conditional.weak-tag-and-star': {
+    sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
+    requirements: ['MR-SCH-12'],
+    probe: askEach(odd),
+    check: leftOpen(Object.keys(odd), (evidence) => {
+      const [weak, star, list] = Object.keys(odd).map((name) => readResponse(evidence, name).status);
+      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
+    }),
+  },
+});
 
 const schemaConditional: Family = {
   requires: [state],
   needs: ['schema-document.not-modified.answers-the-same-tag'],
 };
 
-export const schemaConditionalRules: readonly Rule[] = defineFamily(schemaConditional, {
+const conditionalRules = defineFamily(schemaConditional, {
+  'schema-document.not-modified.each-time': {
+    sentence: 'The current entity tag is answered with 304 every time.',
+    requirements: ['MR-SCH-12'],
+    probe: askEach(current),
+    check: onResponse(Object.keys(current), expect.status(304)),
+  },
+  'schema-document.modified.answers-the-tag-of-another-model': {
+    sentence: "The entity tag of another model's document is answered with 200.",
+    requirements: ['MR-SCH-12', 'MR-SCH-09'],
+    probe: documentThen((_, context) => {
+      const path = otherModelPath(context, context.authored);
+      return [readDocument('other', { path }), conditional('foreign-tag', itself, { to: `${path}/openapi.json` })];
+    }),
+    check: unless(areSameDocuments, [], onResponse('foreign-tag', expect.status(200, expectSameBytes('other')))),
+  },
   'schema-document.conditional.concerns-no-other-route': {
     sentence: 'If-None-Match changes nothing on routes other than schema documents.',
     requirements: ['MR-SCH-23'],
@@ -85,7 +151,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(schemaCondit
   'schema-document.modified.answers-a-tag-that-is-only-alike': {
     sentence: 'An entity tag that only resembles the current one is answered with 200.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    probe: documentThen((to) => Object.entries(similar).map(([name, make]) => conditional(name, make, { to }))),
+    probe: askEach(similar),
     check: onResponseIfSent(Object.keys(similar), expect.status(200, expectSameBytes('read'))),
   },
   'schema-document.not-modified.under-a-token': {
@@ -118,3 +184,5 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(schemaCondit
     check: onResponseIfSent('barred', expect.status(403)),
   },
 });
+
+export const schemaConditionalRules: readonly Rule[] = [...revalidationRules, ...conditionalRules];

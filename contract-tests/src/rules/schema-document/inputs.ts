@@ -2,7 +2,7 @@ import { compileSchema, type JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { excerpt, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { post, stepFrom } from '../../contract/steps.ts';
@@ -73,11 +73,10 @@ const eachModel = (context: ProbeContext): Probe => {
   ];
 };
 
-function refused(response: Parameters<Expectation>[0], expected: string): readonly Finding[] {
-  return response.status === 422
-    ? [finding('status-unexpected', { step: response.step }, expected, excerpt(decodeBody(response)))]
-    : [];
-}
+const accepted =
+  (expected: string): Expectation =>
+  ({ status, step, body }) =>
+    status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
 // Every model of the catalog runs, not only those of the test hooks.
 const schemaInput: Family = { ...scripted, cost: 'billed', perModel: true, probe: eachModel };
@@ -92,17 +91,19 @@ export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
   'schema-document.content.is-what-inputs-are-judged-by': {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    check: onResponseIfSent(steps('run'), (response) => refused(response, 'an input of its document accepted')),
+    check: onResponseIfSent(steps('run'), accepted('an input of its document accepted')),
   },
   'schema-document.content.asks-for-all-that-is-required': {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'NS-103',
-    check: onResponseIfSent(steps('least'), (response, { headers }) =>
-      // A provider may be stricter than the document; then its own status is reported.
-      readHeader(response, headers.upstreamStatus) === undefined
-        ? refused(response, 'what the document allows accepted')
-        : [],
+    check: onResponseIfSent(
+      steps('least'),
+      expect.where(
+        // A provider may be stricter than the document; then its own status is reported.
+        (response, { headers }) => readHeader(response, headers.upstreamStatus) === undefined,
+        accepted('what the document allows accepted'),
+      ),
     ),
   },
   'schema-document.content.is-what-inputs-are-refused-by': {

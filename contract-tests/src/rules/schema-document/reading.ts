@@ -3,15 +3,15 @@ import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import { type Expectation, leftOpen, onResponse, unless } from '../builders/checks.ts';
+import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
 import { otherModelPath } from '../builders/router-steps.ts';
-import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
+import { hasSameBytes } from '../builders/same-response.ts';
 
 type Model = { readonly path: string };
 
@@ -24,28 +24,19 @@ export function readDocuments(ids: readonly string[]): readonly Step[] {
   return ids.map((id) => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true }));
 }
 
-function readTag(earlier: Evidence, from: string): string | undefined {
-  return wasAnswered(earlier, from) ? readHeader(readResponse(earlier, from), 'etag')?.trim() : undefined;
-}
-
 export type MakeTag = (tag: string) => string | undefined;
 type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly from?: string };
 
-/** A request under a condition made of the tag of an earlier step; left out when nothing can be made of it. */
+/**
+ * A request under a condition made of the tag of an earlier step; left out when nothing can be made of it. The document `read` has a
+ * tag, or the rule cannot be checked.
+ */
 export function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
   return stepFrom(name, (earlier): ProbeRequest | undefined => {
-    const tag = readTag(earlier, from);
+    const tag = wasAnswered(earlier, from) ? readHeader(readResponse(earlier, from), 'etag')?.trim() : undefined;
+    if (tag === undefined && from === 'read') throw new SetupFailure('step "read" gave no ETag');
     const made = tag === undefined ? undefined : make(tag);
     return made === undefined ? undefined : get('router', to, { headers: [['If-None-Match', made]], ...whose });
-  });
-}
-
-/** Asks again under a condition made of the tag of the first response. */
-function readAgain(name: string, { path }: Model, made: (tag: string) => string = (tag) => tag): Step {
-  return stepFrom(name, (earlier) => {
-    const tag = readHeader(readResponse(earlier, 'read'), 'etag');
-    if (tag === undefined) throw new SetupFailure('step "read" gave no ETag');
-    return get('router', `${path}/openapi.json`, { headers: [['If-None-Match', made(tag)]] });
   });
 }
 
@@ -61,17 +52,16 @@ function anyModel({ discovery }: ProbeContext): Model {
 /** Two documents have one tag exactly when their bytes are the same (MR-SCH-09). */
 const expectTagOfBytes: Expectation = (response, _, evidence) => {
   const first = readResponse(evidence, 'read');
-  const [tag, other] = [first, response].map((one) => readHeader(one, 'etag'));
+  const [tag = 'absent', other = 'absent'] = [first, response].map((one) => readHeader(one, 'etag'));
   const isSame = hasSameBytes(first, response);
   if ((tag === other) === isSame) return [];
   const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
-  const actual = `${tag ?? 'absent'} and ${other ?? 'absent'}`;
-  return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, actual)];
+  return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
 };
 
 const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
 
-const readingRules = defineFamily(reading, {
+export const schemaReadingRules: readonly Rule[] = defineFamily(reading, {
   'schema-document.read.is-a-json-object': {
     // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
     sentence: 'The schema document of a model is a JSON object.',
@@ -107,93 +97,3 @@ const readingRules = defineFamily(reading, {
     ...unknownModel('GET', '/openapi.json'),
   },
 });
-
-const revalidated = ({ authored }: ProbeContext): Probe => [
-  readDocument('read', authored),
-  readAgain('again', authored),
-];
-
-const expectSameTag: Expectation = (response, context, evidence) => {
-  const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
-  return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
-};
-
-const times = ['once', 'twice', 'thrice'];
-
-function areSameDocuments(evidence: Evidence): boolean {
-  return hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other'));
-}
-
-const revalidation: Family = {
-  requires: [state],
-  needs: ['schema-document.etag.is-strong'],
-  probe: revalidated,
-};
-
-const revalidationRules = defineFamily(revalidation, {
-  'schema-document.not-modified.answers-the-same-tag': {
-    sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
-    requirements: ['MR-SCH-12', 'MR-SCH-13'],
-    requiredOf: ['sandbox', 'live'],
-    check: onResponse('again', expect.status(304, expect.emptyBody)),
-  },
-  'schema-document.not-modified.repeats-the-tag': {
-    sentence: 'A 304 repeats the entity tag.',
-    requirements: ['MR-SCH-15'],
-    requiredOf: ['sandbox', 'live'],
-    needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: onResponse('again', expectSameTag),
-  },
-  'schema-document.not-modified.each-time': {
-    sentence: 'The current entity tag is answered with 304 every time.',
-    requirements: ['MR-SCH-12'],
-    needs: ['schema-document.not-modified.answers-the-same-tag'],
-    probe: ({ authored }) => [readDocument('read', authored), ...times.map((name) => readAgain(name, authored))],
-    check: onResponse(times, expect.status(304)),
-  },
-  'schema-document.modified.answers-a-stale-tag': {
-    sentence: 'An entity tag that is not current is answered with 200 and the document.',
-    requirements: ['MR-SCH-12'],
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => {
-      const model = context.authored;
-      const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
-      return [readDocument('read', model), stale];
-    },
-    check: onResponse('stale', expect.status(200, expectSameBytes('read'))),
-  },
-  'schema-document.modified.answers-the-tag-of-another-model': {
-    sentence: "The entity tag of another model's document is answered with 200.",
-    requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    needs: ['schema-document.not-modified.answers-the-same-tag'],
-    probe: (context) => {
-      const model = context.authored;
-      const other = { path: otherModelPath(context, model) };
-      return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
-    },
-    check: unless(areSameDocuments, [], onResponse('foreign-tag', expect.status(200, expectSameBytes('other')))),
-  },
-  'schema-document.conditional.weak-tag-and-star': {
-    sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
-    requirements: ['MR-SCH-12'],
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => {
-      const model = context.authored;
-      const forms = {
-        weak: (tag: string) => `W/${tag}`,
-        star: () => '*',
-        list: (tag: string) => `"another", ${tag}`,
-      };
-      return [
-        readDocument('read', model),
-        ...Object.entries(forms).map(([name, made]) => readAgain(name, model, made)),
-      ];
-    },
-    check: leftOpen(['weak', 'star', 'list'], (evidence) => {
-      const [weak, star, list] = ['weak', 'star', 'list'].map((name) => readResponse(evidence, name).status);
-      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
-    }),
-  },
-});
-
-export const schemaReadingRules: readonly Rule[] = [...readingRules, ...revalidationRules];

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Schema,
-} from '../../../specs/src/index.ts';
+} from '../../../../specs/src/index.ts';
 
 /** A change after which a JSON value no longer fits its schema; undefined where the value gives no occasion for it. */
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
@@ -26,14 +26,20 @@ type Place = {
 type Changed = readonly JsonValue[] | undefined;
 type Wrong = { readonly how: string; readonly make: (now: JsonValue | undefined) => Changed };
 
-/** As deep as both documents go; an overlay may bring a schema that includes itself. */
+/** As deep as both documents go; a schema may include itself. */
 const deepest = 5;
+/** More than the schemas of both documents have; that of a model may nest, and name, any number of members. */
+const placesAtMost = 400;
+/** Of texts and lists. */
+const longest = 10_000;
 
 /** One for each statement of a schema about each place: members required, types, words, patterns and bounds. */
 export function listWrongValues(schema: Schema, root: JsonObject): readonly WrongValue[] {
   const whole = findMember(root, { value: { schema }, pointer: '' }, 'schema');
   if (whole === undefined) return [];
-  const wrong = listPlaces(root, [whole]).flatMap((place) => [
+  const places: Place[] = [];
+  for (const place of listPlaces(root, [whole])) if (places.push(place) === placesAtMost) break;
+  const wrong = places.flatMap((place) => [
     ...listWrong(place, root).map((one) => ({ ...one, path: place.path })),
     ...listForbidden(place),
   ]);
@@ -44,12 +50,18 @@ export function listWrongValues(schema: Schema, root: JsonObject): readonly Wron
   return [...new Map(values.map((one) => [one.name, one])).values()]; // two branches may say the same
 }
 
-function listPlaces(
+type At = Pick<Place, 'path' | 'isRequired'> & {
+  /** It is one of the `anyOf` or `oneOf` of its place, which is listed itself. */
+  readonly isBranch: boolean;
+  readonly depth: number;
+};
+
+function* listPlaces(
   root: JsonObject,
   found: readonly FoundObject[],
-  { path, isRequired }: Pick<Place, 'path' | 'isRequired'> = { path: [], isRequired: false },
-): readonly Place[] {
-  if (path.length > deepest) return [];
+  { path, isRequired, isBranch, depth }: At = { path: [], isRequired: false, isBranch: false, depth: 0 },
+): Iterable<Place> {
+  if (depth > deepest) return;
   const schemas = found.flatMap((one) => withParts(root, one));
   const listIn = (keyword: string) => schemas.flatMap((one) => [...findMembers(root, one, keyword)]);
   const branches = ['anyOf', 'oneOf'].flatMap(listIn).map(([, branch]) => branch);
@@ -61,17 +73,18 @@ function listPlaces(
     ...listIn('patternProperties').map(([pattern, member]) => [new RegExp(pattern, 'u'), [member]] as const),
     ...(items.length > 0 ? [['0', items] as const] : []),
   ];
-  return [
-    { path, isRequired, schemas, branches },
-    ...branches.flatMap((branch) => listPlaces(root, [branch], { path, isRequired }).slice(1)),
-    ...inside.flatMap(([name, member]) =>
-      listPlaces(root, member, { path: [...path, name], isRequired: required.some((one) => one === name) }),
-    ),
-  ];
+  if (!isBranch) yield { path, isRequired, schemas, branches };
+  for (const branch of branches)
+    yield* listPlaces(root, [branch], { path, isRequired, isBranch: true, depth: depth + 1 });
+  for (const [name, member] of inside) {
+    const isNeeded = required.some((one) => one === name);
+    yield* listPlaces(root, member, { path: [...path, name], isRequired: isNeeded, isBranch: false, depth: depth + 1 });
+  }
 }
 
-function withParts(root: JsonObject, found: FoundObject): readonly FoundObject[] {
-  return [found, ...[...findMembers(root, found, 'allOf').values()].flatMap((part) => withParts(root, part))];
+function withParts(root: JsonObject, found: FoundObject, depth = 0): readonly FoundObject[] {
+  const parts = depth < deepest ? [...findMembers(root, found, 'allOf').values()] : [];
+  return [found, ...parts.flatMap((part) => withParts(root, part, depth + 1))];
 }
 
 function listWrong({ schemas, branches, isRequired }: Place, root: JsonObject): readonly Wrong[] {
@@ -98,25 +111,43 @@ function listOtherValues(schema: JsonObject): readonly Wrong[] {
   const values: readonly (readonly [how: string, value: JsonValue])[] = [
     ...(types.length > 0 ? [['null', null] as const] : []),
     ...types.flatMap((type) => Object.entries(otherTypes[String(type)] ?? {})),
-    ...(words.length > 0 ? ['NO_SUCH_WORD', ...words] : []).map((word) => [JSON.stringify(word), word] as const),
+    ...(words.length > 0 ? [typeof words[0] === 'number' ? 987_654 : 'NO_SUCH_WORD', ...words] : []).map(
+      (word) => [JSON.stringify(word), word] as const,
+    ),
     ...(schema['format'] === 'uri' ? [['relative', '/v2/models'] as const] : []),
-    ...(schema['pattern'] === undefined ? [] : [['malformed', 'Not A Match!'] as const]),
+    ...(schema['pattern'] === undefined ? [] : [['malformed', fitLength('Not A Match!', schema)] as const]),
   ];
-  return values.map(([how, value]) => ({ how, make: () => [value] }));
+  return [
+    ...values.map(([how, value]) => ({ how, make: () => [value] })),
+    ...(schema['additionalProperties'] === false ? [{ how: 'with one more', make: addMember }] : []),
+  ];
 }
+
+function fitLength(text: string, { minLength = 0, maxLength = longest }: JsonObject): string {
+  return text.padEnd(Math.min(Number(minLength), longest), '!').slice(0, Math.max(Number(maxLength), 0));
+}
+
+const addMember: Wrong['make'] = (now) => (isJsonObject(now) ? [{ ...now, a_member_no_schema_names: 1 }] : undefined);
 
 /** Bounds, with what is as near beyond one as can be. */
 const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: JsonValue | undefined): Changed }>> = {
   minimum: { how: 'too small', pass: (limit) => [limit - 1] },
+  exclusiveMinimum: { how: 'at its bound', pass: (limit) => [limit] },
   maximum: { how: 'too large', pass: (limit) => [limit + 1] },
   minLength: {
     how: 'too short',
     pass: (limit, now = '') => (limit > 0 ? [String(now).slice(0, limit - 1)] : undefined),
   },
-  maxLength: { how: 'too long', pass: (limit, now = 'a') => [String(now).padEnd(limit + 1, String(now).at(-1))] },
+  maxLength: {
+    how: 'too long',
+    pass: (limit, now = 'a') =>
+      limit < longest ? [String(now).padEnd(limit + 1, String(now).at(-1) ?? 'a')] : undefined,
+  },
+  minItems: { how: 'too few', pass: (limit, now) => [Array.isArray(now) ? now.slice(0, Math.max(limit - 1, 0)) : []] },
   maxItems: {
     how: 'too many',
-    pass: (limit, now) => (Array.isArray(now) && now.length > 0 ? [repeat(now, limit + 1)] : undefined),
+    pass: (limit, now) =>
+      Array.isArray(now) && now.length > 0 && limit < longest ? [repeat(now, limit + 1)] : undefined,
   },
 };
 
