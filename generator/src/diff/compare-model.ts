@@ -8,7 +8,7 @@ import {
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import { findWitness } from './find-witness.ts';
-import { childPointer, type Located, locate, type Place, type ShippedDocument } from './located-schema.ts';
+import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
 import { definitionsIn, type ShippedModel, type ShippedSchemas } from './output-tree.ts';
 import {
   classify,
@@ -77,20 +77,11 @@ function diffSchemas(old: ShippedDocument, now: ShippedDocument, comparison: Com
 function noteMark(change: SchemaChange, old: JsonObject, now: JsonObject): SchemaChange {
   const { rule, direction, subject } = change;
   const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
-  if (rule !== 'property-removed' || subject === undefined) return change;
-  const isMarked = holdsMarked(now, subject, mark) && !holdsMarked(old, subject, mark);
-  return isMarked ? { ...change, note: `it is ${mark} now` } : change;
-}
-
-function holdsMarked(document: JsonObject, name: string, mark: 'readOnly' | 'writeOnly'): boolean {
-  const pending: JsonValue[] = [document];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { properties = null } = isJsonObject(next) ? next : {};
-    const member = isJsonObject(properties) ? properties[name] : undefined;
-    if (isJsonObject(member) && member[mark] === true) return true;
-    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
-  }
-  return false;
+  const isMarked = (document: JsonObject): boolean =>
+    listMembers(document).some(([name, one]) => name === subject && isJsonObject(one) && one[mark] === true);
+  return rule === 'property-removed' && isMarked(now) && !isMarked(old)
+    ? { ...change, note: `it is ${mark} now` }
+    : change;
 }
 
 // An input schema that is not authored is not checked.

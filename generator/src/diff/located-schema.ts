@@ -5,6 +5,7 @@ import {
   canonicalText,
   createSchemaReader,
   formatPointer,
+  isJsonObject,
   isNothing,
   type JsonObject,
   type JsonValue,
@@ -109,4 +110,16 @@ function skipReferences(located: Located): Located {
     next = isMere ? followReference(at) : undefined;
   }
   return at;
+}
+
+/** The members that schemas anywhere in a document describe, by name. */
+export function listMembers(document: JsonObject): [name: string, schema: JsonValue][] {
+  const found: [string, JsonValue][] = [];
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { properties = null } = isJsonObject(next) ? next : {};
+    if (isJsonObject(properties)) found.push(...Object.entries(properties));
+    if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
+  }
+  return found;
 }

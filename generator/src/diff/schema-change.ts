@@ -23,7 +23,7 @@ const neutral = { cosmetic: both } as const;
 export const schemaRules = {
   'property-added-required': { message: 'a required property was added', ...narrows },
   'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'a property was removed', ...narrows, code: both },
+  'property-removed': { message: 'a property was removed', ...replaces, code: both },
   'property-unlisted': {
     message: 'a property is no longer described, but any is accepted',
     ...widens,

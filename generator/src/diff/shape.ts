@@ -2,26 +2,25 @@ import {
   bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
-  isJsonObject,
   type JsonTypeName,
   type JsonValue,
   limitKeywords,
-  printJsonSchema,
+  nothing,
 } from '../../../specs/src/index.ts';
-import { childPointer, type Located, locateChild } from './located-schema.ts';
+import { type Located, locateChild, type Place } from './located-schema.ts';
+import { matches } from './patterns.ts';
 import { spend, type Work } from './work.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** The value of a keyword, and the schema that has it. */
-export type Keyword = { readonly keyword: string; readonly value: JsonValue; readonly pointer: string };
-/** A schema for the member of a name, for those of a pattern, or for all others. */
-export type MemberRule = { readonly schema: Located } & (
-  | { readonly kind: 'property'; readonly name: string }
-  | { readonly kind: 'pattern'; readonly pattern: string }
-  | { readonly kind: 'rest'; readonly names: ReadonlySet<string>; readonly patterns: readonly string[] }
-);
+/** A schema for the members that are named or match a pattern; with `isRest`, for all others. */
+export type MemberRule = {
+  readonly schema: Located;
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly string[];
+  readonly isRest: boolean;
+};
 /** A schema for the item at an index, or for all from there. */
 type ItemRule = { readonly schema: Located; readonly from: number; readonly isRest: boolean };
 type ContainsRule = { readonly schema: Located; readonly least: number; readonly most: number };
@@ -32,29 +31,35 @@ export type Shape = {
   /** Undefined where values are not listed. */
   readonly values?: readonly JsonValue[] | undefined;
   readonly isInteger: boolean;
-  /** The strictest of each bound; of steps and patterns all. */
-  readonly limits: ReadonlyMap<string, Keyword>;
-  /** Names with the pointer of the schema that requires them. */
-  readonly required: ReadonlyMap<string, string>;
+  readonly isUnique: boolean;
+  /** The strictest of each bound, by its keyword. */
+  readonly bounds: ReadonlyMap<string, number>;
+  readonly patterns: readonly string[];
+  readonly steps: readonly number[];
+  readonly required: ReadonlySet<string>;
   readonly members: readonly MemberRule[];
   readonly items: readonly ItemRule[];
   readonly contains: readonly ContainsRule[];
   /** Values of these are not accepted. */
   readonly excluded: readonly Located[];
-  /** What is compared as text, by that. */
-  readonly opaque: ReadonlyMap<string, Keyword>;
+  /** What is compared as text. */
+  readonly opaque: ReadonlySet<string>;
   /** What `unevaluatedProperties` and `unevaluatedItems` leave out. */
   readonly evaluated: { readonly members: readonly MemberRule[]; readonly items: number };
   /** The outermost alternative that was chosen. */
   readonly origin?: Located | undefined;
 };
 
+const none: ReadonlySet<string> = new Set();
+
 export function emptyShape(type: ShapeType): Shape {
-  const none = new Map<string, never>();
   return {
     type,
     isInteger: false,
-    limits: none,
+    isUnique: false,
+    bounds: new Map(),
+    patterns: [],
+    steps: [],
     required: none,
     members: [],
     items: [],
@@ -67,26 +72,27 @@ export function emptyShape(type: ShapeType): Shape {
 
 /** A shape of what both accept. */
 export function intersect(one: Shape, other: Shape): Shape {
-  const limits = new Map(one.limits);
-  for (const [key, limit] of other.limits) {
-    const known = limits.get(key);
-    if (known === undefined || isStricter(limit, known)) limits.set(key, limit);
+  const bounds = new Map(one.bounds);
+  for (const [keyword, bound] of other.bounds) {
+    const stricter = limitKeywords.get(keyword)?.end === 'least' ? Math.max : Math.min;
+    bounds.set(keyword, stricter(bounds.get(keyword) ?? bound, bound));
   }
   const listed = other.values && new Set(other.values.map(canonicalText));
+  const values = listed && one.values?.filter((value) => listed.has(canonicalText(value)));
   return {
     type: one.type,
-    values:
-      listed === undefined
-        ? one.values
-        : (one.values?.filter((value) => listed.has(canonicalText(value))) ?? other.values),
+    values: values ?? one.values ?? other.values,
     isInteger: one.isInteger || other.isInteger,
-    limits,
-    required: new Map([...one.required, ...other.required]),
+    isUnique: one.isUnique || other.isUnique,
+    bounds,
+    patterns: [...one.patterns, ...other.patterns],
+    steps: [...one.steps, ...other.steps],
+    required: new Set([...one.required, ...other.required]),
     members: [...one.members, ...other.members],
     items: [...one.items, ...other.items],
     contains: [...one.contains, ...other.contains],
     excluded: [...one.excluded, ...other.excluded],
-    opaque: new Map([...one.opaque, ...other.opaque]),
+    opaque: new Set([...one.opaque, ...other.opaque]),
     evaluated: {
       members: [...one.evaluated.members, ...other.evaluated.members],
       items: Math.max(one.evaluated.items, other.evaluated.items),
@@ -95,60 +101,41 @@ export function intersect(one: Shape, other: Shape): Shape {
   };
 }
 
-function isStricter({ keyword, value }: Keyword, known: Keyword): boolean {
-  if (typeof value !== 'number' || typeof known.value !== 'number') return false;
-  return limitKeywords.get(keyword)?.end === 'least' ? value > known.value : value < known.value;
-}
-
-/** The shape with a keyword that is compared as text; with a budget, what it refers to is part of the text. */
-export function noteOpaque(
-  shape: Shape,
-  keyword: keyof CanonicalSchema | 'schema',
-  { schema, document, pointer }: Located,
-  work: Work | undefined,
-): Shape {
-  const part = keyword === 'schema' ? schema : { [keyword]: schema[keyword] };
-  const printed = work === undefined ? printShallow(part) : bundleJsonSchema(part, document.reader.definitions());
-  const name = keyword === 'conditional' ? 'if' : keyword;
-  const value = (isJsonObject(printed) ? printed[name] : undefined) ?? printed;
-  // Whether one alternative alone may match is asked, and which ones there are is compared elsewhere.
-  const key = keyword === 'oneOf' ? keyword : canonicalText(printed);
-  if (work !== undefined) spend(work, Math.ceil(key.length / charactersPerStep));
-  return { ...shape, opaque: new Map([...shape.opaque, [key, { keyword: name, value, pointer }]]) };
-}
-
 const charactersPerStep = 50;
 
-function printShallow(schema: CanonicalSchema): JsonValue {
-  return schema.oneOf === undefined ? printJsonSchema(schema, { annotated: false, printName: String }) : true;
+/** The shape with a part of a schema that is compared as text, with all that it refers to. */
+export function noteOpaque(shape: Shape, part: CanonicalSchema, { document }: Located, work: Work): Shape {
+  const text = canonicalText(bundleJsonSchema(part, document.reader.definitions()));
+  spend(work, Math.ceil(text.length / charactersPerStep));
+  return { ...shape, opaque: new Set([...shape.opaque, text]) };
 }
 
-/** What the schema's own keywords say of values of a type; undefined where it accepts none of them. */
-export function readOwn(located: Located, type: ShapeType, work: Work | undefined): Shape | undefined {
-  const { schema } = located;
-  const names = schema.type;
-  if (names !== undefined && !names.some((name) => name === type || (name === 'integer' && type === 'number')))
-    return undefined;
-  const values = schema.enum?.filter((value) => readType(value) === type);
-  if (values?.length === 0) return undefined;
-  const isInteger = names !== undefined && type === 'number' && !names.includes('number');
-  const limits = readLimits(located, type);
+/** Whether the schema's own keywords leave values of a type. */
+export function takesType({ type: names, enum: values }: CanonicalSchema, type: ShapeType): boolean {
+  const isNamed =
+    names === undefined || names.some((name) => name === type || (name === 'integer' && type === 'number'));
+  return isNamed && (values?.some((value) => readType(value) === type) ?? true);
+}
+
+/** What the schema's own keywords say of values of a type that it takes. */
+export function readOwn(located: Located, type: ShapeType, work: Work): Shape {
+  const { type: names, enum: listed, limits = new Map<string, JsonValue>() } = located.schema;
+  const bounds = [...limits].flatMap(([keyword, value]): [string, number][] => {
+    const row = limitKeywords.get(keyword);
+    return row?.end !== undefined && row.type === type && typeof value === 'number' ? [[keyword, value]] : [];
+  });
+  const [pattern, step] = [limits.get('pattern'), limits.get('multipleOf')];
   const shape: Shape = {
     ...emptyShape(type),
-    isInteger,
-    limits,
-    values: values ?? (type === 'boolean' ? [true, false] : undefined),
+    values: listed?.filter((value) => readType(value) === type) ?? (type === 'boolean' ? [true, false] : undefined),
+    isInteger: names !== undefined && type === 'number' && !names.includes('number'),
+    isUnique: limits.get('uniqueItems') === true,
+    bounds: new Map(bounds),
+    patterns: type === 'string' && typeof pattern === 'string' && pattern !== '' ? [pattern] : [],
+    steps: type === 'number' && typeof step === 'number' ? [step] : [],
   };
   if (type === 'object') return readObject(shape, located, work);
-  if (type === 'array') return readArray(shape, located, work);
-  return work === undefined ? noteLiteral(shape, located, ['not', 'conditional']) : shape;
-}
-
-function noteLiteral(shape: Shape, located: Located, keywords: readonly (keyof CanonicalSchema)[]): Shape {
-  return keywords.reduce(
-    (made, keyword) => (located.schema[keyword] === undefined ? made : noteOpaque(made, keyword, located, undefined)),
-    shape,
-  );
+  return type === 'array' ? readArray(shape, located) : shape;
 }
 
 export function readType(value: JsonValue): ShapeType {
@@ -159,61 +146,54 @@ export function readType(value: JsonValue): ShapeType {
   return typeof value === 'string' ? 'string' : 'object';
 }
 
-function readLimits({ schema, pointer }: Located, type: ShapeType): Map<string, Keyword> {
-  const found = new Map<string, Keyword>();
-  for (const [keyword, value] of schema.limits ?? []) {
-    const row = limitKeywords.get(keyword);
-    if (row === undefined || row.informs || /Contains$/.test(keyword)) continue;
-    if (row.type !== undefined && row.type !== type) continue;
-    const isIdle = value === false || value === '' || (value === 0 && row.end === 'least' && type !== 'number');
-    if (isIdle) continue;
-    found.set(row.end === undefined ? `${keyword} ${canonicalText(value)}` : keyword, { keyword, value, pointer });
-  }
-  return found;
+/** A rule by which no value has the member. */
+export function forbid(name: string, at: Located): MemberRule {
+  return { schema: { ...at, schema: nothing }, names: new Set([name]), patterns: [], isRest: false };
 }
 
-function readObject(shape: Shape, located: Located, work: Work | undefined): Shape {
-  const { schema } = located;
-  const { properties = new Map(), patternProperties = new Map(), additionalProperties, propertyNames } = schema;
+function readObject(shape: Shape, located: Located, work: Work): Shape {
+  const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
   const members: MemberRule[] = [];
-  for (const [name, part] of properties)
-    members.push({ kind: 'property', name, schema: locateChild(located, part, 'properties', name) });
+  for (const [name, part] of properties) {
+    const schema = locateChild(located, part, 'properties', name);
+    members.push({ schema, names: new Set([name]), patterns: [], isRest: false });
+  }
   for (const [pattern, part] of patternProperties) {
-    const child = locateChild(located, part, 'patternProperties', pattern);
+    const schema = locateChild(located, part, 'patternProperties', pattern);
     const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
-    members.push(
-      name === undefined ? { kind: 'pattern', pattern, schema: child } : { kind: 'property', name, schema: child },
-    );
+    const names = new Set(name === undefined ? [] : [name]);
+    members.push({ schema, names, patterns: name === undefined ? [pattern] : [], isRest: false });
   }
-  if (additionalProperties !== undefined) {
-    const names = new Set(members.flatMap((rule) => (rule.kind === 'property' ? [rule.name] : [])));
-    const patterns = members.flatMap((rule) => (rule.kind === 'pattern' ? [rule.pattern] : []));
-    const rest = locateChild(located, additionalProperties, 'additionalProperties');
-    members.push({ kind: 'rest', names, patterns, schema: rest });
-  }
-  const required = new Map((schema.required ?? []).map((name) => [name, childPointer(located, 'required')]));
-  const made: Shape = { ...shape, members, required, evaluated: { members, items: 0 } };
-  if (work === undefined)
-    return noteLiteral(made, located, ['not', 'conditional', 'dependentRequired', 'dependentSchemas', 'propertyNames']);
+  if (additionalProperties !== undefined)
+    members.push(describeRest(members, locateChild(located, additionalProperties, 'additionalProperties')));
+  const made: Shape = {
+    ...shape,
+    members,
+    required: new Set(located.schema.required),
+    evaluated: { members, items: 0 },
+  };
   if (propertyNames === undefined) return made;
-  const allowed = readNames(locateChild(located, propertyNames, 'propertyNames'));
-  if (allowed === undefined) return noteOpaque(made, 'propertyNames', located, work);
-  return { ...made, members: [...members, { kind: 'rest', ...allowed, schema: { ...located, schema: { not: {} } } }] };
+  const allowed = readNames(propertyNames);
+  if (allowed === undefined) return noteOpaque(made, { propertyNames }, located, work);
+  return { ...made, members: [...members, { ...allowed, isRest: true, schema: { ...located, schema: nothing } }] };
+}
+
+/** A rule for all members that others leave. */
+export function describeRest(members: readonly MemberRule[], schema: Located): MemberRule {
+  return { schema, names: new Set(listNames({ members })), patterns: listMemberPatterns({ members }), isRest: true };
 }
 
 /** The names that a schema lists, or their pattern; undefined where it says something else. */
-function readNames({ schema }: Located): { names: Set<string>; patterns: string[] } | undefined {
-  const keywords = Object.keys(schema).filter((keyword) => keyword !== 'type' && keyword !== 'description');
-  const [only, ...others] = keywords;
-  if (others.length > 0 || (schema.type !== undefined && !schema.type.includes('string'))) return undefined;
-  if (only === 'enum') return { names: new Set(schema.enum?.filter((name) => typeof name === 'string')), patterns: [] };
-  const [[keyword, pattern] = ['', ''], ...more] = schema.limits ?? [];
-  if (only === undefined) return { names: new Set(), patterns: [''] };
-  if (only !== 'limits' || more.length > 0 || keyword !== 'pattern' || typeof pattern !== 'string') return undefined;
-  return { names: new Set(), patterns: [pattern] };
+function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
+  const { type, description, enum: listed, limits, ...others } = schema;
+  if (Object.keys(others).length > 0 || type?.includes('string') === false) return undefined;
+  if (listed !== undefined && limits === undefined) return { names: new Set(listed.map(String)), patterns: [] };
+  const [[keyword, pattern] = ['pattern', ''], ...more] = limits ?? [];
+  if (listed !== undefined || more.length > 0 || keyword !== 'pattern' || typeof pattern !== 'string') return undefined;
+  return { names: none, patterns: [pattern] };
 }
 
-function readArray(shape: Shape, located: Located, work: Work | undefined): Shape {
+function readArray(shape: Shape, located: Located): Shape {
   const { prefixItems = [], items, contains, limits } = located.schema;
   const rules = prefixItems.map((part, from) => {
     return { schema: locateChild(located, part, 'prefixItems', from), from, isRest: false };
@@ -222,9 +202,40 @@ function readArray(shape: Shape, located: Located, work: Work | undefined): Shap
     rules.push({ schema: locateChild(located, items, 'items'), from: prefixItems.length, isRest: true });
   const evaluated = { members: [], items: items === undefined ? prefixItems.length : Number.POSITIVE_INFINITY };
   const made: Shape = { ...shape, items: rules, evaluated };
-  if (work === undefined) return noteLiteral(made, located, ['not', 'conditional', 'contains', 'unevaluatedItems']);
   if (contains === undefined) return made;
   const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
   const rule = { schema: locateChild(located, contains, 'contains'), least: Number(least), most: Number(most) };
   return { ...made, contains: [rule] };
+}
+
+/** The schemas that apply to the member of a name. */
+export function memberPlace({ members }: Pick<Shape, 'members'>, name: string): Place {
+  return members
+    .filter((rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))))
+    .map(({ schema }) => schema);
+}
+
+/** The schemas that apply to members whose names nothing lists and only these patterns match. */
+export function otherMembers({ members }: Pick<Shape, 'members'>, matched: readonly string[] = []): Place {
+  return members
+    .filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
+    .map(({ schema }) => schema);
+}
+
+/** The names that a shape's schemas list. */
+export function listNames({ members }: Pick<Shape, 'members'>): string[] {
+  return members.flatMap(({ names }) => [...names]);
+}
+
+export function listMemberPatterns({ members }: Pick<Shape, 'members'>): string[] {
+  return members.flatMap(({ patterns }) => patterns);
+}
+
+export function itemPlace({ items }: Shape, index: number): Place {
+  return items.filter(({ from, isRest }) => from === index || (isRest && from < index)).map(({ schema }) => schema);
+}
+
+/** How many first items have a schema of their own. */
+export function countListed({ items }: Shape): number {
+  return Math.max(0, ...items.map(({ from, isRest }) => (isRest ? from : from + 1)));
 }

@@ -1,7 +1,17 @@
-import { type CanonicalSchema, isNothing, nothing } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { isEmpty } from './limits.ts';
 import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
-import { emptyShape, intersect, type MemberRule, noteOpaque, readOwn, type Shape, type ShapeType } from './shape.ts';
-import { isEmpty } from './shape-reads.ts';
+import {
+  describeRest,
+  emptyShape,
+  forbid,
+  intersect,
+  noteOpaque,
+  readOwn,
+  type Shape,
+  type ShapeType,
+  takesType,
+} from './shape.ts';
 import { spend, type Work } from './work.ts';
 
 const alternativesAtMost = 60;
@@ -21,8 +31,8 @@ type Context = {
 };
 
 /**
- * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` keeps
- * conditions, dependents and negations as they are written, so that a change of them can be named.
+ * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` leaves out
+ * conditions, dependents and what is excluded, so that there is one shape for each alternative that is written.
  */
 export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
   const known = new Map<string, readonly Shape[]>();
@@ -48,16 +58,15 @@ function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
 
 function expand(located: Located, context: Context): Shape[] {
   const { schema } = located;
-  const { type, path, work, isLiteral } = context;
+  const { type, path, work } = context;
   spend(work);
   // A schema that is its own alternative adds nothing.
-  if (isNothing(schema) || path.includes(schema)) return [];
-  const own = readOwn(located, type, isLiteral ? undefined : work);
-  if (own === undefined) return [];
+  if (isNothing(schema) || path.includes(schema) || !takesType(schema, type)) return [];
+  const own = readOwn(located, type, work);
   const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
   const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
-  return shapes ?? [noteOpaque(emptyShape(type), 'schema', located, work)];
+  return shapes ?? [noteOpaque(emptyShape(type), schema, located, work)];
 }
 
 /** The shapes with all that applies to the same value; undefined for too many. */
@@ -90,11 +99,9 @@ function expandUnion(listed: readonly Located[], at: Located, context: Context):
       });
     })
     .filter((shapes) => shapes.length > 0);
-  if (isExclusive && isLiteral && branches.length > 1)
-    return branches.flat().map((shape) => noteOpaque(shape, 'oneOf', at, undefined));
   // Where several alternatives match, the members of all of them count as evaluated.
   if (isExclusive || !tracks) return branches.flat();
-  if (branches.length > combinedAtMost) return [noteOpaque(emptyShape(type), 'schema', at, work)];
+  if (branches.length > combinedAtMost) return [noteOpaque(emptyShape(type), at.schema, at, work)];
   let all: Shape[] = [];
   for (const shapes of branches) all = all.concat(shapes, cross(all, shapes, work));
   return all;
@@ -126,50 +133,40 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
 /** Objects without the member, and objects with it that the schema accepts. */
 function dependOn(name: string, all: Shape[], at: Located, context: Context): Shape[] {
   const { work } = context;
-  const present = { ...emptyShape('object'), required: new Map([[name, at.pointer]]) };
+  const present = { ...emptyShape('object'), required: new Set([name]) };
   const bound = cross([present], expand(at, context), work);
-  const absent: MemberRule = { kind: 'property', name, schema: { ...at, schema: nothing } };
   return all.flatMap((shape) => {
-    const without = { ...shape, members: [...shape.members, absent] };
+    const without = { ...shape, members: [...shape.members, forbid(name, at)] };
     return shape.required.has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
   });
 }
 
 /** The shape without the values of others: where these only require a member, without that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  const readName = ({ schema: { required = [], type, ...rest } }: Located): string | undefined => {
-    const isAlone = shape.type === 'object' && required.length === 1 && Object.keys(rest).length === 0;
-    return isAlone ? required[0] : undefined;
-  };
-  const absent = others.flatMap((other): MemberRule[] => {
-    const name = readName(other);
-    return name === undefined ? [] : [{ kind: 'property', name, schema: { ...other, schema: nothing } }];
-  });
-  const left = others.filter((other) => readName(other) === undefined);
-  return { ...shape, members: [...shape.members, ...absent], excluded: [...shape.excluded, ...left] };
+  const [members, excluded] = [[...shape.members], [...shape.excluded]];
+  for (const other of others) {
+    const { required: [name, ...more] = [], type, ...rest } = other.schema;
+    const isAlone = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
+    if (isAlone && name !== undefined) members.push(forbid(name, other));
+    else excluded.push(other);
+  }
+  return { ...shape, members, excluded };
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */
 function mayBe(located: Located, type: ShapeType): boolean {
-  return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, undefined) !== undefined);
+  return listParts([located]).every(({ schema }) => !isNothing(schema) && takesType(schema, type));
 }
 
 function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
   const { members, items } = shape.evaluated;
-  let made = shape;
-  if (unevaluatedProperties !== undefined && shape.type === 'object') {
-    const schema = locateChild(located, unevaluatedProperties, 'unevaluatedProperties');
-    const names = new Set(members.flatMap((rule) => (rule.kind === 'property' ? [rule.name] : [])));
-    const patterns = members.flatMap((rule) => (rule.kind === 'pattern' ? [rule.pattern] : []));
-    const isAll = members.some(({ kind }) => kind === 'rest');
-    const rest: MemberRule = { kind: 'rest', names, patterns, schema };
-    if (!isAll) made = { ...made, members: [...made.members, rest], evaluated: { items, members: [rest] } };
+  if (unevaluatedProperties !== undefined && shape.type === 'object' && !members.some(({ isRest }) => isRest)) {
+    const rest = describeRest(members, locateChild(located, unevaluatedProperties, 'unevaluatedProperties'));
+    return { ...shape, members: [...shape.members, rest], evaluated: { items, members: [rest] } };
   }
-  if (unevaluatedItems !== undefined && shape.type === 'array' && Number.isFinite(items)) {
-    const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
-    if (shape.contains.length > 0) return noteOpaque(made, 'unevaluatedItems', located, work);
-    made = { ...made, items: [...made.items, { schema, from: items, isRest: true }] };
-  }
-  return made;
+  if (unevaluatedItems === undefined || shape.type !== 'array' || !Number.isFinite(items)) return shape;
+  if (shape.contains.length > 0) return noteOpaque(shape, { unevaluatedItems }, located, work);
+  const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
+  return { ...shape, items: [...shape.items, { schema, from: items, isRest: true }] };
 }

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { joinField } from './compare-containers.ts';
+import { joinField } from './compare-shapes.ts';
 import { type Compiler, createProgram, type Exports, loadCompiler, readExports, readTypes } from './compile-types.ts';
 import type { Direction } from './schema-change.ts';
 
