@@ -72,7 +72,7 @@ describe('names that a model exports', () => {
       'components that changed names with each other',
       { output: object({ a: ref('A'), b: ref('B') }), components: { A: file, B: object({ n: text }) } },
       { output: object({ a: ref('B'), b: ref('A') }), components: { B: file, A: object({ n: text }) } },
-      ['code-broken breaking', 'code-broken breaking', 'code-broken breaking', 'code-broken breaking'],
+      ['code-broken breaking', 'code-broken breaking'],
     ],
     [
       'a component that nothing uses',
@@ -189,7 +189,7 @@ describe('members of one side', () => {
       'writeOnly takes a member out of outputs',
       sides({}),
       sides({ writeOnly: true }),
-      ['property-removed breaking: id', 'values-added breaking', 'code-broken breaking', 'code-broken breaking'],
+      ['property-removed breaking: id', 'code-broken breaking'],
     ],
     [
       'without readOnly a required member comes into inputs',

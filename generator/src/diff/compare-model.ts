@@ -9,7 +9,7 @@ import { type Comparison, compareSchemas, createComparison } from './compare-sch
 import { diffModelOperations } from './diff-operations.ts';
 import { findWitness } from './find-witness.ts';
 import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
-import { definitionsIn, type ShippedModel, type ShippedSchemas } from './output-tree.ts';
+import { definitionsIn, type ShippedModel } from './output-tree.ts';
 import {
   classify,
   diffLists,
@@ -41,8 +41,11 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
     ...diffModelOperations(old.document, now.document),
   ];
   if (old.digest === now.digest) return { changes: [...found, ...facts], declarations: undefined };
+  const { declarations: text } = before;
   const declarations =
-    before.declarations === '' || after.declarations === '' ? undefined : pairDeclarations(before, after, old);
+    text === '' || after.declarations === ''
+      ? undefined
+      : { before: text, after: after.declarations, names: namesBySide(before) };
   const changes = diffSchemas(
     old.document,
     now.document,
@@ -51,21 +54,24 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
   return { changes: [...found, ...changes, ...facts], declarations };
 }
 
-function pairDeclarations(before: ShippedModel, after: ShippedModel, { document }: ShippedSchemas): DeclarationPair {
+/** The names that lead into each side. */
+function namesBySide({ schemas }: ShippedModel): DeclarationPair['names'] {
   const namesIn = (roots: readonly Located[]): Set<string> =>
-    new Set([...definitionsIn(roots, document)].map((pointer) => pointer.slice('/$defs/'.length)));
-  const names = {
-    input: namesIn([locate('/input', document)]),
-    output: namesIn([...locateOutputs(document).values()]),
+    new Set(schemas && [...definitionsIn(roots, schemas.document)].map((pointer) => pointer.slice('/$defs/'.length)));
+  const document = schemas?.document;
+  return {
+    input: namesIn(document === undefined ? [] : [locate('/input', document)]),
+    output: namesIn(document === undefined ? [] : [...locateOutputs(document).values()]),
   };
-  return { before: before.declarations, after: after.declarations, names };
 }
 
-function diffExports({ exports: before }: ShippedModel, { exports: after }: ShippedModel): SchemaChange[] {
-  if (before.size === 0 || after.size === 0) return [];
-  return diffLists([...before], [...after], (turn, subject) =>
-    classify(`export-${turn}`, 'output', { pointer: '', subject }),
-  );
+function diffExports(before: ShippedModel, after: ShippedModel): SchemaChange[] {
+  if (before.exports.size === 0 || after.exports.size === 0) return [];
+  return diffLists([...before.exports], [...after.exports], (turn, subject) => {
+    const { input, output } = namesBySide(turn === 'removed' ? before : after);
+    const direction = input.has(subject) && !output.has(subject) ? 'input' : 'output';
+    return classify(`export-${turn}`, direction, { pointer: '', subject });
+  });
 }
 
 function diffSchemas(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
