@@ -25,19 +25,23 @@ export type Break = {
   readonly code: string;
 };
 
-/** What breaks in code that uses the older declarations, model by model. */
-export function checkTypes(pairs: readonly DeclarationPair[]): Break[][] {
-  if (pairs.length === 0) return [];
+/** What breaks in code that uses the older declarations, model by model; undefined ones are not asked about. */
+export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Break[][] {
+  const files = pairs.flatMap((pair, index): [string, string][] =>
+    pair === undefined
+      ? []
+      : [
+          [`/${index}/before.d.ts`, readTypes(pair.before)],
+          [`/${index}/after.d.ts`, readTypes(pair.after)],
+        ],
+  );
+  if (files.length === 0) return [];
   // Loaded here, since most comparisons find nothing to ask.
   const compiler = loadCompiler();
-  const files = pairs.flatMap(({ before, after }, index): [string, string][] => [
-    [`/${index}/before.d.ts`, readTypes(before)],
-    [`/${index}/after.d.ts`, readTypes(after)],
-  ]);
   const types = createTypeReader(compiler, createProgram(compiler, new Map(files)));
-  return pairs.map(({ names }, index) => {
+  return pairs.map((pair, index) => {
     const [before, after] = ['before', 'after'].map((name) => types.readExports(`/${index}/${name}.d.ts`));
-    return before === undefined || after === undefined ? [] : checkExports(types, before, after, names);
+    return pair && before && after ? checkExports(types, before, after, pair.names) : [];
   });
 }
 
@@ -48,50 +52,47 @@ const nestedAtMost = 40;
 type At = {
   readonly field: string;
   readonly depth: number;
-  readonly direction: Direction;
   readonly name?: string;
   /** Whether the value as a whole fits, so that its parts do, in whichever alternatives they are found. */
   readonly isFit: boolean;
 };
-/** What is known while one model's types are compared. */
+/** What is known while one side of a model is compared. */
 type Check = {
   readonly types: TypeReader;
+  readonly direction: Direction;
   readonly after: Exports;
   readonly breaks: Break[];
   /** Names that stand for another type, which is a break whatever else the type has. */
-  readonly renamed: Record<Direction, Set<string>>;
+  readonly renamed: Set<string>;
   /** Whether code was found that breaks; false too while a pair is compared. */
-  readonly seen: Record<Direction, Map<ts.Type, Map<ts.Type, boolean>>>;
+  readonly seen: Map<ts.Type, Map<ts.Type, boolean>>;
   steps: number;
 };
 
 function checkExports(types: TypeReader, before: Exports, after: Exports, names: DeclarationPair['names']): Break[] {
-  const seen = { input: new Map(), output: new Map() };
-  const renamed = { input: new Set<string>(), output: new Set<string>() };
-  const check: Check = { types, after, breaks: [], renamed, seen, steps: stepsAtMost };
-  for (const [direction, root] of [
-    ['input', 'Input'],
-    ['output', 'Output'],
-  ] as const) {
+  return (['input', 'output'] as const).flatMap((direction) => {
+    const root = direction === 'input' ? 'Input' : 'Output';
+    const known = { breaks: [], renamed: new Set<string>(), seen: new Map() };
+    const check: Check = { types, direction, after, ...known, steps: stepsAtMost };
     for (const name of new Set([root, ...names[direction]])) {
       const [old, now] = [before.get(name), after.get(name)];
-      const at = { field: '', depth: 0, direction, isFit: false, ...(name === root ? {} : { name }) };
-      if (old !== undefined && now !== undefined && !renamed[direction].has(name)) checkType(old, now, at, check);
+      const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
+      if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
     }
-  }
-  return check.breaks;
+    return check.breaks;
+  });
 }
 
 /** Whether code is found that breaks. */
 function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   if (old === now) return false;
-  const known = check.seen[at.direction].get(old) ?? new Map<ts.Type, boolean>();
-  check.seen[at.direction].set(old, known);
+  const known = check.seen.get(old) ?? new Map<ts.Type, boolean>();
+  check.seen.set(old, known);
   const answer = known.get(now);
   if (answer !== undefined) return answer;
   known.set(now, false);
   check.steps -= 1;
-  const isFit = at.isFit || fitsInto(old, now, at, check);
+  const isFit = at.isFit || fitsInto(old, now, check);
   const isLeft = check.steps >= 0 && at.depth <= nestedAtMost;
   const isBroken = isLeft && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
   const isFound = isBroken || (!isFit && report(at, { type: check.types.print(old) }, check));
@@ -100,7 +101,7 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
 }
 
 /** Whether the older type can be sent where the newer one is asked, or the newer one be read as the older. */
-function fitsInto(old: ts.Type, now: ts.Type, { direction }: At, { types }: Check): boolean {
+function fitsInto(old: ts.Type, now: ts.Type, { types, direction }: Check): boolean {
   return direction === 'input' ? types.fits(old, now) : types.fits(now, old);
 }
 
@@ -115,7 +116,7 @@ function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean 
       return isBroken || checkName(one, now, at, check);
     }
     const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
-    return !isAlive && report(at, { type: types.print(one), isCompared: at.direction === 'output' }, check);
+    return !isAlive && report(at, { type: types.print(one), isCompared: check.direction === 'output' }, check);
   });
   return broken.includes(true);
 }
@@ -127,9 +128,9 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const others = check.types.listAlternatives(now);
   if (alias === undefined || others.includes(alias)) return false;
   const isFit =
-    at.direction === 'input' ? check.types.fits(alias, now) : others.some((one) => check.types.fits(one, alias));
+    check.direction === 'input' ? check.types.fits(alias, now) : others.some((one) => check.types.fits(one, alias));
   if (isFit) return false;
-  check.renamed[at.direction].add(name);
+  check.renamed.add(name);
   return report(at, { type: name }, check);
 }
 
@@ -151,7 +152,7 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at 
   const members = types.listMembers(old);
   const objects = others.filter((other) => types.isObject(other) && types.listItems(other) === undefined);
   const alike = objects.filter((other) => haveSameTags(members, other, types));
-  const now = pickClosest(old, alike, at, check);
+  const now = pickClosest(old, alike, check);
   if (now === undefined) {
     const [tag, type = old] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
     return report(at, { type: types.print(type), isCompared: tag !== undefined, tag }, check);
@@ -194,14 +195,13 @@ function haveSameTags(members: Exports, now: ts.Type, types: TypeReader): boolea
 }
 
 /** One that fits, else the one with the most members in common. */
-function pickClosest(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): ts.Type | undefined {
+function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts.Type | undefined {
   const { types } = check;
   const listPresent = (type: ts.Type): string[] =>
     [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
   const names = new Set(listPresent(old));
   const rate = (other: ts.Type): number =>
-    (fitsInto(old, other, at, check) ? names.size + 1 : 0) +
-    listPresent(other).filter((name) => names.has(name)).length;
+    (fitsInto(old, other, check) ? names.size + 1 : 0) + listPresent(other).filter((name) => names.has(name)).length;
   return others.toSorted((left, right) => rate(right) - rate(left))[0];
 }
 
@@ -209,11 +209,11 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], at: At, check: Ch
 type CodeUse = { readonly type?: string; readonly isCompared?: boolean; readonly tag?: string | undefined };
 
 /** Notes code that breaks. */
-function report({ direction, field, name }: At, { type, isCompared = false, tag }: CodeUse, check: Check): true {
+function report({ field, name }: At, { type, isCompared = false, tag }: CodeUse, { direction, breaks }: Check): true {
   const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
   const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;
   const code = type === undefined ? access : isCompared ? `${access} === ${type}` : use;
-  check.breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
+  breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
   return true;
 }
