@@ -1,20 +1,16 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 import { compareKeywords, type Found, findKeyword } from './compare-keywords.ts';
 import { describeSchema } from './describe-schema.ts';
-import {
-  followReference,
-  isClosed,
-  isDescribed,
-  type Located,
-  listParts,
-  type Place,
-  rawSchema,
-} from './located-schema.ts';
+import { followReference, isClosed, isDescribed, listParts, type Place, rawSchema } from './located-schema.ts';
+import { isInteger } from './limits.ts';
 import type { ChangeRuleId } from './schema-change.ts';
 import {
   countListed,
   itemPlace,
   listMemberPatterns,
+  listNames,
+  listProperties,
+  listRequired,
   memberPlace,
   otherMembers,
   type Shape,
@@ -85,7 +81,7 @@ function compareTypes(pair: Pair, byType: ByType, areListed: boolean): Found[] {
 
 /** A number may be an integer alone, so that sets of types can be compared. */
 function nameTypes(byType: ByType, side: 'old' | 'now'): Set<string> {
-  const isWhole = ({ isInteger, values }: Shape): boolean => isInteger || (values?.every(Number.isInteger) ?? false);
+  const isWhole = (shape: Shape): boolean => isInteger(shape) || (shape.values?.every(Number.isInteger) ?? false);
   const names = [...byType].flatMap(([type, { [side]: found }]) => {
     if (found.length === 0) return [];
     return type !== 'number' ? [type] : found.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
@@ -136,13 +132,14 @@ function listValues(shapes: readonly Shape[]): Map<string, JsonValue> {
 
 function compareObjects(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
   const { field } = pair;
-  const [names, others] = [readProperties(before), readProperties(after)];
-  for (const name of new Set([...names.keys(), ...others.keys(), ...before.required, ...after.required])) {
+  const [names, others] = [listProperties(before), listProperties(after)];
+  const [required, later] = [listRequired(before), listRequired(after)];
+  for (const name of new Set([...names.keys(), ...others.keys(), ...required, ...later])) {
     const [was, is] = [names.get(name), others.get(name)];
     const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
     const member = { old, now, field: joinField(field, name) };
     const facts = { field: member.field, subject: name };
-    const [wasRequired, isRequired] = [before.required.has(name), after.required.has(name)];
+    const [wasRequired, isRequired] = [required.has(name), later.has(name)];
     if (was === undefined && is !== undefined) {
       const rule = isRequired ? 'property-added-required' : 'property-added-optional';
       const words = describeSchema(rawSchema(is) ?? true);
@@ -164,19 +161,13 @@ function compareObjects(before: Shape, after: Shape, pair: Pair, { found, inner 
   compareOthers(before, after, pair, { found, inner });
 }
 
-function readProperties({ members }: Shape): Map<string, Located> {
-  return new Map(
-    members.flatMap(({ isRest, names, schema }) => (isRest ? [] : [...names].map((name) => [name, schema]))),
-  );
-}
-
 /** Compares what is said of members that have no schema of their own. */
 function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
   const [old, now] = [otherMembers(before), otherMembers(after)];
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
   // Types take members of any name where a schema says so, or describes none.
-  const takesAnyName = ({ members }: Shape, others: Place): boolean => members.length === 0 || others.length > 0;
+  const takesAnyName = (shape: Shape, others: Place): boolean => others.length > 0 || isUndescribed(shape);
   if (!isClosed(old) && !isClosed(now) && takesAnyName(before, old) && !takesAnyName(after, now))
     found.push({ rule: 'names-undescribed', pointer });
   for (const matched of [[], ...new Set([before, after].flatMap(listMemberPatterns))].map((one) => [one].flat())) {
@@ -188,6 +179,10 @@ function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }
     const isSaid = isDescribed(member.old) || isDescribed(member.now);
     if (isSaid && !isClosed(member.old) && !isClosed(member.now)) inner.push(member);
   }
+}
+
+function isUndescribed(shape: Shape): boolean {
+  return listNames(shape).length + listMemberPatterns(shape).length === 0;
 }
 
 /** A member as code names it. */
@@ -247,8 +242,8 @@ function matchShapes(
 
 /** What distinguishes an alternative from the others: its text, its name, members with a constant, names of members. */
 function readTraits(shape: Shape) {
-  const { origin, required } = shape;
-  const properties = readProperties(shape);
+  const { origin } = shape;
+  const properties = listProperties(shape);
   const tags = [...properties].flatMap(([name, { schema }]) =>
     schema.enum?.length === 1 ? [`${name}=${canonicalText([...schema.enum])}`] : [],
   );
@@ -256,7 +251,7 @@ function readTraits(shape: Shape) {
     text: canonicalText((origin && rawSchema(origin)) ?? true),
     reference: origin?.schema.ref,
     tags: tags.sort().join('\n'),
-    names: new Set([...properties.keys(), ...required]),
+    names: new Set([...properties.keys(), ...listRequired(shape)]),
   };
 }
 

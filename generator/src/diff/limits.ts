@@ -1,14 +1,24 @@
-import { canonicalText, isNothing, type JsonValue } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
 import { isClosed } from './located-schema.ts';
 import { includesPattern, matches } from './patterns.ts';
-import { countListed, itemPlace, listNames, memberPlace, type Shape } from './shape.ts';
+import {
+  countListed,
+  itemPlace,
+  listMemberPatterns,
+  listNames,
+  listRequired,
+  memberPlace,
+  otherMembers,
+  readLimits,
+  type Shape,
+} from './shape.ts';
 
 const rangeAtMost = 50;
 
 /** The values of a shape that has few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   if (shape.values !== undefined) return shape.values.filter((value) => isWithin(value, shape));
-  if (!shape.isInteger) return undefined;
+  if (!isInteger(shape)) return undefined;
   const [[least], [most]] = [readEnd(shape, 'minimum'), readEnd(shape, 'maximum')];
   const count = Math.max(0, -most - least + 1);
   if (count > rangeAtMost) return undefined;
@@ -20,14 +30,22 @@ export function isListed({ values }: Shape, listed: readonly JsonValue[]): boole
   return values?.every((value) => texts.has(canonicalText(value))) ?? false;
 }
 
+export function isInteger({ type, schemas }: Shape): boolean {
+  return type === 'number' && schemas.some(({ schema }) => schema.type?.includes('number') === false);
+}
+
+/** The strictest of a bound; without one, what bounds nothing. */
+function readBound(shape: Shape, keyword: string): number {
+  const bounds = readLimits(shape, keyword).map(Number);
+  return limitKeywords.get(keyword)?.end === 'least' ? Math.max(...bounds) : Math.min(...bounds);
+}
+
 type End = readonly [reach: number, isOpen: boolean];
 
 /** An end of the numbers that a shape accepts; `reach` grows as they become fewer. Integers begin at the next one. */
-function readEnd({ bounds, isInteger }: Shape, end: 'minimum' | 'maximum', isWhole = isInteger): End {
+function readEnd(shape: Shape, end: 'minimum' | 'maximum', isWhole = isInteger(shape)): End {
   const [sign, exclusive] = end === 'minimum' ? [1, 'exclusiveMinimum'] : [-1, 'exclusiveMaximum'];
-  const [reach, open] = [bounds.get(end), bounds.get(exclusive)].map((bound) =>
-    bound === undefined ? Number.NEGATIVE_INFINITY : sign * bound,
-  ) as [number, number]; // two are mapped
+  const [reach, open] = [sign * readBound(shape, end), sign * readBound(shape, exclusive)];
   if (isWhole) return [Math.max(Math.ceil(reach), Math.floor(open) + 1), false];
   return open >= reach ? [open, Number.isFinite(open)] : [reach, false];
 }
@@ -35,16 +53,14 @@ function readEnd({ bounds, isInteger }: Shape, end: 'minimum' | 'maximum', isWho
 /** The sizes that a text, list or object may have. */
 export function readSizes(shape: Shape): { readonly least: number; readonly most: number } {
   const unit = { string: 'Length', array: 'Items', object: 'Properties' }[String(shape.type)] ?? '';
-  const least = Math.max(shape.bounds.get(`min${unit}`) ?? 0, shape.required.size);
-  const most = shape.bounds.get(`max${unit}`) ?? Number.POSITIVE_INFINITY;
+  const least = Math.max(readBound(shape, `min${unit}`), shape.type === 'object' ? listRequired(shape).size : 0);
+  const most = readBound(shape, `max${unit}`);
   if (shape.type === 'array') {
     const indexes = Array.from({ length: countListed(shape) + 1 }, (_, index) => index);
     return { least, most: Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most) };
   }
-  const isFull = shape.members.some(
-    (rule) => rule.isRest && rule.patterns.length === 0 && isNothing(rule.schema.schema),
-  );
-  if (!isFull) return { least, most };
+  if (shape.type !== 'object' || !isClosed(otherMembers(shape)) || listMemberPatterns(shape).length > 0)
+    return { least, most };
   const open = new Set(listNames(shape).filter((name) => !isClosed(memberPlace(shape, name))));
   return { least, most: Math.min(most, open.size) };
 }
@@ -52,10 +68,12 @@ export function readSizes(shape: Shape): { readonly least: number; readonly most
 /** Whether a shape accepts no value, as far as it says so itself. */
 export function isEmpty(shape: Shape): boolean {
   if (shape.values !== undefined) return !shape.values.some((value) => isWithin(value, shape));
+  if (shape.type === 'number') return readEnd(shape, 'minimum')[0] > -readEnd(shape, 'maximum')[0];
   const { least, most } = readSizes(shape);
-  const [[lower], [upper]] = [readEnd(shape, 'minimum'), readEnd(shape, 'maximum')];
-  if (least > most || lower > -upper) return true;
-  return [...shape.required].some((name) => isClosed(memberPlace(shape, name)));
+  return (
+    least > most ||
+    (shape.type === 'object' && [...listRequired(shape)].some((name) => isClosed(memberPlace(shape, name))))
+  );
 }
 
 /** Whether a value keeps the bounds of a shape; what is inside it is not looked at. */
@@ -65,14 +83,14 @@ export function isWithin(value: JsonValue, shape: Shape): boolean {
   const { least, most } = readSizes(shape);
   const size = typeof value === 'string' ? [...value].length : Object.keys(value).length;
   if (size < least || size > most) return false;
-  return typeof value !== 'string' || shape.patterns.every((pattern) => matches(pattern, value));
+  return typeof value !== 'string' || readLimits(shape, 'pattern').every((pattern) => matches(String(pattern), value));
 }
 
 function isNumberWithin(value: number, shape: Shape): boolean {
-  if (shape.isInteger && !Number.isInteger(value)) return false;
+  if (isInteger(shape) && !Number.isInteger(value)) return false;
   const keeps = ([reach, isOpen]: End, own: number): boolean => (isOpen ? own > reach : own >= reach);
   if (!keeps(readEnd(shape, 'minimum', false), value) || !keeps(readEnd(shape, 'maximum', false), -value)) return false;
-  return shape.steps.every((step) => value === 0 || isMultiple(Math.abs(value), step));
+  return readLimits(shape, 'multipleOf').every((step) => value === 0 || isMultiple(Math.abs(value), Number(step)));
 }
 
 /** Whether all values of a shape keep the bounds of another one. */
@@ -80,20 +98,24 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   if (shape.type === 'number') return fitsNumbers(shape, other);
   const [own, theirs] = [readSizes(shape), readSizes(other)];
   if (own.least < theirs.least || own.most > theirs.most) return false;
-  if (other.isUnique && !shape.isUnique && shape.type === 'array' && own.most > 1) return false;
-  return other.patterns.every((wide) => shape.patterns.some((narrow) => includesPattern(wide, narrow)));
+  const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
+  if (shape.type === 'array') return !isUnique(other) || isUnique(shape) || own.most <= 1;
+  if (shape.type !== 'string') return true;
+  const [patterns, wider] = [shape, other].map((one) => ['', ...readLimits(one, 'pattern').map(String)]);
+  return wider?.every((wide) => patterns?.some((narrow) => includesPattern(wide, narrow))) === true;
 }
 
 function fitsNumbers(shape: Shape, other: Shape): boolean {
-  const isWhole = shape.isInteger || shape.steps.some(Number.isInteger);
-  if (other.isInteger && !isWhole) return false;
+  const [steps, others] = [shape, other].map((one) => readLimits(one, 'multipleOf').map(Number));
+  const isWhole = isInteger(shape) || steps?.some(Number.isInteger) === true;
+  if (isInteger(other) && !isWhole) return false;
   const reaches = (['minimum', 'maximum'] as const).every((end) => {
     const [[own, isOpen], [theirs, isOpener]] = [readEnd(shape, end, isWhole), readEnd(other, end, isWhole)];
     return own > theirs || (own === theirs && (isOpen || !isOpener));
   });
   const keepsStep = (wide: number): boolean =>
-    (isWhole && isMultiple(1, wide)) || shape.steps.some((narrow) => isMultiple(narrow, wide));
-  return reaches && other.steps.every(keepsStep);
+    (isWhole && isMultiple(1, wide)) || steps?.some((narrow) => isMultiple(narrow, wide)) === true;
+  return reaches && others?.every(keepsStep) === true;
 }
 
 /** Whether no size or number is in the bounds of both. */

@@ -4,7 +4,6 @@ import {
   canonicalText,
   type JsonTypeName,
   type JsonValue,
-  limitKeywords,
   nothing,
 } from '../../../specs/src/index.ts';
 import { type Located, locateChild, type Place } from './located-schema.ts';
@@ -14,91 +13,47 @@ import { spend, type Work } from './work.ts';
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** A schema for the members that are named or match a pattern; with `isRest`, for all others. */
-export type MemberRule = {
-  readonly schema: Located;
-  readonly names: ReadonlySet<string>;
-  readonly patterns: readonly string[];
-  readonly isRest: boolean;
-};
-/** A schema for the item at an index, or for all from there. */
-type ItemRule = { readonly schema: Located; readonly from: number; readonly isRest: boolean };
-type ContainsRule = { readonly schema: Located; readonly least: number; readonly most: number };
-
 /** One way in which a schema accepts values of one type: all of this applies. */
 export type Shape = {
   readonly type: ShapeType;
+  /** Each is read by its own keywords, not by what it refers to or includes. */
+  readonly schemas: readonly Located[];
   /** Undefined where values are not listed. */
   readonly values?: readonly JsonValue[] | undefined;
-  readonly isInteger: boolean;
-  readonly isUnique: boolean;
-  /** The strictest of each bound, by its keyword. */
-  readonly bounds: ReadonlyMap<string, number>;
-  readonly patterns: readonly string[];
-  readonly steps: readonly number[];
-  readonly required: ReadonlySet<string>;
-  readonly members: readonly MemberRule[];
-  readonly items: readonly ItemRule[];
-  readonly contains: readonly ContainsRule[];
   /** Values of these are not accepted. */
   readonly excluded: readonly Located[];
   /** What is compared as text. */
   readonly opaque: ReadonlySet<string>;
-  /** What `unevaluatedProperties` and `unevaluatedItems` leave out. */
-  readonly evaluated: { readonly members: readonly MemberRule[]; readonly items: number };
   /** The outermost alternative that was chosen. */
   readonly origin?: Located | undefined;
 };
 
-const none: ReadonlySet<string> = new Set();
-
 export function emptyShape(type: ShapeType): Shape {
-  return {
-    type,
-    isInteger: false,
-    isUnique: false,
-    bounds: new Map(),
-    patterns: [],
-    steps: [],
-    required: none,
-    members: [],
-    items: [],
-    contains: [],
-    excluded: [],
-    opaque: none,
-    evaluated: { members: [], items: 0 },
-  };
+  return { type, schemas: [], excluded: [], opaque: new Set() };
 }
 
 /** A shape of what both accept. */
 export function intersect(one: Shape, other: Shape): Shape {
-  const bounds = new Map(one.bounds);
-  for (const [keyword, bound] of other.bounds) {
-    const stricter = limitKeywords.get(keyword)?.end === 'least' ? Math.max : Math.min;
-    bounds.set(keyword, stricter(bounds.get(keyword) ?? bound, bound));
-  }
   const listed = other.values && new Set(other.values.map(canonicalText));
   const values = listed && one.values?.filter((value) => listed.has(canonicalText(value)));
   return {
     type: one.type,
+    schemas: [...one.schemas, ...other.schemas],
     values: values ?? one.values ?? other.values,
-    isInteger: one.isInteger || other.isInteger,
-    isUnique: one.isUnique || other.isUnique,
-    bounds,
-    patterns: [...one.patterns, ...other.patterns],
-    steps: [...one.steps, ...other.steps],
-    required: new Set([...one.required, ...other.required]),
-    members: [...one.members, ...other.members],
-    items: [...one.items, ...other.items],
-    contains: [...one.contains, ...other.contains],
     excluded: [...one.excluded, ...other.excluded],
     opaque: new Set([...one.opaque, ...other.opaque]),
-    evaluated: {
-      members: [...one.evaluated.members, ...other.evaluated.members],
-      items: Math.max(one.evaluated.items, other.evaluated.items),
-    },
     origin: one.origin ?? other.origin,
   };
+}
+
+/** The shape with a further schema. */
+export function assert(shape: Shape, at: Located, schema: CanonicalSchema): Shape {
+  return { ...shape, schemas: [...shape.schemas, { ...at, schema }] };
+}
+
+/** The shape without values that have the member. */
+export function forbid(shape: Shape, at: Located, name: string): Shape {
+  return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
 const charactersPerStep = 50;
@@ -117,25 +72,14 @@ export function takesType({ type: names, enum: values }: CanonicalSchema, type: 
   return isNamed && (values?.some((value) => readType(value) === type) ?? true);
 }
 
-/** What the schema's own keywords say of values of a type that it takes. */
+/** The shape of a schema's own keywords, for a type that it takes. */
 export function readOwn(located: Located, type: ShapeType, work: Work): Shape {
-  const { type: names, enum: listed, limits = new Map<string, JsonValue>() } = located.schema;
-  const bounds = [...limits].flatMap(([keyword, value]): [string, number][] => {
-    const row = limitKeywords.get(keyword);
-    return row?.end !== undefined && row.type === type && typeof value === 'number' ? [[keyword, value]] : [];
-  });
-  const [pattern, step] = [limits.get('pattern'), limits.get('multipleOf')];
-  const shape: Shape = {
-    ...emptyShape(type),
-    values: listed?.filter((value) => readType(value) === type) ?? (type === 'boolean' ? [true, false] : undefined),
-    isInteger: names !== undefined && type === 'number' && !names.includes('number'),
-    isUnique: limits.get('uniqueItems') === true,
-    bounds: new Map(bounds),
-    patterns: type === 'string' && typeof pattern === 'string' && pattern !== '' ? [pattern] : [],
-    steps: type === 'number' && typeof step === 'number' ? [step] : [],
-  };
-  if (type === 'object') return readObject(shape, located, work);
-  return type === 'array' ? readArray(shape, located) : shape;
+  const { enum: listed, propertyNames } = located.schema;
+  const values =
+    listed?.filter((value) => readType(value) === type) ?? (type === 'boolean' ? [true, false] : undefined);
+  const shape = { ...emptyShape(type), schemas: [located], values };
+  const isOpaque = type === 'object' && propertyNames !== undefined && readNames(propertyNames) === undefined;
+  return isOpaque ? noteOpaque(shape, { propertyNames }, located, work) : shape;
 }
 
 export function readType(value: JsonValue): ShapeType {
@@ -146,41 +90,51 @@ export function readType(value: JsonValue): ShapeType {
   return typeof value === 'string' ? 'string' : 'object';
 }
 
-/** A rule by which no value has the member. */
-export function forbid(name: string, at: Located): MemberRule {
-  return { schema: { ...at, schema: nothing }, names: new Set([name]), patterns: [], isRest: false };
+/** The values of a keyword in all schemas of a shape. */
+export function readLimits({ schemas }: Shape, keyword: string): JsonValue[] {
+  return schemas.flatMap(({ schema }) => schema.limits?.get(keyword) ?? []);
 }
 
-function readObject(shape: Shape, located: Located, work: Work): Shape {
+/** A schema for the members that are named or match a pattern; with `isRest`, for all others. */
+type MemberRule = {
+  readonly schema: Located;
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly string[];
+  readonly isRest: boolean;
+};
+type Members = { readonly required: ReadonlySet<string>; readonly rules: readonly MemberRule[] };
+const known = new WeakMap<Shape, Members>();
+const none: ReadonlySet<string> = new Set();
+
+function readMembers(shape: Shape): Members {
+  const found = known.get(shape) ?? {
+    required: new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? [])),
+    rules: shape.schemas.flatMap(listRules),
+  };
+  known.set(shape, found);
+  return found;
+}
+
+function listRules(located: Located): MemberRule[] {
   const { properties = [], patternProperties = [], additionalProperties, propertyNames } = located.schema;
-  const members: MemberRule[] = [];
+  const rules: MemberRule[] = [];
   for (const [name, part] of properties) {
     const schema = locateChild(located, part, 'properties', name);
-    members.push({ schema, names: new Set([name]), patterns: [], isRest: false });
+    rules.push({ schema, names: new Set([name]), patterns: [], isRest: false });
   }
   for (const [pattern, part] of patternProperties) {
     const schema = locateChild(located, part, 'patternProperties', pattern);
     const [, name] = /^\^([\w-]+)\$$/.exec(pattern) ?? [];
     const names = new Set(name === undefined ? [] : [name]);
-    members.push({ schema, names, patterns: name === undefined ? [pattern] : [], isRest: false });
+    rules.push({ schema, names, patterns: name === undefined ? [pattern] : [], isRest: false });
   }
-  if (additionalProperties !== undefined)
-    members.push(describeRest(members, locateChild(located, additionalProperties, 'additionalProperties')));
-  const made: Shape = {
-    ...shape,
-    members,
-    required: new Set(located.schema.required),
-    evaluated: { members, items: 0 },
-  };
-  if (propertyNames === undefined) return made;
-  const allowed = readNames(propertyNames);
-  if (allowed === undefined) return noteOpaque(made, { propertyNames }, located, work);
-  return { ...made, members: [...members, { ...allowed, isRest: true, schema: { ...located, schema: nothing } }] };
-}
-
-/** A rule for all members that others leave. */
-export function describeRest(members: readonly MemberRule[], schema: Located): MemberRule {
-  return { schema, names: new Set(listNames({ members })), patterns: listMemberPatterns({ members }), isRest: true };
+  if (additionalProperties !== undefined) {
+    const [names, patterns] = [rules.flatMap((rule) => [...rule.names]), rules.flatMap((rule) => rule.patterns)];
+    const schema = locateChild(located, additionalProperties, 'additionalProperties');
+    rules.push({ schema, names: new Set(names), patterns, isRest: true });
+  }
+  const allowed = propertyNames && readNames(propertyNames);
+  return allowed ? [...rules, { ...allowed, isRest: true, schema: { ...located, schema: nothing } }] : rules;
 }
 
 /** The names that a schema lists, or their pattern; undefined where it says something else. */
@@ -193,49 +147,49 @@ function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'pattern
   return { names: none, patterns: [pattern] };
 }
 
-function readArray(shape: Shape, located: Located): Shape {
-  const { prefixItems = [], items, contains, limits } = located.schema;
-  const rules = prefixItems.map((part, from) => {
-    return { schema: locateChild(located, part, 'prefixItems', from), from, isRest: false };
-  });
-  if (items !== undefined)
-    rules.push({ schema: locateChild(located, items, 'items'), from: prefixItems.length, isRest: true });
-  const evaluated = { members: [], items: items === undefined ? prefixItems.length : Number.POSITIVE_INFINITY };
-  const made: Shape = { ...shape, items: rules, evaluated };
-  if (contains === undefined) return made;
-  const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
-  const rule = { schema: locateChild(located, contains, 'contains'), least: Number(least), most: Number(most) };
-  return { ...made, contains: [rule] };
+export function listRequired(shape: Shape): ReadonlySet<string> {
+  return readMembers(shape).required;
+}
+
+/** The schemas of members that are named. */
+export function listProperties(shape: Shape): Map<string, Located> {
+  const rules = readMembers(shape).rules.filter(({ isRest }) => !isRest);
+  return new Map(rules.flatMap(({ names, schema }) => [...names].map((name): [string, Located] => [name, schema])));
 }
 
 /** The schemas that apply to the member of a name. */
-export function memberPlace({ members }: Pick<Shape, 'members'>, name: string): Place {
-  return members
-    .filter((rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))))
+export function memberPlace(shape: Shape, name: string): Place {
+  return readMembers(shape)
+    .rules.filter((rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))))
     .map(({ schema }) => schema);
 }
 
 /** The schemas that apply to members whose names nothing lists and only these patterns match. */
-export function otherMembers({ members }: Pick<Shape, 'members'>, matched: readonly string[] = []): Place {
-  return members
-    .filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
+export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
+  return readMembers(shape)
+    .rules.filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
     .map(({ schema }) => schema);
 }
 
 /** The names that a shape's schemas list. */
-export function listNames({ members }: Pick<Shape, 'members'>): string[] {
-  return members.flatMap(({ names }) => [...names]);
+export function listNames(shape: Shape): string[] {
+  return readMembers(shape).rules.flatMap(({ names }) => [...names]);
 }
 
-export function listMemberPatterns({ members }: Pick<Shape, 'members'>): string[] {
-  return members.flatMap(({ patterns }) => patterns);
+export function listMemberPatterns(shape: Shape): string[] {
+  return readMembers(shape).rules.flatMap(({ patterns }) => patterns);
 }
 
-export function itemPlace({ items }: Shape, index: number): Place {
-  return items.filter(({ from, isRest }) => from === index || (isRest && from < index)).map(({ schema }) => schema);
+export function itemPlace({ schemas }: Shape, index: number): Place {
+  return schemas.flatMap((located) => {
+    const { prefixItems = [], items } = located.schema;
+    const [own] = prefixItems.slice(index, index + 1);
+    if (own !== undefined) return [locateChild(located, own, 'prefixItems', index)];
+    return items === undefined ? [] : [locateChild(located, items, 'items')];
+  });
 }
 
 /** How many first items have a schema of their own. */
-export function countListed({ items }: Shape): number {
-  return Math.max(0, ...items.map(({ from, isRest }) => (isRest ? from : from + 1)));
+export function countListed({ schemas }: Shape): number {
+  return Math.max(0, ...schemas.map(({ schema }) => schema.prefixItems?.length ?? 0));
 }

@@ -1,11 +1,13 @@
-import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { anything, type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { isEmpty } from './limits.ts';
 import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
 import {
-  describeRest,
+  assert,
+  countListed,
   emptyShape,
   forbid,
   intersect,
+  listRequired,
   noteOpaque,
   readOwn,
   type Shape,
@@ -133,24 +135,22 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
 /** Objects without the member, and objects with it that the schema accepts. */
 function dependOn(name: string, all: Shape[], at: Located, context: Context): Shape[] {
   const { work } = context;
-  const present = { ...emptyShape('object'), required: new Set([name]) };
+  const present = assert(emptyShape('object'), at, { required: [name] });
   const bound = cross([present], expand(at, context), work);
   return all.flatMap((shape) => {
-    const without = { ...shape, members: [...shape.members, forbid(name, at)] };
-    return shape.required.has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
+    const without = forbid(shape, at, name);
+    return listRequired(shape).has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
   });
 }
 
 /** The shape without the values of others: where these only require a member, without that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  const [members, excluded] = [[...shape.members], [...shape.excluded]];
-  for (const other of others) {
+  return others.reduce((made, other) => {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
     const isAlone = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isAlone && name !== undefined) members.push(forbid(name, other));
-    else excluded.push(other);
-  }
-  return { ...shape, members, excluded };
+    if (isAlone && name !== undefined) return forbid(made, other, name);
+    return { ...made, excluded: [...made.excluded, other] };
+  }, shape);
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */
@@ -158,15 +158,22 @@ function mayBe(located: Located, type: ShapeType): boolean {
   return listParts([located]).every(({ schema }) => !isNothing(schema) && takesType(schema, type));
 }
 
+/** The shape with what applies to members and items that its schemas do not describe. */
 function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
-  const { members, items } = shape.evaluated;
-  if (unevaluatedProperties !== undefined && shape.type === 'object' && !members.some(({ isRest }) => isRest)) {
-    const rest = describeRest(members, locateChild(located, unevaluatedProperties, 'unevaluatedProperties'));
-    return { ...shape, members: [...shape.members, rest], evaluated: { items, members: [rest] } };
+  const schemas = shape.schemas.map(({ schema }) => schema);
+  if (unevaluatedProperties !== undefined && shape.type === 'object') {
+    const isOpen = schemas.every(({ additionalProperties }) => additionalProperties === undefined);
+    const described = (keyword: 'properties' | 'patternProperties') =>
+      new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
+    const [properties, patternProperties] = [described('properties'), described('patternProperties')];
+    const rest = { properties, patternProperties, additionalProperties: unevaluatedProperties };
+    return isOpen ? assert(shape, located, rest) : shape;
   }
-  if (unevaluatedItems === undefined || shape.type !== 'array' || !Number.isFinite(items)) return shape;
-  if (shape.contains.length > 0) return noteOpaque(shape, { unevaluatedItems }, located, work);
-  const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
-  return { ...shape, items: [...shape.items, { schema, from: items, isRest: true }] };
+  const isOpen = schemas.every(({ items }) => items === undefined);
+  if (unevaluatedItems === undefined || shape.type !== 'array' || !isOpen) return shape;
+  if (schemas.some(({ contains }) => contains !== undefined))
+    return noteOpaque(shape, { unevaluatedItems }, located, work);
+  const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
+  return assert(shape, located, { prefixItems, items: unevaluatedItems });
 }

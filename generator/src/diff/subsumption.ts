@@ -1,14 +1,24 @@
 import { type CanonicalSchema, canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 import { areBoundsApart, fitsBounds, isListed, isWithin, listValues, readSizes } from './limits.ts';
-import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './located-schema.ts';
+import {
+  identify,
+  isClosed,
+  isDescribed,
+  type Located,
+  locateChild,
+  type Place,
+  printSchema,
+} from './located-schema.ts';
 import { includesPattern } from './patterns.ts';
 import {
+  assert,
   countListed,
   emptyShape,
   forbid,
   itemPlace,
   listMemberPatterns,
   listNames,
+  listRequired,
   memberPlace,
   otherMembers,
   readType,
@@ -118,14 +128,13 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
     ? [...new Set(found.map(({ type }) => type))].map((type) => ({ type: [type] }))
     : listed.flatMap((values) => values?.map((value) => ({ enum: [value] })) ?? []);
   if (schemas.length > piecesAtMost) return [];
-  const parts = schemas.map((schema): Shape => {
+  const parts = schemas.map((schema) => {
     const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '']);
-    const piece = { ...at, schema: pieces.get(key) ?? schema };
-    pieces.set(key, piece.schema);
-    const rule = { ...forbid(name, at), schema: piece };
-    return { ...shape, required: new Set([...shape.required, name]), members: [...shape.members, rule] };
+    const piece = pieces.get(key) ?? schema;
+    pieces.set(key, piece);
+    return assert(shape, at, { required: [name], properties: new Map([[name, piece]]) });
   });
-  return shape.required.has(name) ? parts : [...parts, { ...shape, members: [...shape.members, forbid(name, at)] }];
+  return listRequired(shape).has(name) ? parts : [...parts, forbid(shape, at, name)];
 }
 
 /** Whether a schema accepts a value that holds no others. */
@@ -157,10 +166,11 @@ function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
 
 function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
   const isStrict = asked.names === asked.olderNames;
-  if ([...other.required].some((name) => !shape.required.has(name))) return false;
+  const required = listRequired(shape);
+  if ([...listRequired(other)].some((name) => !required.has(name))) return false;
   const own = new Set(listNames(shape));
-  const named = new Set([...own, ...listNames(other), ...shape.required]);
-  spend(asked.work, Math.ceil((named.size * (shape.members.length + other.members.length)) / rulesPerStep));
+  const named = new Set([...own, ...listNames(other), ...required]);
+  spend(asked.work, Math.ceil((named.size * (own.size + named.size)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
@@ -191,16 +201,26 @@ function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
   if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), isStrict, asked)))
     return false;
-  return other.contains.every(({ schema, least, most: atMost }) => {
+  const [contained, wanted] = [listContained(shape), listContained(other)];
+  return wanted.every(({ schema, least, most: atMost }) => {
     const isLeast =
       least <= 0 ||
-      shape.contains.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
+      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
       (readSizes(shape).least >= least &&
         indexes.every((index) => isSubset(itemPlace(shape, index), [schema], isStrict, asked)));
     const isMost =
-      most <= atMost ||
-      shape.contains.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
+      most <= atMost || contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
     return isLeast && isMost;
+  });
+}
+
+/** How many items have to be of which schemas. */
+function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
+  return schemas.flatMap((located) => {
+    const { contains, limits } = located.schema;
+    const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
+    const schema = contains && locateChild(located, contains, 'contains');
+    return schema === undefined ? [] : [{ schema, least: Number(least), most: Number(most) }];
   });
 }
 
@@ -213,7 +233,7 @@ function areApart(shape: Shape, other: Shape, asked: Asked, depth: number): bool
   const [own, theirs] = [shape.values, other.values];
   if (own !== undefined && theirs?.every((one) => !isListed({ ...other, values: [one] }, own))) return true;
   if (shape.type !== 'object' || depth >= apartAtMost) return false;
-  return [...new Set([...shape.required, ...other.required])].some((name) => {
+  return [...new Set([...listRequired(shape), ...listRequired(other)])].some((name) => {
     const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
     // A member whose name the schema does not list is not in its values.
     if (!isUsed(name, shape, asked.names) && !isDescribed(mine)) return true;
@@ -237,8 +257,8 @@ function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: numbe
   });
 }
 
-function isUsed(name: string, { required }: Shape, names: Names): boolean {
-  return names.has(name) || required.has(name);
+function isUsed(name: string, shape: Shape, names: Names): boolean {
+  return names.has(name) || listRequired(shape).has(name);
 }
 
 function printPlace(place: Place, work: Work): string {
