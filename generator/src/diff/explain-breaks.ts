@@ -4,20 +4,35 @@ import type { Break } from './type-check.ts';
 /** The changes with what breaks code: it is said where a change explains it, and a change of its own where none does. */
 export function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[]): SchemaChange[] {
   const changes = [...found];
+  const explained = new Set<string>();
   for (const one of breaks) {
-    const { direction, field, code } = one;
+    const { direction, field, name, code } = one;
+    const member = `${direction} ${readLastStep(field)}`;
+    if (code === undefined) {
+      changes.push(classify('schema-uncompared', direction, { pointer: '' }));
+      continue;
+    }
     const [cause] = [...changes.entries()]
       .map(([index, change]) => ({ index, change, distance: measureDistance(change, one) }))
       .filter(({ distance }) => distance >= 0)
       .sort((left, right) => left.distance - right.distance || rateVerdict(right.change) - rateVerdict(left.change));
-    if (cause === undefined) changes.push(classify('code-broken', direction, { pointer: '', field, code }));
-    else changes[cause.index] = { ...cause.change, verdict: 'breaking', code: cause.change.code ?? code };
+    if (cause !== undefined) {
+      changes[cause.index] = { ...cause.change, verdict: 'breaking', code: cause.change.code ?? code };
+      explained.add(member);
+    }
+    // A name that leads to a member breaks with it.
+    else if (name === undefined || !explained.has(member))
+      changes.push(classify('code-broken', direction, { pointer: '', field, code }));
   }
   return changes;
 }
 
 function rateVerdict({ verdict }: SchemaChange): number {
   return Number(verdict === 'breaking');
+}
+
+function readLastStep(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 }
 
 /** How far from a break a change is that may be its cause: of the same member, inside or around it, or of the same name. */
@@ -27,7 +42,6 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
   const isWithin = (inner: string, outer: string): boolean =>
     inner.startsWith(outer) && (outer === '' || /^(?:[.[]|$)/.test(inner.slice(outer.length)));
   const dropStep = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
-  const lastStep = (path: string): string => path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
   const isOfName = name !== undefined && isWithin(pointer.replaceAll('/', '.'), `.$defs.${name}`);
   return [
     own === field && (name === undefined || isOfName),
@@ -36,7 +50,7 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
     // A member of its own takes its name out of those that have a common type.
     field.endsWith('*') && dropStep(own) === dropStep(field),
     isOfName,
-    field !== '' && lastStep(own) === lastStep(field),
+    field !== '' && readLastStep(own) === readLastStep(field),
   ].indexOf(true);
 }
 

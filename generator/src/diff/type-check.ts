@@ -9,6 +9,7 @@ import {
   type TypeReader,
 } from './read-types.ts';
 import type { Direction } from './schema-change.ts';
+import { OutOfWork, spend, type Work } from './work.ts';
 
 /** The declarations of a model in both outputs, and the names that lead into each side of the older one. */
 export type DeclarationPair = {
@@ -22,7 +23,8 @@ export type Break = {
   readonly field: string;
   /** The exported type that was compared, where it was not met in `Input` or `Output`. */
   readonly name?: string | undefined;
-  readonly code: string;
+  /** Undefined where the types are too large to compare. */
+  readonly code: string | undefined;
 };
 
 /** What breaks in code that uses the older declarations, model by model; undefined ones are not asked about. */
@@ -45,7 +47,8 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Bre
   });
 }
 
-const stepsAtMost = 50_000;
+// The compiler may follow a hundred members at each.
+const stepsAtMost = 5_000;
 const nestedAtMost = 40;
 
 /** Where two types are compared. */
@@ -66,18 +69,24 @@ type Check = {
   readonly renamed: Set<string>;
   /** Whether code was found that breaks; false too while a pair is compared. */
   readonly seen: Map<ts.Type, Map<ts.Type, boolean>>;
-  steps: number;
+  readonly work: Work;
 };
 
 function checkExports(types: TypeReader, before: Exports, after: Exports, names: DeclarationPair['names']): Break[] {
+  const work = { left: stepsAtMost };
   return (['input', 'output'] as const).flatMap((direction) => {
     const root = direction === 'input' ? 'Input' : 'Output';
     const known = { breaks: [], renamed: new Set<string>(), seen: new Map() };
-    const check: Check = { types, direction, after, ...known, steps: stepsAtMost };
-    for (const name of new Set([root, ...names[direction]])) {
-      const [old, now] = [before.get(name), after.get(name)];
-      const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
-      if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
+    const check: Check = { types, direction, after, ...known, work };
+    try {
+      for (const name of new Set([root, ...names[direction]])) {
+        const [old, now] = [before.get(name), after.get(name)];
+        const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
+        if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfWork)) throw error;
+      check.breaks.push({ direction, field: '', code: undefined });
     }
     return check.breaks;
   });
@@ -91,10 +100,9 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const answer = known.get(now);
   if (answer !== undefined) return answer;
   known.set(now, false);
-  check.steps -= 1;
+  spend(check.work);
   const isFit = at.isFit || fitsInto(old, now, check);
-  const isLeft = check.steps >= 0 && at.depth <= nestedAtMost;
-  const isBroken = isLeft && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
+  const isBroken = at.depth <= nestedAtMost && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
   const isFound = isBroken || (!isFit && report(at, { type: check.types.print(old) }, check));
   known.set(now, isFound);
   return isFound;
