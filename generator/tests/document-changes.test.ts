@@ -202,6 +202,48 @@ describe('members of one side', () => {
   });
 });
 
+test('a name that only inputs led to is said to be lost by inputs', () => {
+  const side = (id: JsonObject): Parts => ({
+    input: object({ item: ref('Item') }),
+    output: object({ item: ref('Item') }),
+    components: { Item: object({ id: { ...text, ...id }, name: text }) },
+  });
+  const [old, now] = [side({ readOnly: true }), side({})].map((parts) => emitDocument(makeDocument(parts)));
+  if (old === undefined || now === undefined) throw new Error('a document cannot be read');
+  expect(diffFiles(old, now)).toContainEqual(
+    expect.objectContaining({ rule: 'export-removed', subject: 'ItemInput', direction: 'input' }),
+  );
+});
+
+// Within the time that a test may take: without a memory of pairs, each of these would not end.
+describe('recursive documents', () => {
+  test('three definitions that are alternatives of each other say which one changed', () => {
+    const circle = (leaf: string): Parts => ({
+      output: object({ x: ref('A') }),
+      components: {
+        A: { oneOf: [object({ a: text }, 'a'), ref('B'), ref('C')] },
+        B: { oneOf: [object({ b: text }, 'b'), ref('A'), ref('C')] },
+        C: { oneOf: [object({ [leaf]: text }, leaf), ref('A'), ref('B')] },
+      },
+    });
+    expect(changes(circle('c'), circle('c'))).toEqual([]);
+    expect(changes(circle('c'), circle('d'))).toEqual(['union-member-removed breaking', 'union-member-added breaking']);
+  });
+
+  test('a change 300 definitions deep is found, in types as well', () => {
+    const chain = (leaf: JsonObject): Parts => ({
+      output: ref('S0'),
+      components: Object.fromEntries(
+        Array.from({ length: 300 }, (_, index) => [
+          `S${index}`,
+          index === 299 ? leaf : object({ next: ref(`S${index + 1}`) }),
+        ]),
+      ),
+    });
+    expect(changes(chain(text), chain({ type: 'integer' }))).toContain('type-changed breaking');
+  });
+});
+
 describe('forms of a body', () => {
   const any = (schema: JsonValue): Parts => ({ content: { '*/*': { schema } } });
   const bytes = { type: 'string', format: 'binary' };

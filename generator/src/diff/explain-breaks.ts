@@ -1,4 +1,4 @@
-import { classify, type SchemaChange } from './schema-change.ts';
+import { classify, readVerdict, type SchemaChange } from './schema-change.ts';
 import type { Break } from './type-check.ts';
 
 /** The changes with what breaks code: it is said where a change explains it, and a change of its own where none does. */
@@ -27,8 +27,10 @@ export function explainBreaks(found: readonly SchemaChange[], breaks: readonly B
   return changes;
 }
 
-function rateVerdict({ verdict }: SchemaChange): number {
-  return Number(verdict === 'breaking');
+/** Of equally near changes, one that takes something from code comes before one that breaks by its values. */
+function rateVerdict({ rule, direction, verdict }: SchemaChange): number {
+  const ofCode = readVerdict(rule, direction, { isNarrower: false, isWider: false, isCompiled: false });
+  return ofCode === 'breaking' ? 2 : Number(verdict === 'breaking');
 }
 
 function readLastStep(path: string): string {
