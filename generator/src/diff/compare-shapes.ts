@@ -1,8 +1,17 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 import { compareKeywords, type Found, findKeyword } from './compare-keywords.ts';
 import { describeSchema } from './describe-schema.ts';
-import { followReference, isClosed, isDescribed, listParts, type Place, rawSchema } from './located-schema.ts';
 import { isInteger } from './limits.ts';
+import {
+  followReference,
+  isClosed,
+  isDescribed,
+  type Located,
+  listParts,
+  type Place,
+  rawSchema,
+} from './located-schema.ts';
+import { matchShapes } from './match-shapes.ts';
 import type { ChangeRuleId } from './schema-change.ts';
 import {
   countListed,
@@ -28,32 +37,36 @@ type ByType = ReadonlyMap<ShapeType, Both>;
 
 /** What changed in a place: its types and listed values, alternatives, members and items, and keywords. */
 export function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
-  const all = shapeTypes.map(
-    (type) => [type, { old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }] as const,
+  const byType: ByType = new Map(
+    shapeTypes.map((type) => [type, { old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }]),
   );
-  const pointer = findPointer(pair);
-  const [wasClosed, isClosed] = (['old', 'now'] as const).map((side) => all.every(([, one]) => one[side].length === 0));
-  if (wasClosed || isClosed) {
-    const rule = isClosed ? 'schema-closed' : 'schema-opened';
-    return { found: wasClosed && isClosed ? [] : [{ rule, pointer }], inner: [] };
+  const isSideClosed = (side: 'old' | 'now'): boolean => [...byType.values()].every((both) => both[side].length === 0);
+  const [wasClosed, isNowClosed] = [isSideClosed('old'), isSideClosed('now')];
+  if (wasClosed || isNowClosed) {
+    const rule = isNowClosed ? 'schema-closed' : 'schema-opened';
+    return { found: wasClosed && isNowClosed ? [] : [{ rule, pointer: findPointer(pair) }], inner: [] };
   }
-  const byType: ByType = new Map(all);
   const areListed = isListed(byType, 'old') && isListed(byType, 'now');
   const made: Compared = { found: compareTypes(pair, byType, areListed), inner: [] };
-  const [before, after] = [[...pair.old], [...pair.now]];
-  for (const [type, { old, now }] of byType) {
-    if (type === 'null' || (!areListed && (old.length === 0 || now.length === 0))) continue;
-    made.found.push(...compareListed(old, now, findPointer(pair, 'enum', 'const')));
-    const open = ({ values }: Shape): boolean => values === undefined;
-    for (const [was, is] of matchShapes(old.filter(open), now.filter(open), made.found, pointer)) {
-      before.push(...(was.origin === undefined ? [] : [was.origin]));
-      after.push(...(is.origin === undefined ? [] : [is.origin]));
-      if (type === 'object') compareObjects(was, is, pair, made);
-      if (type === 'array') compareLists(was, is, pair, made);
-    }
-  }
-  made.found.push(...compareKeywords(listParts(before), listParts(after)));
+  const isCompared = ([type, { old, now }]: readonly [ShapeType, Both]): boolean =>
+    type !== 'null' && (areListed || (old.length > 0 && now.length > 0));
+  const matched = [...byType].filter(isCompared).flatMap(([, both]) => compareAlternatives(pair, both, made));
+  const withOrigins = (place: Place, side: 0 | 1): Located[] =>
+    listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
+  made.found.push(...compareKeywords(withOrigins(pair.old, 0), withOrigins(pair.now, 1)));
   return made;
+}
+
+/** Compares the shapes of a type; returns those that are the same alternative on both sides. */
+function compareAlternatives(pair: Pair, { old, now }: Both, made: Compared): readonly (readonly [Shape, Shape])[] {
+  made.found.push(...compareListed(old, now, findPointer(pair, 'enum', 'const')));
+  const isOpen = ({ values }: Shape): boolean => values === undefined;
+  const matched = matchShapes(old.filter(isOpen), now.filter(isOpen), made.found, findPointer(pair));
+  for (const [was, is] of matched) {
+    if (was.type === 'object') compareObjects(was, is, pair, made);
+    if (was.type === 'array') compareLists(was, is, pair, made);
+  }
+  return matched;
 }
 
 /** The place of the first of the keywords that a side has, else of the schemas. */
@@ -106,59 +119,75 @@ function describeBoth(old: Place, now: Place): { before: string; after: string }
 /** What changed in listed values: those of all shapes of a type, which may also accept others. */
 function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string): Found[] {
   const [before, after] = [listValues(old), listValues(now)];
-  const [wasOpen, isOpen] = [old, now].map((shapes) => shapes.some(({ values }) => values === undefined));
-  if (before.size === 0 && after.size === 0) return [];
-  if (wasOpen && before.size === 0) return isOpen ? [] : [{ rule: 'enum-added', pointer, after: [...after.values()] }];
-  if (isOpen && after.size === 0)
-    return wasOpen ? [] : [{ rule: 'enum-removed', pointer, before: [...before.values()] }];
+  const [wasOpen, isOpen] = [old.some(takesOthers), now.some(takesOthers)];
+  const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isOpen);
   const differing = (one: typeof before, other: typeof before): JsonValue[] =>
-    [...one].flatMap(([text, value]) => (other.has(text) ? [] : [value]));
-  const changes: Found[] = [
-    ...differing(before, after).map((value) => noteValue('enum-value-removed', { pointer, before: value })),
-    ...differing(after, before).map((value) => noteValue('enum-value-added', { pointer, after: value })),
+    [...one].flatMap(([text, value]) => (areBoth && !other.has(text) ? [value] : []));
+  const toFound = (rule: ChangeRuleId, value: JsonValue, key: 'before' | 'after'): Found => {
+    return { rule, pointer, subject: JSON.stringify(value), [key]: value };
+  };
+  const changes = [
+    ...differing(before, after).map((value) => toFound('enum-value-removed', value, 'before')),
+    ...differing(after, before).map((value) => toFound('enum-value-added', value, 'after')),
   ];
-  return wasOpen === isOpen ? changes : [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer }];
+  if (wasOpen === isOpen) return changes;
+  const whole = wasOpen ? { after: [...after.values()] } : { before: [...before.values()] };
+  return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...(areBoth ? {} : whole) }];
 }
 
-function noteValue(rule: ChangeRuleId, facts: Pick<Found, 'pointer' | 'before' | 'after'>): Found {
-  return { rule, ...facts, subject: JSON.stringify(facts.before ?? facts.after) };
+function takesOthers({ type, values }: Shape): boolean {
+  return values === undefined || (type === 'boolean' && values.length === 2);
 }
 
 function listValues(shapes: readonly Shape[]): Map<string, JsonValue> {
-  const isAny = ({ type, values }: Shape): boolean => type === 'boolean' && values?.length === 2;
-  const values = shapes.flatMap((shape) => (isAny(shape) ? [] : (shape.values ?? [])));
+  const values = shapes.flatMap((shape) => (takesOthers(shape) ? [] : (shape.values ?? [])));
   return new Map(values.map((value) => [canonicalText(value), value]));
 }
 
-function compareObjects(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
-  const { field } = pair;
+function compareObjects(before: Shape, after: Shape, pair: Pair, made: Compared): void {
   const [names, others] = [listProperties(before), listProperties(after)];
-  const [required, later] = [listRequired(before), listRequired(after)];
-  for (const name of new Set([...names.keys(), ...others.keys(), ...required, ...later])) {
+  const listed = [...names.keys(), ...others.keys(), ...listRequired(before), ...listRequired(after)];
+  for (const name of new Set(listed)) {
     const [was, is] = [names.get(name), others.get(name)];
     const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
-    const member = { old, now, field: joinField(field, name) };
-    const facts = { field: member.field, subject: name };
-    const [wasRequired, isRequired] = [required.has(name), later.has(name)];
-    if (was === undefined && is !== undefined) {
-      const rule = isRequired ? 'property-added-required' : 'property-added-optional';
-      const words = describeSchema(rawSchema(is) ?? true);
-      found.push({ ...facts, rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, after: words });
-    } else if (was !== undefined && is === undefined) {
-      const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
-      const words = describeSchema(rawSchema(was) ?? true);
-      const isNarrower = isClosed(now) && !isClosed(old);
-      const isWider = wasRequired || rule === 'property-unlisted';
-      found.push({ ...facts, rule, pointer: was.pointer, before: words, isNarrower, isWider });
-    } else if (wasRequired !== isRequired) {
-      const rule = isRequired ? 'property-became-required' : 'property-became-optional';
-      found.push({ ...facts, rule, pointer: is?.pointer ?? findPointer(pair, 'required') });
-    }
+    const member = { old, now, field: joinField(pair.field, name) };
+    const isRequired = [before, after].map((shape) => listRequired(shape).has(name)) as [boolean, boolean]; // two
+    const row = describeMember([was, is], member, isRequired);
+    if (row !== undefined)
+      made.found.push({ pointer: findPointer(pair, 'required'), field: member.field, subject: name, ...row });
     // Values that came under any name had a type, so those under this name may have had it.
     const rest = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
-    if (rest.every((one) => isDescribed(one) && !isClosed(one))) inner.push(member);
+    if (rest.every((one) => isDescribed(one) && !isClosed(one))) made.inner.push(member);
   }
-  compareOthers(before, after, pair, { found, inner });
+  compareOthers(before, after, pair, made);
+}
+
+type BySide<T> = readonly [before: T, after: T];
+
+/** What became of a member itself; of one that no schema describes, without a place of its own. */
+function describeMember(
+  [was, is]: BySide<Located | undefined>,
+  { old, now }: Pair,
+  [wasRequired, isRequired]: BySide<boolean>,
+): (Omit<Found, 'pointer'> & { readonly pointer?: string }) | undefined {
+  if (was !== undefined && is === undefined) return describeRemoved(was, old, now, wasRequired);
+  if (was === undefined && is !== undefined) return describeAdded(is, now, isRequired);
+  if (wasRequired === isRequired) return undefined;
+  const rule = isRequired ? 'property-became-required' : 'property-became-optional';
+  return is === undefined ? { rule } : { rule, pointer: is.pointer };
+}
+
+function describeAdded(is: Located, now: Place, isRequired: boolean): Found {
+  const rule = isRequired ? 'property-added-required' : 'property-added-optional';
+  const after = describeSchema(rawSchema(is) ?? true);
+  return { rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, after };
+}
+
+function describeRemoved(was: Located, old: Place, now: Place, wasRequired: boolean): Found {
+  const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
+  const before = describeSchema(rawSchema(was) ?? true);
+  const isNarrower = isClosed(now) && !isClosed(old);
+  return { rule, pointer: was.pointer, before, isNarrower, isWider: wasRequired || rule === 'property-unlisted' };
 }
 
 /** Compares what is said of members that have no schema of their own. */
@@ -198,70 +227,4 @@ function compareLists(before: Shape, after: Shape, { field }: Pair, { inner }: C
     const step = index < count ? `[${index}]` : '[]';
     if (isDescribed(old) || isDescribed(now)) inner.push({ old, now, field: `${field}${step}` });
   }
-}
-
-/** Alternatives that are the same one on both sides; those that came or went are noted. */
-function matchShapes(
-  before: readonly Shape[],
-  after: readonly Shape[],
-  found: Found[],
-  pointer: string,
-): readonly (readonly [Shape, Shape])[] {
-  const came = new Map(after.map((shape) => [shape, readTraits(shape)]));
-  const lost = new Map(before.map((shape) => [shape, readTraits(shape)]));
-  const ranked = [...lost].flatMap(([old, traits]) =>
-    [...came].map(([now, others]) => ({ old, now, likeness: rateLikeness(traits, others) })),
-  );
-  const pairs = ranked
-    .sort((left, right) => right.likeness - left.likeness)
-    .flatMap(({ old, now, likeness }) => {
-      // Two that have nothing in common are a pair when no other one is left, others when none is as much alike.
-      const isOnly = lost.size === 1 && came.size === 1;
-      const isRivalled = ranked.some(
-        (one) =>
-          (one.old === old) !== (one.now === now) && one.likeness >= likeness && lost.has(one.old) && came.has(one.now),
-      );
-      const isAlike = likeness === equal || (likeness >= 0.5 && !isRivalled);
-      const isPair = lost.has(old) && came.has(now) && (isAlike || isOnly);
-      return isPair && lost.delete(old) && came.delete(now) ? [[old, now] as const] : [];
-    });
-  const describe = ({ origin }: Shape): string | undefined => origin && describeSchema(rawSchema(origin) ?? true);
-  // Where there was no union, or is none, it is the whole that became another one.
-  for (const [one] of lost) {
-    if (one.origin !== undefined)
-      found.push({ rule: 'union-member-removed', pointer: one.origin.pointer, before: describe(one) });
-    else if (came.size > 0) found.push({ rule: 'constraint-added', pointer });
-  }
-  for (const [one] of came) {
-    if (one.origin !== undefined)
-      found.push({ rule: 'union-member-added', pointer: one.origin.pointer, after: describe(one) });
-    else if (lost.size > 0) found.push({ rule: 'constraint-removed', pointer });
-  }
-  return pairs;
-}
-
-/** What distinguishes an alternative from the others: its text, its name, members with a constant, names of members. */
-function readTraits(shape: Shape) {
-  const { origin } = shape;
-  const properties = listProperties(shape);
-  const tags = [...properties].flatMap(([name, { schema }]) =>
-    schema.enum?.length === 1 ? [`${name}=${canonicalText([...schema.enum])}`] : [],
-  );
-  return {
-    text: canonicalText((origin && rawSchema(origin)) ?? true),
-    reference: origin?.schema.ref,
-    tags: tags.sort().join('\n'),
-    names: new Set([...properties.keys(), ...listRequired(shape)]),
-  };
-}
-
-type Traits = ReturnType<typeof readTraits>;
-const equal = 4;
-
-function rateLikeness(one: Traits, other: Traits): number {
-  if (one.text === other.text) return equal;
-  if (one.reference !== undefined && one.reference === other.reference) return 3;
-  if (one.tags !== '' && one.tags === other.tags) return 2;
-  const all = new Set([...one.names, ...other.names]);
-  return all.size === 0 ? 0 : [...one.names].filter((name) => other.names.has(name)).length / all.size;
 }

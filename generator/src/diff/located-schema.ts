@@ -1,4 +1,5 @@
 import {
+  annotationKeywords,
   anything,
   bundleJsonSchema,
   type CanonicalSchema,
@@ -74,7 +75,7 @@ export function isClosed(place: Place): boolean {
   return place.some(({ schema }) => isNothing(schema));
 }
 
-const undecided = new Set<string>(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+const undecided = new Set<string>(annotationKeywords);
 
 /** Whether the schemas assert something. */
 export function isDescribed(place: Place): boolean {

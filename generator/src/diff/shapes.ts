@@ -145,12 +145,14 @@ function dependOn(name: string, all: Shape[], at: Located, context: Context): Sh
 
 /** The shape without the values of others: where these only require a member, without that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  return others.reduce((made, other) => {
+  let made = shape;
+  for (const other of others) {
     const { required: [name, ...more] = [], type, ...rest } = other.schema;
     const isAlone = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
-    if (isAlone && name !== undefined) return forbid(made, other, name);
-    return { ...made, excluded: [...made.excluded, other] };
-  }, shape);
+    if (isAlone && name !== undefined) made = forbid(made, other, name);
+    else made = { ...made, excluded: [...made.excluded, other] };
+  }
+  return made;
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */

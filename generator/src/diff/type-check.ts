@@ -75,21 +75,26 @@ type Check = {
 function checkExports(types: TypeReader, before: Exports, after: Exports, names: DeclarationPair['names']): Break[] {
   const work = { left: stepsAtMost };
   return (['input', 'output'] as const).flatMap((direction) => {
-    const root = direction === 'input' ? 'Input' : 'Output';
     const known = { breaks: [], renamed: new Set<string>(), seen: new Map() };
     const check: Check = { types, direction, after, ...known, work };
     try {
-      for (const name of new Set([root, ...names[direction]])) {
-        const [old, now] = [before.get(name), after.get(name)];
-        const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
-        if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
-      }
+      checkNames(before, names[direction], check);
     } catch (error) {
       if (!(error instanceof OutOfWork)) throw error;
       check.breaks.push({ direction, field: '', code: undefined });
     }
     return check.breaks;
   });
+}
+
+/** Compares what is sent or read as a whole, then every name that leads into it. */
+function checkNames(before: Exports, names: ReadonlySet<string>, check: Check): void {
+  const root = check.direction === 'input' ? 'Input' : 'Output';
+  for (const name of new Set([root, ...names])) {
+    const [old, now] = [before.get(name), check.after.get(name)];
+    const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
+    if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
+  }
 }
 
 /** Whether code is found that breaks. */

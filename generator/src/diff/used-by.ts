@@ -2,8 +2,8 @@ import { posix, resolve, sep } from 'node:path';
 import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
-import { type Compiler, loadCompiler } from './read-types.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
+import { type Compiler, loadCompiler } from './read-types.ts';
 import { pickWorst, type SchemaChange } from './schema-change.ts';
 
 /** What files use of a model: names that its declarations export, or all of it. */
