@@ -59,7 +59,7 @@ export {
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
-export { linearPattern } from './schema/linear-pattern.ts';
+export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,
   isJsonMediaType,
@@ -67,7 +67,6 @@ export {
   readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
-export { type PatternTree, parsePattern } from './schema/pattern-tree.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
 export {

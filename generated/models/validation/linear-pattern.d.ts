@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type PatternTree } from './pattern-tree.js';
 /** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. */
 export type Matcher = (text: string) => boolean;
 /**
@@ -15,3 +16,28 @@ export type Matcher = (text: string) => boolean;
  * with the Unicode flag is read without it. Generated packages carry this file.
  */
 export declare function linearPattern(source: string): Matcher | undefined;
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
+export declare function compilePattern(source: string, sizeAtMost: number): {
+    readonly program: Program;
+    readonly isUnicode: boolean;
+} | undefined;
+export type Step = Extract<PatternTree, {
+    kind: 'character' | 'edge';
+}> | {
+    readonly kind: 'look';
+    readonly program: Program;
+    readonly expected: boolean;
+} | Fork | {
+    readonly kind: 'match';
+};
+type Fork = {
+    readonly kind: 'fork';
+    to: number[];
+};
+/** A backward program reads a text from its end. */
+export type Program = {
+    readonly steps: readonly Step[];
+    readonly backward: boolean;
+    readonly isAnchored: boolean;
+};
+export {};

@@ -15,12 +15,19 @@ const stepsAtMost = 2000;
  * with the Unicode flag is read without it. Generated packages carry this file.
  */
 export function linearPattern(source) {
+    const compiled = compilePattern(source, stepsAtMost);
+    if (compiled === undefined)
+        return undefined;
+    const { program, isUnicode } = compiled;
+    return (text) => scan(program, { text, isUnicode, found: new Map() }, () => true);
+}
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
+export function compilePattern(source, sizeAtMost) {
     const flags = ['u', ''].find((one) => isExpression(source, one));
     const tree = flags === undefined ? undefined : parsePattern(source, flags);
-    if (flags === undefined || tree === undefined || tree.size > stepsAtMost)
+    if (tree === undefined || tree.size > sizeAtMost)
         return undefined;
-    const program = compile(tree, false);
-    return (text) => scan(program, { text, isUnicode: flags === 'u', found: new Map() }, () => true);
+    return { program: compile(tree, false), isUnicode: flags === 'u' };
 }
 function isExpression(source, flags) {
     try {

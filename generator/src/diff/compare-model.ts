@@ -4,14 +4,16 @@ import {
   type JsonObject,
   type JsonValue,
   listBodyKinds,
+  visitParts,
 } from '../../../specs/src/index.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import { findWitness } from './find-witness.ts';
-import { childPointer, type Located, locate, type Place, type ShippedDocument } from './located-schema.ts';
-import { definitionsIn, type ShippedModel, type ShippedSchemas } from './output-tree.ts';
+import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
+import type { ShippedModel, ShippedSchemas } from './output-tree.ts';
 import {
   classify,
+  type Direction,
   diffLists,
   diffMediaTypes,
   type SchemaChange,
@@ -24,112 +26,108 @@ type Compared = { readonly changes: readonly SchemaChange[]; readonly declaratio
 
 /** What changed in a model, and what the compiler is asked about it: nothing where the schemas are the same. */
 export function compareModel(before: ShippedModel, after: ShippedModel): Compared {
-  const found = diffExports(before, after);
   const [old, now] = [before.schemas, after.schemas];
-  const [charged, charges] = [before.locked.chargesOnPolicyRejection, after.locked.chargesOnPolicyRejection];
-  if (charged !== charges)
-    found.push(classify('billing-changed', 'output', { pointer: '', before: charged, after: charges }));
+  const found = [...diffExports(before, after), ...diffBilling(before, after)];
   if (old === undefined || now === undefined) {
-    if (old !== now || before.locked.document !== after.locked.document)
-      found.push(
-        classify('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }),
-      );
-    return { changes: found, declarations: undefined };
+    const isSame = old === now && before.locked.document === after.locked.document;
+    const facts = { pointer: '', subject: 'one of the outputs ships no schemas' };
+    return {
+      changes: isSame ? found : [...found, classify('schema-uncompared', 'input', facts)],
+      declarations: undefined,
+    };
   }
-  const facts = [
-    ...diffFacts(old.document.root, now.document.root),
-    ...diffModelOperations(old.document, now.document),
-  ];
+  const [older, newer] = [old.document, now.document];
+  const facts = [...diffAuthored(older.root, newer.root), ...diffProviders(older.root, newer.root)];
+  facts.push(...diffModelOperations(older, newer));
   if (old.digest === now.digest) return { changes: [...found, ...facts], declarations: undefined };
-  const declarations =
-    before.declarations === '' || after.declarations === '' ? undefined : pairDeclarations(before, after, old);
-  const changes = diffSchemas(
-    old.document,
-    now.document,
-    createComparison(old.document.root, declarations !== undefined),
-  );
-  return { changes: [...found, ...changes, ...facts], declarations };
-}
-
-function pairDeclarations(before: ShippedModel, after: ShippedModel, { document }: ShippedSchemas): DeclarationPair {
-  const namesIn = (roots: readonly Located[]): Set<string> =>
-    new Set([...definitionsIn(roots, document)].map((pointer) => pointer.slice('/$defs/'.length)));
-  const names = {
-    input: namesIn([locate('/input', document)]),
-    output: namesIn([...locateOutputs(document).values()]),
+  const texts = { before: before.declarations, after: after.declarations };
+  const isCompiled = texts.before !== '' && texts.after !== '';
+  const comparison = createComparison(older.root, isCompiled);
+  const changes = withoutRepetition([
+    ...diffInput(older, newer, comparison),
+    ...diffMediaTypes(locateOutputs(older), locateOutputs(newer), {
+      direction: 'output',
+      both: (was, is) => diffOutput(was, is, comparison),
+    }),
+  ]).map((change) => noteMark(change, older.root, newer.root));
+  return {
+    changes: [...found, ...changes, ...facts],
+    declarations: isCompiled ? { ...texts, names: namesBySide(old) } : undefined,
   };
-  return { before: before.declarations, after: after.declarations, names };
 }
 
-function diffExports({ exports: before }: ShippedModel, { exports: after }: ShippedModel): SchemaChange[] {
-  if (before.size === 0 || after.size === 0) return [];
-  return diffLists([...before], [...after], (turn, subject) =>
-    classify(`export-${turn}`, 'output', { pointer: '', subject }),
-  );
+/** The names of definitions that lead into each side. */
+function namesBySide({ document }: ShippedSchemas): DeclarationPair['names'] {
+  const definitions = document.reader.definitions();
+  const namesIn = (roots: readonly Located[]): Set<string> => {
+    const found = new Set(roots.map(({ schema }) => schema));
+    const names = new Set<string>();
+    // The set grows while it is walked.
+    for (const schema of found) {
+      visitParts(schema, (part) => void found.add(part));
+      const target = schema.ref && definitions.get(schema.ref);
+      if (schema.ref !== undefined) names.add(schema.ref.slice('/$defs/'.length));
+      if (target) found.add(target);
+    }
+    return names;
+  };
+  return { input: namesIn([locate('/input', document)]), output: namesIn([...locateOutputs(document).values()]) };
 }
 
-function diffSchemas(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
-  const found = withoutRepetition([...diffInput(old, now, comparison), ...diffOutputs(old, now, comparison)]);
-  return found.map((change) => noteMark(change, old.root, now.root));
+function diffExports(before: ShippedModel, after: ShippedModel): SchemaChange[] {
+  if (before.exports.size === 0 || after.exports.size === 0) return [];
+  return diffLists([...before.exports], [...after.exports], (turn, subject) => {
+    const { schemas } = turn === 'removed' ? before : after;
+    const names = schemas && namesBySide(schemas);
+    const direction = names?.input.has(subject) && !names.output.has(subject) ? 'input' : 'output';
+    return classify(`export-${turn}`, direction, { pointer: '', subject });
+  });
+}
+
+function diffBilling({ locked: old }: ShippedModel, { locked: now }: ShippedModel): SchemaChange[] {
+  const [before, after] = [old.chargesOnPolicyRejection, now.chargesOnPolicyRejection];
+  return before === after ? [] : [classify('billing-changed', 'output', { pointer: '', before, after })];
 }
 
 /** A member that a side lost may belong to the other side from now on. */
 function noteMark(change: SchemaChange, old: JsonObject, now: JsonObject): SchemaChange {
   const { rule, direction, subject } = change;
   const mark = direction === 'input' ? 'readOnly' : 'writeOnly';
-  if (rule !== 'property-removed' || subject === undefined) return change;
-  const isMarked = holdsMarked(now, subject, mark) && !holdsMarked(old, subject, mark);
-  return isMarked ? { ...change, note: `it is ${mark} now` } : change;
-}
-
-function holdsMarked(document: JsonObject, name: string, mark: 'readOnly' | 'writeOnly'): boolean {
-  const pending: JsonValue[] = [document];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { properties = null } = isJsonObject(next) ? next : {};
-    const member = isJsonObject(properties) ? properties[name] : undefined;
-    if (isJsonObject(member) && member[mark] === true) return true;
-    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
-  }
-  return false;
+  const isMarked = (document: JsonObject): boolean =>
+    listMembers(document).some(([name, one]) => name === subject && isJsonObject(one) && one[mark] === true);
+  return rule === 'property-removed' && isMarked(now) && !isMarked(old)
+    ? { ...change, note: `it is ${mark} now` }
+    : change;
 }
 
 // An input schema that is not authored is not checked.
 function diffInput(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
   const roots = [old.root, now.root];
-  const isChecked =
-    roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => root['input'] !== undefined);
-  if (!isChecked) return [];
-  const found = compareSchemas(locateInput(old), locateInput(now), 'input', comparison);
-  return [...found, ...findWitness({ old: locate('/input', old), now: locate('/input', now) }, 'input', found)];
-}
-
-// The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
-function locateInput(document: ShippedDocument): Place {
-  const input = locate('/input', document);
-  return document.root['input'] === undefined ? [input] : [input, { ...input, schema: onlyObjects }];
-}
-const onlyObjects: CanonicalSchema = { type: ['object'] };
-
-function diffOutputs(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
-  return diffMediaTypes(locateOutputs(old), locateOutputs(now), {
-    direction: 'output',
-    both: (before, after) => diffOutput(before, after, comparison),
-  });
+  const isChecked = roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => 'input' in root);
+  return isChecked ? compareSide(locate('/input', old), locate('/input', now), 'input', comparison) : [];
 }
 
 function diffOutput(before: Output, after: Output, comparison: Comparison): SchemaChange[] {
-  const readForms = ({ mediaType, document, schema }: Output) =>
-    listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() });
-  const [old, now] = [readForms(before), readForms(after)];
+  const [old = [], now = []] = [before, after].map(({ mediaType, document, schema }) =>
+    listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
+  );
   const forms = diffLists(old, now, (turn, _, value) =>
     classify(`body-form-${turn}`, 'output', { pointer: after.pointer, ...value }),
   );
   // Where a body is no JSON, its schema says nothing to readers.
   const isJson = old.includes('json') && now.includes('json');
-  if (!isJson) return forms;
-  const found = compareSchemas([before], [after], 'output', comparison);
-  return [...forms, ...found, ...findWitness({ old: before, now: after }, 'output', found)];
+  return isJson ? [...forms, ...compareSide(before, after, 'output', comparison)] : forms;
 }
+
+/** The changes of a side's schema, and where none of them breaks, a value that shows a break all the same. */
+function compareSide(old: Located, now: Located, direction: Direction, comparison: Comparison): SchemaChange[] {
+  // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
+  const toPlace = (one: Located): Place =>
+    direction === 'input' && 'input' in one.document.root ? [one, { ...one, schema: onlyObjects }] : [one];
+  const found = compareSchemas(toPlace(old), toPlace(now), direction, comparison);
+  return found.some(({ verdict }) => verdict === 'breaking') ? found : [...found, ...findWitness(old, now, direction)];
+}
+const onlyObjects: CanonicalSchema = { type: ['object'] };
 
 type Output = Located & { readonly mediaType: string };
 
@@ -144,30 +142,22 @@ function locateOutputs(document: ShippedDocument): Map<string, Output> {
   );
 }
 
-function diffFacts(old: JsonObject, now: JsonObject): SchemaChange[] {
-  const changes: SchemaChange[] = [];
-  for (const direction of ['input', 'output'] as const) {
+function diffAuthored(old: JsonObject, now: JsonObject): SchemaChange[] {
+  return (['input', 'output'] as const).flatMap((direction) => {
     const key = `${direction}Authored`;
     const [before, after] = [old[key], now[key]];
-    if (typeof before === 'boolean' && typeof after === 'boolean' && before !== after)
-      changes.push(classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after }));
-  }
-  return [...changes, ...diffProviders(old['providers'], now['providers'])];
+    if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return [];
+    return [classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after })];
+  });
 }
 
-function diffProviders(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
+function diffProviders({ providers: old }: JsonObject, { providers: now }: JsonObject): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
   const [{ default: before, alternates: earlier }, { default: after, alternates: later }] = [old, now];
   const change = classify('provider-changed', 'input', { pointer: '/providers/default', before, after });
-  const pointer = '/providers/alternates';
-  return [
-    ...(sameJson(before, after) ? [] : [change]),
-    ...diffLists(toList(earlier), toList(later), (turn, _, value) =>
-      classify(`alternate-${turn}`, 'input', { pointer, ...value }),
-    ),
-  ];
-}
-
-function toList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+  const toList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
+  const alternates = diffLists(toList(earlier), toList(later), (turn, _, value) =>
+    classify(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...value }),
+  );
+  return sameJson(before, after) ? alternates : [change, ...alternates];
 }

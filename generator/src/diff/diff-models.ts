@@ -17,12 +17,10 @@ export function diffModels(before: Models, after: Models): ModelDiff[] {
     const old = before.get(now.id) ?? before.get(renamed.get(now.id) ?? '');
     return old === undefined ? [] : [{ old, now, ...compareModel(old, now) }];
   });
-  const asked = pairs.filter(({ declarations }) => declarations !== undefined);
   // One program answers for all models.
-  const breaks = checkTypes(asked.flatMap(({ declarations }) => declarations ?? []));
-  const broken = new Map(asked.map(({ now }, index) => [now.id, breaks[index] ?? []]));
-  const diffs = pairs.flatMap(({ old, now, changes: found }): ModelDiff[] => {
-    const changes = explainBreaks(found, broken.get(now.id) ?? []);
+  const breaks = checkTypes(pairs.map(({ declarations }) => declarations));
+  const diffs = pairs.flatMap(({ old, now, changes: found }, index): ModelDiff[] => {
+    const changes = explainBreaks(found, breaks[index] ?? []);
     if (old.id !== now.id) return [{ id: now.id, kind: 'renamed', formerId: old.id, verdict: 'breaking', changes }];
     if (changes.length === 0 && old.locked.document !== now.locked.document)
       changes.push(classify('document-changed', 'output', { pointer: '' }));

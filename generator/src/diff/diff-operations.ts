@@ -20,8 +20,7 @@ import {
 
 /** An object of a document, with its reference followed. */
 type Found = FoundObject & { readonly document: ShippedDocument };
-type FoundByName = ReadonlyMap<string, Found>;
-type FoundOperation = Found & { readonly parameters: FoundByName };
+type FoundOperation = Found & { readonly parameters: ReadonlyMap<string, Found> };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -87,12 +86,10 @@ function diffWriting(old: Found, now: Found): SchemaChange[] {
 function diffSecurity(old: Found, now: Found): SchemaChange[] {
   const [before, after] = [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []);
   const [ways, waysNow] = [listWays(before), listWays(after)];
-  const isEnough = (way: readonly string[], credentials: readonly string[]): boolean =>
-    way.every((part) => credentials.includes(part));
-  const fits = (one: readonly string[], ofOthers: readonly string[][]): boolean =>
-    ofOthers.some((way) => isEnough(way, one));
-  const [stillWork, workedBefore] = [ways.every((way) => fits(way, waysNow)), waysNow.every((way) => fits(way, ways))];
-  if (stillWork && workedBefore) return [];
+  const fits = (one: readonly string[], others: readonly string[][]): boolean =>
+    others.some((way) => way.every((part) => one.includes(part)));
+  const stillWork = ways.every((way) => fits(way, waysNow));
+  if (stillWork && waysNow.every((way) => fits(way, ways))) return [];
   const rule = stillWork ? 'security-loosened' : 'security-changed';
   return [classify(rule, 'input', { pointer: now.pointer, before, after })];
 }
@@ -145,13 +142,8 @@ function diffContents(old: Found | undefined, now: Found | undefined, direction:
 }
 
 function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
-  const locateSchema = (found: Found) => locate(childPointer(found, 'schema'), found.document);
-  return compareSchemas(
-    [locateSchema(old)],
-    [locateSchema(now)],
-    direction,
-    createComparison(old.document.root, false),
-  );
+  const [before, after] = [old, now].map((found) => [locate(childPointer(found, 'schema'), found.document)]);
+  return compareSchemas(before ?? [], after ?? [], direction, createComparison(old.document.root, false));
 }
 
 function listOperations(document: ShippedDocument): Map<string, FoundOperation> {

@@ -156,6 +156,30 @@ describe('a model under another id', () => {
   });
 });
 
+test('reports a model that is too large to compare, and compares the others', () => {
+  const ring = (leaf: string): Model => ({
+    input: { $ref: '#/$defs/S0' },
+    facts: {
+      $defs: Object.fromEntries(
+        Array.from({ length: 1_500 }, (_, index) => {
+          const next = { $ref: `#/$defs/S${(index + 1) % 1_500}` };
+          return [`S${index}`, input({ next, value: { type: index === 700 ? leaf : 'string' } })];
+        }),
+      ),
+    },
+  });
+  const report = diffOutputs(
+    output({ 'p/large': ring('string'), 'p/small': { input: input({ a: { type: 'string' } }) } }),
+    output({ 'p/large': ring('integer'), 'p/small': { input: input({ a: { type: 'string' } }, 'a') } }),
+  );
+  const rules = report.models.map(({ id, changes }) => [id, changes.some(({ rule }) => rule === 'schema-uncompared')]);
+  expect(rules).toEqual([
+    ['p/large', true],
+    ['p/small', false],
+  ]);
+  expect(report.models[1]?.changes).toMatchObject([{ rule: 'property-became-required', verdict: 'breaking' }]);
+});
+
 test('reports changes of facts beside the schemas', () => {
   const facts = (authored: boolean, alternates: JsonValue[]) => ({
     inputAuthored: authored,

@@ -52,9 +52,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const packages = listPackages(report).map((cells) => cells.join('  '));
   const used = listUsed(report, plainText);
   const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report), '', ...packages];
-  for (const verdict of verdictOrder) {
-    const found = listLines(report, verdict, plainText);
-    if (found.length === 0) continue;
+  for (const { verdict, found } of listSections(report, plainText)) {
     const shown = shorten(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
   }
@@ -77,9 +75,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
     '|---|---|---|',
     ...rows,
   ];
-  for (const verdict of verdictOrder) {
-    const found = listLines(report, verdict, codeText);
-    if (found.length === 0) continue;
+  for (const { verdict, found } of listSections(report, codeText)) {
     const shown = shorten(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
     lines.push('', start, '', ...shown, '', '</details>');
@@ -133,27 +129,30 @@ function listPackages({ packages }: DiffReport): [name: string, effect: string, 
 
 function summarise(report: DiffReport): string {
   const { models } = report.counts;
-  const byKind = [
-    ...(['added', 'removed', 'renamed', 'changed'] as const).map((kind) => `${models[kind]} ${kind}`),
-    `${models.unchanged} unchanged`,
-  ];
+  const byKind = (['added', 'removed', 'renamed', 'changed', 'unchanged'] as const).map(
+    (kind) => `${models[kind]} ${kind}`,
+  );
   // With the models that were added, removed or renamed, as in the lists below.
-  const byVerdict = verdictOrder.map((verdict) => `${listLines(report, verdict, plainText).length} ${verdict}`);
+  const sections = new Map(listSections(report, plainText).map(({ verdict, found }) => [verdict, found.length]));
+  const byVerdict = verdictOrder.map((verdict) => `${sections.get(verdict) ?? 0} ${verdict}`);
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-function listLines({ models, packages }: DiffReport, verdict: Verdict, quote: Quote): string[] {
-  return [
-    ...packages.flatMap(({ name, changes }) =>
+/** The lines of each verdict that has any, the most severe first. */
+function listSections({ models, packages }: DiffReport, quote: Quote): { verdict: Verdict; found: string[] }[] {
+  const sections = verdictOrder.map((verdict) => {
+    const ofPackages = packages.flatMap(({ name, changes }) =>
       changeLines(changes, verdict, quote).map((line) => `${quote(name)} ${line}`),
-    ),
-    ...models.flatMap((model) => {
+    );
+    const ofModels = models.flatMap((model) => {
       const name = quote(model.id);
       const was = model.formerId === undefined ? '' : ` (was ${quote(model.formerId)})`;
       const changes = changeLines(model.changes, verdict, quote).map((line) => `${name} ${line}`);
       return isListed(model, verdict) ? [`${name} ${model.kind}${was}`, ...changes] : changes;
-    }),
-  ];
+    });
+    return { verdict, found: [...ofPackages, ...ofModels] };
+  });
+  return sections.filter(({ found }) => found.length > 0);
 }
 
 function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: Quote): string[] {

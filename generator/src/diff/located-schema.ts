@@ -1,10 +1,12 @@
 import {
+  annotationKeywords,
   anything,
   bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
   createSchemaReader,
   formatPointer,
+  isJsonObject,
   isNothing,
   type JsonObject,
   type JsonValue,
@@ -73,7 +75,7 @@ export function isClosed(place: Place): boolean {
   return place.some(({ schema }) => isNothing(schema));
 }
 
-const undecided = new Set<string>(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+const undecided = new Set<string>(annotationKeywords);
 
 /** Whether the schemas assert something. */
 export function isDescribed(place: Place): boolean {
@@ -109,4 +111,16 @@ function skipReferences(located: Located): Located {
     next = isMere ? followReference(at) : undefined;
   }
   return at;
+}
+
+/** The members that schemas anywhere in a document describe, by name. */
+export function listMembers(document: JsonObject): [name: string, schema: JsonValue][] {
+  const found: [string, JsonValue][] = [];
+  const pending: JsonValue[] = [document];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { properties = null } = isJsonObject(next) ? next : {};
+    if (isJsonObject(properties)) found.push(...Object.entries(properties));
+    if (typeof next === 'object' && next !== null) pending.push(...Object.values(next));
+  }
+  return found;
 }

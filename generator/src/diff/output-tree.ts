@@ -1,4 +1,4 @@
-import { canonicalText, type DefinitionName, type JsonObject, visitParts } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
@@ -11,7 +11,7 @@ import {
   requireLockfile,
 } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
-import { type Located, openDocument, type ShippedDocument } from './located-schema.ts';
+import { openDocument, type ShippedDocument } from './located-schema.ts';
 
 /** An output, on the disk or in memory, as far as its data and declarations go. */
 export type OutputTree = {
@@ -91,18 +91,4 @@ function readSchemas(root: JsonObject): ShippedSchemas {
   const { input = null, outputs = null, $defs = null } = root;
   const text = canonicalText([input, outputs, $defs]);
   return { document: openDocument(root), digest: toDigest(text), isCommon: text.length < 400 };
-}
-
-/** The pointers of the definitions that schemas of a document lead to. */
-export function definitionsIn(roots: readonly Located[], { reader }: ShippedDocument): ReadonlySet<string> {
-  const found = new Set(roots.map(({ schema }) => schema));
-  const pointers = new Set<DefinitionName>();
-  // The set grows while it is walked.
-  for (const schema of found) {
-    visitParts(schema, (part) => void found.add(part));
-    const target = schema.ref === undefined ? undefined : reader.definitions().get(schema.ref);
-    if (schema.ref !== undefined) pointers.add(schema.ref);
-    if (target !== undefined) found.add(target);
-  }
-  return pointers;
 }

@@ -1,4 +1,4 @@
-import { linearPattern, type PatternTree, parsePattern } from '../../../specs/src/index.ts';
+import { compilePattern, linearPattern, type Step } from '../../../specs/src/index.ts';
 
 const matchers = new Map<string, (text: string) => boolean>();
 const matchersAtMost = 2_000;
@@ -11,11 +11,6 @@ export function matches(pattern: string, text: string): boolean {
   return known(text);
 }
 
-type Step =
-  | Extract<PatternTree, { kind: 'character' | 'edge' }>
-  | { readonly kind: 'fork'; to: number[] }
-  | { readonly kind: 'match' };
-
 const sizeAtMost = 400;
 const pairsAtMost = 3_000;
 const end = -1;
@@ -23,7 +18,7 @@ const end = -1;
 /** Whether every text that `narrow` matches is matched by `wide`; false where that was not found out. */
 export function includesPattern(wide: string, narrow: string): boolean {
   if (wide === narrow || wide === '') return true;
-  const [all, some] = [compile(wide), compile(narrow)];
+  const [all, some] = [readSteps(wide), readSteps(narrow)];
   if (all === undefined || some === undefined) return false;
   const characters = distinguish([...all, ...some], wide + narrow);
   // What was read last matters at the edges of words alone.
@@ -52,58 +47,11 @@ function matchesAlone(some: readonly Step[], all: readonly Step[], { characters,
   return false;
 }
 
-/** Steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
-function compile(source: string): readonly Step[] | undefined {
+/** The steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
+function readSteps(pattern: string): readonly Step[] | undefined {
   // A class of the Unicode standard cannot be told from its few characters that are tried.
-  if (/\\[pP]\{/.test(source)) return undefined;
-  const flags = ['u', ''].find((one) => isExpression(source, one));
-  const tree = flags === undefined ? undefined : parsePattern(source, flags);
-  if (tree === undefined || tree.size > sizeAtMost) return undefined;
-  const steps: Step[] = [];
-  const fork = (...to: number[]): Extract<Step, { kind: 'fork' }> => {
-    const step: Extract<Step, { kind: 'fork' }> = { kind: 'fork', to };
-    steps.push(step);
-    return step;
-  };
-  const addChoice = (parts: readonly PatternTree[]): boolean => {
-    const start = fork();
-    const ends = parts.map((part) => {
-      start.to.push(steps.length);
-      return add(part) ? fork() : undefined;
-    });
-    for (const one of ends) one?.to.push(steps.length);
-    return ends.every((one) => one !== undefined);
-  };
-  const add = (node: PatternTree): boolean => {
-    if (node.kind === 'look') return false;
-    if (node.kind === 'character' || node.kind === 'edge') return steps.push(node) > 0;
-    if (node.kind === 'repeat') return addRepeat(node);
-    return node.kind === 'choice' ? addChoice(node.parts) : node.parts.every(add);
-  };
-  const addRepeat = ({ part, least, most }: Extract<PatternTree, { kind: 'repeat' }>): boolean => {
-    const isEndless = !Number.isFinite(most);
-    const isRead = Array.from({ length: least }).every(() => add(part));
-    const start = steps.length;
-    const skips: Extract<Step, { kind: 'fork' }>[] = [];
-    const isOptionalRead = Array.from({ length: isEndless ? 1 : most - least }).every(() => {
-      skips.push(fork(steps.length + 1));
-      return add(part);
-    });
-    if (isEndless) fork(start);
-    for (const skip of skips) skip.to.push(steps.length);
-    return isRead && isOptionalRead;
-  };
-  if (!add(tree)) return undefined;
-  steps.push({ kind: 'match' });
-  return steps;
-}
-
-function isExpression(source: string, flags: string): boolean {
-  try {
-    return new RegExp(source, flags) instanceof RegExp;
-  } catch {
-    return false;
-  }
+  const steps = /\\[pP]\{/.test(pattern) ? undefined : compilePattern(pattern, sizeAtMost)?.program.steps;
+  return steps?.some(({ kind }) => kind === 'look') ? undefined : steps;
 }
 
 /** A character of each kind that the steps tell apart; beyond ASCII as far as the patterns name any. */

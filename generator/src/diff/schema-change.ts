@@ -23,7 +23,7 @@ const neutral = { cosmetic: both } as const;
 export const schemaRules = {
   'property-added-required': { message: 'a required property was added', ...narrows },
   'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'a property was removed', ...narrows, code: both },
+  'property-removed': { message: 'a property was removed', ...replaces, code: both },
   'property-unlisted': {
     message: 'a property is no longer described, but any is accepted',
     ...widens,
@@ -137,33 +137,24 @@ export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence)
 }
 
 /** One difference between two documents, classified. */
-export type SchemaChange = {
+export type SchemaChange = ChangeFacts & {
   readonly rule: ChangeRuleId;
   readonly verdict: Verdict;
   readonly direction: Direction;
+  readonly message: string;
+};
+export type ChangeFacts = {
   /** JSON pointer into the newer document, or into the older one for what is no longer there. */
   readonly pointer: string;
   /** The member as code names it, such as `images[].url`; absent where the whole value or something else changed. */
-  readonly field?: string;
-  readonly message: string;
-  /** The name or value at the end of the message: text of a document. */
-  readonly subject?: string;
-  /** Why, where the change follows from another one. */
-  readonly note?: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  /** What the compiler says of code that was written for the older types. */
-  readonly code?: string;
-};
-
-export type ChangeFacts = {
-  readonly pointer: string;
   readonly field?: string | undefined;
-  /** The name or value that changed, where the field does not end in it. */
+  /** The name or value that changed, where the field does not end in it: text of a document. */
   readonly subject?: string | undefined;
+  /** Why, where the change follows from another one. */
   readonly note?: string | undefined;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
+  /** What the compiler says of code that was written for the older types. */
   readonly code?: string | undefined;
 };
 
@@ -174,18 +165,9 @@ export function classify(
   evidence?: Evidence,
 ): SchemaChange {
   const { message } = schemaRules[rule];
-  const { pointer, subject } = facts;
-  const given = (['field', 'subject', 'note', 'before', 'after', 'code'] as const).filter(
-    (key) => facts[key] !== undefined,
-  );
-  return {
-    rule,
-    verdict: readVerdict(rule, direction, evidence),
-    direction,
-    pointer,
-    message: subject === undefined ? message : `${message}: ${subject}`,
-    ...Object.fromEntries(given.map((key) => [key, facts[key]])),
-  };
+  const { subject } = facts;
+  const whole = subject === undefined ? message : `${message}: ${subject}`;
+  return { rule, verdict: readVerdict(rule, direction, evidence), direction, message: whole, ...facts };
 }
 
 /** The changes of members that were removed, then of those that were added or are on both sides. */
@@ -229,10 +211,10 @@ export function diffLists<T extends JsonValue>(
   after: readonly T[],
   classify: (turn: 'removed' | 'added', one: T, value: Pick<ChangeFacts, 'before' | 'after'>) => SchemaChange,
 ): SchemaChange[] {
-  const byText = (list: readonly T[]): Map<string, T> => new Map(list.map((one) => [canonicalText(one), one]));
-  return diffByName(byText(before), byText(after), {
-    removed: (_, old) => classify('removed', old, { before: old }),
-    added: (_, now) => classify('added', now, { after: now }),
+  const [old, now] = [before, after].map((list) => new Map(list.map((one) => [canonicalText(one), one])));
+  return diffByName(old ?? new Map(), now ?? new Map(), {
+    removed: (_, before) => classify('removed', before, { before }),
+    added: (_, after) => classify('added', after, { after }),
     both: () => [],
   });
 }
@@ -241,11 +223,10 @@ export function diffLists<T extends JsonValue>(
 export function withoutRepetition(changes: readonly SchemaChange[]): SchemaChange[] {
   const found = new Map<string, SchemaChange>();
   for (const change of changes) {
-    const { field = '', verdict, ...told } = change;
-    const name = change.pointer === '' ? field : field.slice(field.lastIndexOf('.') + 1).replace(/\[\d*\]$/, '');
-    const key = canonicalText({ ...told, name });
-    const known = found.get(key);
-    if (known === undefined || (known.verdict !== verdict && verdict === 'breaking')) found.set(key, change);
+    const { rule, direction, pointer, field = '', subject, before, after } = change;
+    const name = pointer === '' ? field : field.slice(field.lastIndexOf('.') + 1).replace(/\[\d*\]$/, '');
+    const key = JSON.stringify([rule, direction, pointer, name, subject, before, after]);
+    if (found.get(key)?.verdict !== 'breaking') found.set(key, change);
   }
   return [...found.values()];
 }

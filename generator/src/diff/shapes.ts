@@ -1,7 +1,19 @@
-import { type CanonicalSchema, isNothing, nothing } from '../../../specs/src/index.ts';
+import { anything, type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { isEmpty } from './limits.ts';
 import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
-import { emptyShape, intersect, type MemberRule, noteOpaque, readOwn, type Shape, type ShapeType } from './shape.ts';
-import { isEmpty } from './shape-reads.ts';
+import {
+  assert,
+  countListed,
+  emptyShape,
+  forbid,
+  intersect,
+  listRequired,
+  noteOpaque,
+  readOwn,
+  type Shape,
+  type ShapeType,
+  takesType,
+} from './shape.ts';
 import { spend, type Work } from './work.ts';
 
 const alternativesAtMost = 60;
@@ -21,8 +33,8 @@ type Context = {
 };
 
 /**
- * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` keeps
- * conditions, dependents and negations as they are written, so that a change of them can be named.
+ * Reads schemas as shapes: references followed, `allOf` merged, alternatives and conditions written out. `isLiteral` leaves out
+ * conditions, dependents and what is excluded, so that there is one shape for each alternative that is written.
  */
 export function createShapeReader(work: Work, isLiteral: boolean): ReadShapes {
   const known = new Map<string, readonly Shape[]>();
@@ -48,16 +60,15 @@ function cross(left: Shape[], right: Shape[], work: Work): Shape[] {
 
 function expand(located: Located, context: Context): Shape[] {
   const { schema } = located;
-  const { type, path, work, isLiteral } = context;
+  const { type, path, work } = context;
   spend(work);
   // A schema that is its own alternative adds nothing.
-  if (isNothing(schema) || path.includes(schema)) return [];
-  const own = readOwn(located, type, isLiteral ? undefined : work);
-  if (own === undefined) return [];
+  if (isNothing(schema) || path.includes(schema) || !takesType(schema, type)) return [];
+  const own = readOwn(located, type, work);
   const tracks = context.tracks || (schema.unevaluatedProperties ?? schema.unevaluatedItems) !== undefined;
   const inner = { ...context, path: [...path, schema], tracks };
   const shapes = path.length < nestedAtMost ? expandParts([own], located, inner) : undefined;
-  return shapes ?? [noteOpaque(emptyShape(type), 'schema', located, work)];
+  return shapes ?? [noteOpaque(emptyShape(type), schema, located, work)];
 }
 
 /** The shapes with all that applies to the same value; undefined for too many. */
@@ -90,11 +101,9 @@ function expandUnion(listed: readonly Located[], at: Located, context: Context):
       });
     })
     .filter((shapes) => shapes.length > 0);
-  if (isExclusive && isLiteral && branches.length > 1)
-    return branches.flat().map((shape) => noteOpaque(shape, 'oneOf', at, undefined));
   // Where several alternatives match, the members of all of them count as evaluated.
   if (isExclusive || !tracks) return branches.flat();
-  if (branches.length > combinedAtMost) return [noteOpaque(emptyShape(type), 'schema', at, work)];
+  if (branches.length > combinedAtMost) return [noteOpaque(emptyShape(type), at.schema, at, work)];
   let all: Shape[] = [];
   for (const shapes of branches) all = all.concat(shapes, cross(all, shapes, work));
   return all;
@@ -126,50 +135,47 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
 /** Objects without the member, and objects with it that the schema accepts. */
 function dependOn(name: string, all: Shape[], at: Located, context: Context): Shape[] {
   const { work } = context;
-  const present = { ...emptyShape('object'), required: new Map([[name, at.pointer]]) };
+  const present = assert(emptyShape('object'), at, { required: [name] });
   const bound = cross([present], expand(at, context), work);
-  const absent: MemberRule = { kind: 'property', name, schema: { ...at, schema: nothing } };
   return all.flatMap((shape) => {
-    const without = { ...shape, members: [...shape.members, absent] };
-    return shape.required.has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
+    const without = forbid(shape, at, name);
+    return listRequired(shape).has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
   });
 }
 
 /** The shape without the values of others: where these only require a member, without that member. */
 function exclude(shape: Shape, others: readonly Located[]): Shape {
-  const readName = ({ schema: { required = [], type, ...rest } }: Located): string | undefined => {
-    const isAlone = shape.type === 'object' && required.length === 1 && Object.keys(rest).length === 0;
-    return isAlone ? required[0] : undefined;
-  };
-  const absent = others.flatMap((other): MemberRule[] => {
-    const name = readName(other);
-    return name === undefined ? [] : [{ kind: 'property', name, schema: { ...other, schema: nothing } }];
-  });
-  const left = others.filter((other) => readName(other) === undefined);
-  return { ...shape, members: [...shape.members, ...absent], excluded: [...shape.excluded, ...left] };
+  let made = shape;
+  for (const other of others) {
+    const { required: [name, ...more] = [], type, ...rest } = other.schema;
+    const isAlone = shape.type === 'object' && more.length === 0 && Object.keys(rest).length === 0;
+    if (isAlone && name !== undefined) made = forbid(made, other, name);
+    else made = { ...made, excluded: [...made.excluded, other] };
+  }
+  return made;
 }
 
 /** Whether the schema may accept values of the type, as far as it says so itself. */
 function mayBe(located: Located, type: ShapeType): boolean {
-  return listParts([located]).every((part) => !isNothing(part.schema) && readOwn(part, type, undefined) !== undefined);
+  return listParts([located]).every(({ schema }) => !isNothing(schema) && takesType(schema, type));
 }
 
+/** The shape with what applies to members and items that its schemas do not describe. */
 function addUnevaluated(shape: Shape, located: Located, work: Work): Shape {
   const { unevaluatedProperties, unevaluatedItems } = located.schema;
-  const { members, items } = shape.evaluated;
-  let made = shape;
+  const schemas = shape.schemas.map(({ schema }) => schema);
   if (unevaluatedProperties !== undefined && shape.type === 'object') {
-    const schema = locateChild(located, unevaluatedProperties, 'unevaluatedProperties');
-    const names = new Set(members.flatMap((rule) => (rule.kind === 'property' ? [rule.name] : [])));
-    const patterns = members.flatMap((rule) => (rule.kind === 'pattern' ? [rule.pattern] : []));
-    const isAll = members.some(({ kind }) => kind === 'rest');
-    const rest: MemberRule = { kind: 'rest', names, patterns, schema };
-    if (!isAll) made = { ...made, members: [...made.members, rest], evaluated: { items, members: [rest] } };
+    const isOpen = schemas.every(({ additionalProperties }) => additionalProperties === undefined);
+    const described = (keyword: 'properties' | 'patternProperties') =>
+      new Map(schemas.flatMap((one) => [...(one[keyword]?.keys() ?? [])]).map((name) => [name, anything]));
+    const [properties, patternProperties] = [described('properties'), described('patternProperties')];
+    const rest = { properties, patternProperties, additionalProperties: unevaluatedProperties };
+    return isOpen ? assert(shape, located, rest) : shape;
   }
-  if (unevaluatedItems !== undefined && shape.type === 'array' && Number.isFinite(items)) {
-    const schema = locateChild(located, unevaluatedItems, 'unevaluatedItems');
-    if (shape.contains.length > 0) return noteOpaque(made, 'unevaluatedItems', located, work);
-    made = { ...made, items: [...made.items, { schema, from: items, isRest: true }] };
-  }
-  return made;
+  const isOpen = schemas.every(({ items }) => items === undefined);
+  if (unevaluatedItems === undefined || shape.type !== 'array' || !isOpen) return shape;
+  if (schemas.some(({ contains }) => contains !== undefined))
+    return noteOpaque(shape, { unevaluatedItems }, located, work);
+  const prefixItems = Array.from({ length: countListed(shape) }, () => anything);
+  return assert(shape, located, { prefixItems, items: unevaluatedItems });
 }

@@ -1,15 +1,30 @@
-import { type CanonicalSchema, canonicalText, isNothing, type JsonValue, nothing } from '../../../specs/src/index.ts';
-import { identify, isClosed, isDescribed, type Located, type Place, printSchema } from './located-schema.ts';
-import { emptyShape, type MemberRule, readType, type Shape, shapeTypes } from './shape.ts';
+import { type CanonicalSchema, canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { areBoundsApart, fitsBounds, isListed, isWithin, listValues, readSizes } from './limits.ts';
 import {
-  areSizesApart,
-  fitsBounds,
-  isListed,
-  listCombinations,
+  identify,
+  isClosed,
+  isDescribed,
+  type Located,
+  locateChild,
+  type Place,
+  printSchema,
+} from './located-schema.ts';
+import { includesPattern } from './patterns.ts';
+import {
+  assert,
+  countListed,
+  emptyShape,
+  forbid,
+  itemPlace,
   listMemberPatterns,
-  listValues,
-} from './shape-bounds.ts';
-import { countListed, isWithin, itemPlace, listNames, memberPlace, otherMembers, readSizes } from './shape-reads.ts';
+  listNames,
+  listRequired,
+  memberPlace,
+  otherMembers,
+  readType,
+  type Shape,
+  shapeTypes,
+} from './shape.ts';
 import { createShapeReader, type ReadShapes } from './shapes.ts';
 import { spend, type Work } from './work.ts';
 
@@ -102,46 +117,40 @@ function isCovered(shape: Shape, others: readonly Shape[], asked: Asked, splits:
   });
 }
 
-/** The object with each of the values or types that a member may have. */
+/** The object with each of the values or types that a member may have, and without it. */
 function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): Shape[] {
   const place = memberPlace(shape, name);
   const [at] = place;
   if (at === undefined) return [];
   const found = shapeTypes.flatMap((type) => shapesOf(place, type));
-  const listed = found.flatMap((one) => listValues(one) ?? []);
-  const isListed = found.every((one) => listValues(one) !== undefined);
-  const types = [...new Set(found.map(({ type }) => type))];
-  const schemas: CanonicalSchema[] = isListed
-    ? listed.map((value) => ({ enum: [value] }))
-    : types.map((type) => ({ type: [type] }));
+  const listed = found.map(listValues);
+  const schemas: CanonicalSchema[] = listed.includes(undefined)
+    ? [...new Set(found.map(({ type }) => type))].map((type) => ({ type: [type] }))
+    : listed.flatMap((values) => values?.map((value) => ({ enum: [value] })) ?? []);
   if (schemas.length > piecesAtMost) return [];
-  if (!shape.required.has(name)) schemas.push(nothing);
-  return schemas.map((schema) => {
-    const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '', isNothing(schema)]);
+  const parts = schemas.map((schema) => {
+    const key = canonicalText([schema.enum?.[0] ?? null, schema.type?.[0] ?? '']);
     const piece = pieces.get(key) ?? schema;
     pieces.set(key, piece);
-    const required = isNothing(schema) ? shape.required : new Map([...shape.required, [name, at.pointer]]);
-    const rule: MemberRule = { kind: 'property', name, schema: { ...at, schema: piece } };
-    return { ...shape, required, members: [...shape.members, rule] };
+    return assert(shape, at, { required: [name], properties: new Map([[name, piece]]) });
   });
+  return listRequired(shape).has(name) ? parts : [...parts, forbid(shape, at, name)];
 }
 
 /** Whether a schema accepts a value that holds no others. */
 function accepts(located: Located, value: JsonValue, search: Search): boolean {
-  const type = readType(value);
-  const alone: Shape = { ...emptyShape(type), values: [value] };
+  const alone: Shape = { ...emptyShape(readType(value)), values: [value] };
   const asked = { ...search, names: new Set<string>() };
-  return search.shapesOf([located], type).some((shape) => fits(alone, shape, asked));
+  return search.shapesOf([located], alone.type).some((shape) => fits(alone, shape, asked));
 }
 
 function fits(shape: Shape, other: Shape, asked: Asked): boolean {
   spend(asked.work);
   if (other.values !== undefined && !isListed(shape, other.values)) return false;
   const [value] = shape.values ?? [];
-  const isFit = value === undefined ? fitsBounds(shape, other) : isWithin(value, other);
   return (
-    isFit &&
-    [...other.opaque.keys()].every((key) => shape.opaque.has(key)) &&
+    (value === undefined ? fitsBounds(shape, other) : isWithin(value, other)) &&
+    [...other.opaque].every((text) => shape.opaque.has(text)) &&
     (shape.type !== 'object' || fitsObject(shape, other, asked)) &&
     (shape.type !== 'array' || fitsArray(shape, other, asked)) &&
     other.excluded.every((one) => isExcluded(shape, one, asked))
@@ -157,10 +166,11 @@ function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
 
 function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
   const isStrict = asked.names === asked.olderNames;
-  if ([...other.required.keys()].some((name) => !shape.required.has(name))) return false;
+  const required = listRequired(shape);
+  if ([...listRequired(other)].some((name) => !required.has(name))) return false;
   const own = new Set(listNames(shape));
-  const named = new Set([...own, ...listNames(other), ...shape.required.keys()]);
-  spend(asked.work, Math.ceil((named.size * (shape.members.length + other.members.length)) / rulesPerStep));
+  const named = new Set([...own, ...listNames(other), ...required]);
+  spend(asked.work, Math.ceil((named.size * (own.size + named.size)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
@@ -174,6 +184,16 @@ function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
   });
 }
 
+/** Each set of patterns that a name may match, and it no other one. */
+function listCombinations(patterns: readonly string[]): string[][] {
+  let all: string[][] = [[]];
+  for (const one of patterns) all = all.concat(all.map((set) => [...set, one]));
+  return all.filter((set) => {
+    const others = patterns.filter((one) => !set.includes(one));
+    return set.every((one) => others.every((other) => !includesPattern(other, one))) && !others.includes('');
+  });
+}
+
 function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
   const isStrict = asked.names === asked.olderNames;
   const { most } = readSizes(shape);
@@ -181,43 +201,51 @@ function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
   if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), isStrict, asked)))
     return false;
-  return other.contains.every(({ schema, least, most: atMost }) => {
+  const [contained, wanted] = [listContained(shape), listContained(other)];
+  return wanted.every(({ schema, least, most: atMost }) => {
     const isLeast =
       least <= 0 ||
-      shape.contains.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
+      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
       (readSizes(shape).least >= least &&
         indexes.every((index) => isSubset(itemPlace(shape, index), [schema], isStrict, asked)));
     const isMost =
-      most <= atMost ||
-      shape.contains.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
+      most <= atMost || contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
     return isLeast && isMost;
+  });
+}
+
+/** How many items have to be of which schemas. */
+function listContained({ schemas }: Shape): { schema: Located; least: number; most: number }[] {
+  return schemas.flatMap((located) => {
+    const { contains, limits } = located.schema;
+    const [least, most] = [limits?.get('minContains') ?? 1, limits?.get('maxContains') ?? Number.POSITIVE_INFINITY];
+    const schema = contains && locateChild(located, contains, 'contains');
+    return schema === undefined ? [] : [{ schema, least: Number(least), most: Number(most) }];
   });
 }
 
 /** Whether no value is of both; false also where that was not found out. */
 function areApart(shape: Shape, other: Shape, asked: Asked, depth: number): boolean {
   spend(asked.work);
-  // What is not decided here is left out, so that the other shape accepts too much rather than too little.
-  const hasNone = (one: Shape, two: Shape): boolean => {
-    const open = { ...two, excluded: [], opaque: new Map() };
-    return listValues(one)?.every((value) => !fits({ ...emptyShape(one.type), values: [value] }, open, asked)) ?? false;
-  };
-  if (shape.type !== 'object' && shape.type !== 'array' && (hasNone(shape, other) || hasNone(other, shape)))
-    return true;
-  if (
-    shape.values !== undefined &&
-    other.values !== undefined &&
-    !shape.values.some((one) => isListed({ ...shape, values: [one] }, other.values ?? []))
-  )
-    return true;
-  if (areSizesApart(shape, other) || areSizesApart(other, shape)) return true;
+  if (areBoundsApart(shape, other) || areBoundsApart(other, shape)) return true;
+  if (shape.type !== 'object' && shape.type !== 'array')
+    return hasNone(shape, other, asked) || hasNone(other, shape, asked);
+  const [own, theirs] = [shape.values, other.values];
+  if (own !== undefined && theirs?.every((one) => !isListed({ ...other, values: [one] }, own))) return true;
   if (shape.type !== 'object' || depth >= apartAtMost) return false;
-  return [...new Set([...shape.required.keys(), ...other.required.keys()])].some((name) => {
-    const [mine, theirs] = [memberPlace(shape, name), memberPlace(other, name)];
+  return [...new Set([...listRequired(shape), ...listRequired(other)])].some((name) => {
+    const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
     // A member whose name the schema does not list is not in its values.
     if (!isUsed(name, shape, asked.names) && !isDescribed(mine)) return true;
-    return isClosed(mine) || isClosed(theirs) || arePlacesApart(mine, theirs, asked, depth + 1);
+    return isClosed(mine) || isClosed(yours) || arePlacesApart(mine, yours, asked, depth + 1);
   });
+}
+
+/** Whether the listed values of one are not of the other: what is not decided here is left out, so that this accepts too much. */
+function hasNone(shape: Shape, other: Shape, asked: Asked): boolean {
+  const open = { ...other, excluded: [], opaque: new Set<string>() };
+  const isFit = (value: JsonValue): boolean => fits({ ...emptyShape(shape.type), values: [value] }, open, asked);
+  return listValues(shape)?.some(isFit) === false;
 }
 
 function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: number): boolean {
@@ -229,8 +257,8 @@ function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: numbe
   });
 }
 
-function isUsed(name: string, { required }: Shape, names: Names): boolean {
-  return names.has(name) || required.has(name);
+function isUsed(name: string, shape: Shape, names: Names): boolean {
+  return names.has(name) || listRequired(shape).has(name);
 }
 
 function printPlace(place: Place, work: Work): string {

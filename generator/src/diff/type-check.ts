@@ -1,7 +1,15 @@
 import type ts from 'typescript';
-import { joinField } from './compare-containers.ts';
-import { type Compiler, createProgram, type Exports, loadCompiler, readExports, readTypes } from './compile-types.ts';
+import { joinField } from './compare-shapes.ts';
+import {
+  createProgram,
+  createTypeReader,
+  type Exports,
+  loadCompiler,
+  readTypes,
+  type TypeReader,
+} from './read-types.ts';
 import type { Direction } from './schema-change.ts';
+import { OutOfWork, spend, type Work } from './work.ts';
 
 /** The declarations of a model in both outputs, and the names that lead into each side of the older one. */
 export type DeclarationPair = {
@@ -15,264 +23,210 @@ export type Break = {
   readonly field: string;
   /** The exported type that was compared, where it was not met in `Input` or `Output`. */
   readonly name?: string | undefined;
-  readonly code: string;
+  /** Undefined where the types are too large to compare. */
+  readonly code: string | undefined;
 };
 
-/** What breaks in code that uses the older declarations, model by model. */
-export function checkTypes(pairs: readonly DeclarationPair[]): Break[][] {
-  if (pairs.length === 0) return [];
+/** What breaks in code that uses the older declarations, model by model; undefined ones are not asked about. */
+export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Break[][] {
+  const files = pairs.flatMap((pair, index): [string, string][] =>
+    pair === undefined
+      ? []
+      : [
+          [`/${index}/before.d.ts`, readTypes(pair.before)],
+          [`/${index}/after.d.ts`, readTypes(pair.after)],
+        ],
+  );
+  if (files.length === 0) return [];
   // Loaded here, since most comparisons find nothing to ask.
   const compiler = loadCompiler();
-  const files = new Map<string, string>();
-  for (const [index, { before, after }] of pairs.entries()) {
-    files.set(`/${index}/before.d.ts`, readTypes(before));
-    files.set(`/${index}/after.d.ts`, readTypes(after));
-  }
-  const program = createProgram(compiler, files);
+  const types = createTypeReader(compiler, createProgram(compiler, new Map(files)));
   return pairs.map((pair, index) => {
-    const [before, after] = ['before', 'after'].map((name) => readExports(program, `/${index}/${name}.d.ts`));
-    return before === undefined || after === undefined ? [] : checkPair(compiler, program, { before, after, pair });
+    const [before, after] = ['before', 'after'].map((name) => types.readExports(`/${index}/${name}.d.ts`));
+    return pair && before && after ? checkExports(types, before, after, pair.names) : [];
   });
 }
 
-const stepsAtMost = 50_000;
+// The compiler may follow a hundred members at each.
+const stepsAtMost = 5_000;
 const nestedAtMost = 40;
-const textAtMost = 80;
 
-type Sides = { readonly before: Exports; readonly after: Exports; readonly pair: DeclarationPair };
 /** Where two types are compared. */
 type At = {
   readonly field: string;
   readonly depth: number;
-  readonly direction: Direction;
   readonly name?: string;
   /** Whether the value as a whole fits, so that its parts do, in whichever alternatives they are found. */
   readonly isFit: boolean;
 };
-
-/** What is known while one model's types are compared. */
+/** What is known while one side of a model is compared. */
 type Check = {
-  readonly compiler: Compiler;
-  readonly checker: ts.TypeChecker;
+  readonly types: TypeReader;
+  readonly direction: Direction;
   readonly after: Exports;
   readonly breaks: Break[];
-  readonly seen: Map<ts.Type, Map<ts.Type, Set<Direction>>>;
-  steps: number;
-  /** Whether something was left out, so that a type that does not fit may be no news. */
-  isCut: boolean;
+  /** Names that stand for another type, which is a break whatever else the type has. */
+  readonly renamed: Set<string>;
+  /** Whether code was found that breaks; false too while a pair is compared. */
+  readonly seen: Map<ts.Type, Map<ts.Type, boolean>>;
+  readonly work: Work;
 };
 
-function checkPair(compiler: Compiler, program: ts.Program, { before, after, pair }: Sides): Break[] {
-  const checker = program.getTypeChecker();
-  const check: Check = { compiler, checker, after, breaks: [], seen: new Map(), steps: stepsAtMost, isCut: false };
-  for (const [direction, root] of [
-    ['input', 'Input'],
-    ['output', 'Output'],
-  ] as const) {
-    for (const name of new Set([root, ...pair.names[direction]])) {
-      const [old, now] = [before.get(name), after.get(name)];
-      const at = { field: '', depth: 0, direction, isFit: false, ...(name === root ? {} : { name }) };
-      check.isCut = false;
-      if (old !== undefined && now !== undefined) checkType(old, now, at, check);
+function checkExports(types: TypeReader, before: Exports, after: Exports, names: DeclarationPair['names']): Break[] {
+  const work = { left: stepsAtMost };
+  return (['input', 'output'] as const).flatMap((direction) => {
+    const known = { breaks: [], renamed: new Set<string>(), seen: new Map() };
+    const check: Check = { types, direction, after, ...known, work };
+    try {
+      checkNames(before, names[direction], check);
+    } catch (error) {
+      if (!(error instanceof OutOfWork)) throw error;
+      check.breaks.push({ direction, field: '', code: undefined });
     }
+    return check.breaks;
+  });
+}
+
+/** Compares what is sent or read as a whole, then every name that leads into it. */
+function checkNames(before: Exports, names: ReadonlySet<string>, check: Check): void {
+  const root = check.direction === 'input' ? 'Input' : 'Output';
+  for (const name of new Set([root, ...names])) {
+    const [old, now] = [before.get(name), check.after.get(name)];
+    const at = { field: '', depth: 0, isFit: false, ...(name === root ? {} : { name }) };
+    if (old !== undefined && now !== undefined && !check.renamed.has(name)) checkType(old, now, at, check);
   }
-  return check.breaks;
 }
 
 /** Whether code is found that breaks. */
 function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  if (old === now || isSeen(old, now, at.direction, check)) return false;
-  check.steps -= 1;
-  if (check.steps < 0 || at.depth > nestedAtMost) {
-    check.isCut = true;
-    return false;
-  }
-  const isInput = at.direction === 'input';
-  const isFit =
-    at.isFit || (isInput ? check.checker.isTypeAssignableTo(old, now) : check.checker.isTypeAssignableTo(now, old));
-  const isBroken = checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
-  if (isBroken || check.isCut || isFit) return isBroken;
-  return report(at, { type: print(old, check) }, check);
+  if (old === now) return false;
+  const known = check.seen.get(old) ?? new Map<ts.Type, boolean>();
+  check.seen.set(old, known);
+  const answer = known.get(now);
+  if (answer !== undefined) return answer;
+  known.set(now, false);
+  spend(check.work);
+  const isFit = at.isFit || fitsInto(old, now, check);
+  const isBroken = at.depth <= nestedAtMost && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
+  const isFound = isBroken || (!isFit && report(at, { type: check.types.print(old) }, check));
+  known.set(now, isFound);
+  return isFound;
+}
+
+/** Whether the older type can be sent where the newer one is asked, or the newer one be read as the older. */
+function fitsInto(old: ts.Type, now: ts.Type, { types, direction }: Check): boolean {
+  return direction === 'input' ? types.fits(old, now) : types.fits(now, old);
+}
+
+function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
+  const { types } = check;
+  if (types.isAny(old) || types.isAny(now)) return false;
+  const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
+  const broken = members.map((one) => {
+    if (types.listItems(one) !== undefined) return checkList(one, others, at, check);
+    if (types.isObject(one)) {
+      const isBroken = checkObject(one, others, { ...at, isAlone: members.length === 1 }, check);
+      return isBroken || checkName(one, now, at, check);
+    }
+    const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
+    return !isAlive && report(at, { type: types.print(one), isCompared: check.direction === 'output' }, check);
+  });
+  return broken.includes(true);
 }
 
 /** A name that stays may stand for another type than the one that is in its place now. */
 function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const name = old.aliasSymbol?.name ?? '';
   const alias = at.name === undefined ? check.after.get(name) : undefined;
-  if (alias === undefined || listMembers(now, check).includes(alias)) return false;
-  const isInput = at.direction === 'input';
-  const isFit = isInput
-    ? check.checker.isTypeAssignableTo(alias, now)
-    : listMembers(now, check).some((one) => check.checker.isTypeAssignableTo(one, alias));
-  return !isFit && report(at, { type: name }, check);
-}
-
-function isSeen(old: ts.Type, now: ts.Type, direction: Direction, check: Check): boolean {
-  const known = check.seen.get(old) ?? new Map<ts.Type, Set<Direction>>();
-  check.seen.set(old, known);
-  const directions = known.get(now) ?? new Set();
-  known.set(now, directions);
-  return directions.size === directions.add(direction).size;
-}
-
-function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const isAny = ({ flags }: ts.Type): boolean =>
-    (flags & (check.compiler.TypeFlags.Any | check.compiler.TypeFlags.Unknown)) !== 0;
-  if (isAny(old) || isAny(now)) return false;
-  const others = listMembers(now, check);
-  const members = listMembers(old, check);
-  const broken = members.map((one) => {
-    if (check.checker.isArrayLikeType(one)) return checkList(one, others, at, check);
-    if (isObject(one, check)) {
-      const isBroken = checkObject(one, { others, isAlone: members.length === 1 }, at, check);
-      return isBroken || checkName(one, now, at, check);
-    }
-    const isAlive = others.some(
-      (other) => check.checker.isTypeAssignableTo(one, other) || check.checker.isTypeAssignableTo(other, one),
-    );
-    if (isAlive) return false;
-    return report(at, { type: print(one, check), isCompared: at.direction === 'output' }, check);
-  });
-  return broken.includes(true);
-}
-
-function listMembers(type: ts.Type, check: Check): readonly ts.Type[] {
-  const members = type.isUnion() ? type.types : [type];
-  return members.filter(
-    ({ flags }) =>
-      (flags &
-        (check.compiler.TypeFlags.Undefined | check.compiler.TypeFlags.Null | check.compiler.TypeFlags.Never)) ===
-      0,
-  );
-}
-
-function isObject(type: ts.Type, check: Check): boolean {
-  if (type.isIntersection()) return type.types.every((one) => isObject(one, check));
-  return (type.flags & check.compiler.TypeFlags.Object) !== 0;
+  const others = check.types.listAlternatives(now);
+  if (alias === undefined || others.includes(alias)) return false;
+  const isFit =
+    check.direction === 'input' ? check.types.fits(alias, now) : others.some((one) => check.types.fits(one, alias));
+  if (isFit) return false;
+  check.renamed.add(name);
+  return report(at, { type: name }, check);
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
-  const now = others.find((other) => check.checker.isArrayLikeType(other));
-  if (now === undefined) return report(at, { type: print(old, check) }, check);
-  const [items, laterItems] = [listItems(old, check), listItems(now, check)];
+  const [items = [], later] = [old, ...others].map(check.types.listItems).filter((found) => found !== undefined);
+  if (later === undefined) return report(at, { type: check.types.print(old) }, check);
   const broken = items.map((item, index) => {
-    const later = laterItems[index] ?? laterItems.at(-1);
-    const step = items.length > 1 ? `[${index}]` : '[]';
-    return later !== undefined && checkType(item, later, { ...at, field: `${at.field}${step}` }, check);
+    const now = later[index] ?? later.at(-1);
+    const field = `${at.field}${items.length > 1 ? `[${index}]` : '[]'}`;
+    return now !== undefined && checkType(item, now, { ...at, field }, check);
   });
   return broken.includes(true);
 }
 
-function listItems(type: ts.Type, check: Check): readonly ts.Type[] {
-  return check.checker.getTypeArguments(type as ts.TypeReference); // an array or a tuple is one
-}
+type AtObject = At & { readonly isAlone: boolean };
 
-type Others = { readonly others: readonly ts.Type[]; readonly isAlone: boolean };
-
-function checkObject(old: ts.Type, { others, isAlone }: Others, at: At, check: Check): boolean {
-  const objects = others.filter((other) => isObject(other, check) && !check.checker.isArrayLikeType(other));
-  const alike = objects.filter((other) => haveSameTags(old, other, check));
-  const now = pickClosest(old, alike, at.direction, check);
+function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at }: AtObject, check: Check): boolean {
+  const { types } = check;
+  const members = types.listMembers(old);
+  const objects = others.filter((other) => types.isObject(other) && types.listItems(other) === undefined);
+  const alike = objects.filter((other) => haveSameTags(members, other, types));
+  const now = pickClosest(old, alike, check);
   if (now === undefined) {
-    const tag = check.checker.getPropertiesOfType(old).find((one) => isTag(check.checker.getTypeOfSymbol(one), check));
-    if (tag === undefined) return report(at, { type: print(old, check) }, check);
-    return report(
-      at,
-      { type: print(check.checker.getTypeOfSymbol(tag), check), isCompared: true, tag: tag.name },
-      check,
-    );
+    const [tag, type = old] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
+    return report(at, { type: types.print(type), isCompared: tag !== undefined, tag }, check);
   }
-  const broken = check.checker.getPropertiesOfType(old).map((property) => {
-    const type = check.checker.getTypeOfSymbol(property);
+  const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
-    if (!isAlone && listMembers(type, check).length === 0 && (type.flags & check.compiler.TypeFlags.Null) === 0)
-      return false;
-    const field = joinField(at.field, property.name);
-    const later = readMember(now, property.name, check);
-    if (later !== undefined) return checkType(type, later, { ...at, field }, check);
-    const isElsewhere = objects.some((other) => readMember(other, property.name, check) !== undefined);
-    return !isElsewhere && report({ ...at, field }, {}, check);
+    if (!isAlone && types.isAbsent(type)) return false;
+    const inner = { ...at, field: joinField(at.field, name) };
+    const later = types.listMembers(now).get(name);
+    if (later !== undefined) return checkType(type, later, inner, check);
+    // What comes under any name is not what the member was, even where the whole fits.
+    const any = types.readOthers(now);
+    if (any !== undefined) return checkType(type, any, { ...inner, isFit: false }, check);
+    return !alike.some((other) => readMember(other, name, types)) && report(inner, {}, check);
   });
-  return [...broken, checkIndex(old, now, at, check)].includes(true);
+  return [...broken, checkOthers(old, now, at, check)].includes(true);
 }
 
-function checkIndex(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
-  const [index, later] = [old, now].map((type) =>
-    check.checker.getIndexTypeOfType(type, check.compiler.IndexKind.String),
-  );
-  if (index === undefined) return false;
+function checkOthers(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
+  const [others, later] = [check.types.readOthers(old), check.types.readOthers(now)];
+  if (others === undefined) return false;
   const inner = { ...at, field: joinField(at.field, '*') };
-  return later === undefined ? report(inner, {}, check) : checkType(index, later, inner, check);
+  return later === undefined ? report(inner, {}, check) : checkType(others, later, inner, check);
 }
 
-function readMember(type: ts.Type, name: string, check: Check): ts.Type | undefined {
-  const property = check.checker.getPropertyOfType(type, name);
-  return property === undefined
-    ? check.checker.getIndexTypeOfType(type, check.compiler.IndexKind.String)
-    : check.checker.getTypeOfSymbol(property);
-}
-
-function isTag(type: ts.Type, check: Check): boolean {
-  return listMembers(type, check).every(({ flags }) => (flags & check.compiler.TypeFlags.Unit) !== 0);
+function readMember(type: ts.Type, name: string, types: TypeReader): ts.Type | undefined {
+  return types.listMembers(type).get(name) ?? types.readOthers(type);
 }
 
 /** Whether no member with a fixed value tells the alternatives apart. */
-function haveSameTags(old: ts.Type, now: ts.Type, check: Check): boolean {
-  return check.checker.getPropertiesOfType(old).every((property) => {
-    const [tag, other] = [check.checker.getTypeOfSymbol(property), readMember(now, property.name, check)];
-    if (other === undefined || !isTag(tag, check) || !isTag(other, check)) return true;
-    const values = listMembers(other, check);
-    const tags = listMembers(tag, check);
+function haveSameTags(members: Exports, now: ts.Type, types: TypeReader): boolean {
+  return [...members].every(([name, tag]) => {
+    const other = readMember(now, name, types);
+    if (other === undefined || !types.isLiteral(tag) || !types.isLiteral(other)) return true;
+    const [tags, values] = [types.listAlternatives(tag), types.listAlternatives(other)];
     return (
-      tags.length === 0 ||
-      values.length === 0 ||
-      tags.some((one) => values.some((value) => check.checker.isTypeAssignableTo(one, value)))
+      tags.length === 0 || values.length === 0 || tags.some((one) => values.some((value) => types.fits(one, value)))
     );
   });
 }
 
-function pickClosest(
-  old: ts.Type,
-  others: readonly ts.Type[],
-  direction: Direction,
-  check: Check,
-): ts.Type | undefined {
-  const fits = (other: ts.Type): boolean =>
-    direction === 'input' ? check.checker.isTypeAssignableTo(old, other) : check.checker.isTypeAssignableTo(other, old);
-  const own = check.checker.getPropertiesOfType(old);
-  const names = new Set(
-    own
-      .filter((property) => listMembers(check.checker.getTypeOfSymbol(property), check).length > 0)
-      .map(({ name }) => name),
-  );
-  const countShared = (other: ts.Type): number =>
-    check.checker
-      .getPropertiesOfType(other)
-      .filter(
-        (property) =>
-          names.has(property.name) && listMembers(check.checker.getTypeOfSymbol(property), check).length > 0,
-      ).length;
-  const ranked = others.toSorted(
-    (left, right) => Number(fits(right)) - Number(fits(left)) || countShared(right) - countShared(left),
-  );
-  return ranked[0];
+/** One that fits, else the one with the most members in common. */
+function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts.Type | undefined {
+  const { types } = check;
+  const listPresent = (type: ts.Type): string[] =>
+    [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
+  const names = new Set(listPresent(old));
+  const rate = (other: ts.Type): number =>
+    (fitsInto(old, other, check) ? names.size + 1 : 0) + listPresent(other).filter((name) => names.has(name)).length;
+  return others.toSorted((left, right) => rate(right) - rate(left))[0];
 }
 
 /** How code uses a member: as a type, or compared with a value, perhaps of a member inside it. */
-type CodeUse = { readonly type?: string; readonly isCompared?: boolean; readonly tag?: string };
+type CodeUse = { readonly type?: string; readonly isCompared?: boolean; readonly tag?: string | undefined };
 
 /** Notes code that breaks. */
-function report({ direction, field, name }: At, { type, isCompared = false, tag }: CodeUse, check: Check): true {
+function report({ field, name }: At, { type, isCompared = false, tag }: CodeUse, { direction, breaks }: Check): true {
   const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
-  const owner = name ?? direction;
-  const access = `${owner}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
+  const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
   const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;
   const code = type === undefined ? access : isCompared ? `${access} === ${type}` : use;
-  check.breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
+  breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
   return true;
-}
-
-function print(type: ts.Type, check: Check): string {
-  const text = check.checker.typeToString(type, undefined, check.compiler.TypeFormatFlags.NoTruncation);
-  return text.length <= textAtMost ? text : `${text.slice(0, textAtMost)}…`;
 }

@@ -2,8 +2,8 @@ import { posix, resolve, sep } from 'node:path';
 import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
-import { type Compiler, loadCompiler } from './compile-types.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
+import { type Compiler, loadCompiler } from './read-types.ts';
 import { pickWorst, type SchemaChange } from './schema-change.ts';
 
 /** What files use of a model: names that its declarations export, or all of it. */
@@ -14,13 +14,9 @@ export function selectUsed(report: DiffReport, folder: string, glob: string): Us
   const compiler = loadCompiler();
   const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
   const files = compiler.sys.readDirectory(folder, endings, ['**/node_modules'], [glob.replace(/\*\*$/, '**/*')]);
-  const uses = new Map(
-    report.models.map(({ id }) => [id, { files: new Set<string>(), names: new Set<string>(), isWhole: false }]),
-  );
-  for (const { id, formerId } of report.models) {
-    const use = uses.get(id);
-    if (formerId !== undefined && use !== undefined) uses.set(formerId, use);
-  }
+  const newUse = (): Use => ({ files: new Set(), names: new Set(), isWhole: false });
+  const uses = new Map(report.models.map(({ id }) => [id, newUse()]));
+  for (const { id, formerId = id } of report.models) uses.set(formerId, uses.get(id) ?? newUse());
   for (const path of files) {
     const text = compiler.sys.readFile(path) ?? '';
     const name = posix.normalize(path.split(sep).join('/')).slice(resolve(folder).length + 1);

@@ -226,8 +226,8 @@ function findWitnesses({ before, after, dice, given = [] }: Pair): Witnesses {
   ];
   // The router takes objects alone.
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
-  const refused = accepted.find((value) => !is.input(value));
-  const fresh = outputs.find((value) => is.output(value) && !was.output(value));
+  const refused = accepted.find((value) => is.input(value) === false);
+  const fresh = outputs.find((value) => is.output(value) && was.output(value) === false);
   const print = (what: string, value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : `${what} ${JSON.stringify(value)}`;
   return {
@@ -247,8 +247,8 @@ function pickVarious(values: readonly JsonValue[]): JsonValue[] {
     .slice(0, literalsAtMost);
 }
 
-/** Ajv on the raw document. */
-function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean> {
+/** Ajv on the raw document; undefined where it fails itself, as on some schemas that count evaluated members. */
+function createChecks({ document }: Form): Record<Side, (value: JsonValue) => boolean | undefined> {
   const create = (side: Side) => {
     const raw = findRawSchema(side, document);
     const check = compileSchema(isJsonObject(raw) || typeof raw === 'boolean' ? raw : true, {
@@ -256,7 +256,14 @@ function createChecks({ document }: Form): Record<Side, (value: JsonValue) => bo
       side,
       unreadable: 'accept',
     });
-    return (value: JsonValue) => check(value).length === 0;
+    return (value: JsonValue): boolean | undefined => {
+      try {
+        return check(value).length === 0;
+      } catch (error) {
+        if (error instanceof TypeError) return undefined;
+        throw error;
+      }
+    };
   };
   return { input: create('input'), output: create('output') };
 }

@@ -12,11 +12,21 @@ const stepsAtMost = 2000;
  * with the Unicode flag is read without it. Generated packages carry this file.
  */
 export function linearPattern(source: string): Matcher | undefined {
+  const compiled = compilePattern(source, stepsAtMost);
+  if (compiled === undefined) return undefined;
+  const { program, isUnicode } = compiled;
+  return (text) => scan(program, { text, isUnicode, found: new Map() }, () => true);
+}
+
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
+export function compilePattern(
+  source: string,
+  sizeAtMost: number,
+): { readonly program: Program; readonly isUnicode: boolean } | undefined {
   const flags = ['u', ''].find((one) => isExpression(source, one));
   const tree = flags === undefined ? undefined : parsePattern(source, flags);
-  if (flags === undefined || tree === undefined || tree.size > stepsAtMost) return undefined;
-  const program = compile(tree, false);
-  return (text) => scan(program, { text, isUnicode: flags === 'u', found: new Map() }, () => true);
+  if (tree === undefined || tree.size > sizeAtMost) return undefined;
+  return { program: compile(tree, false), isUnicode: flags === 'u' };
 }
 
 function isExpression(source: string, flags: string): boolean {
@@ -27,14 +37,14 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-type Step =
+export type Step =
   | Extract<PatternTree, { kind: 'character' | 'edge' }>
   | { readonly kind: 'look'; readonly program: Program; readonly expected: boolean }
   | Fork
   | { readonly kind: 'match' };
 type Fork = { readonly kind: 'fork'; to: number[] };
 /** A backward program reads a text from its end. */
-type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
+export type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
 
 function compile(tree: PatternTree, backward: boolean): Program {
   const steps: Step[] = [];

@@ -1,0 +1,230 @@
+import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { compareKeywords, type Found, findKeyword } from './compare-keywords.ts';
+import { describeSchema } from './describe-schema.ts';
+import { isInteger } from './limits.ts';
+import {
+  followReference,
+  isClosed,
+  isDescribed,
+  type Located,
+  listParts,
+  type Place,
+  rawSchema,
+} from './located-schema.ts';
+import { matchShapes } from './match-shapes.ts';
+import type { ChangeRuleId } from './schema-change.ts';
+import {
+  countListed,
+  itemPlace,
+  listMemberPatterns,
+  listNames,
+  listProperties,
+  listRequired,
+  memberPlace,
+  otherMembers,
+  type Shape,
+  type ShapeType,
+  shapeTypes,
+} from './shape.ts';
+import type { ReadShapes } from './shapes.ts';
+
+/** The older and the newer schemas of a member, and the member as code names it. */
+export type Pair = { readonly old: Place; readonly now: Place; readonly field: string };
+/** What changed in a place, and the places inside it. */
+export type Compared = { readonly found: Found[]; readonly inner: Pair[] };
+type Both = { readonly old: readonly Shape[]; readonly now: readonly Shape[] };
+type ByType = ReadonlyMap<ShapeType, Both>;
+
+/** What changed in a place: its types and listed values, alternatives, members and items, and keywords. */
+export function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
+  const byType: ByType = new Map(
+    shapeTypes.map((type) => [type, { old: shapesOf(pair.old, type), now: shapesOf(pair.now, type) }]),
+  );
+  const isSideClosed = (side: 'old' | 'now'): boolean => [...byType.values()].every((both) => both[side].length === 0);
+  const [wasClosed, isNowClosed] = [isSideClosed('old'), isSideClosed('now')];
+  if (wasClosed || isNowClosed) {
+    const rule = isNowClosed ? 'schema-closed' : 'schema-opened';
+    return { found: wasClosed && isNowClosed ? [] : [{ rule, pointer: findPointer(pair) }], inner: [] };
+  }
+  const areListed = isListed(byType, 'old') && isListed(byType, 'now');
+  const made: Compared = { found: compareTypes(pair, byType, areListed), inner: [] };
+  const isCompared = ([type, { old, now }]: readonly [ShapeType, Both]): boolean =>
+    type !== 'null' && (areListed || (old.length > 0 && now.length > 0));
+  const matched = [...byType].filter(isCompared).flatMap(([, both]) => compareAlternatives(pair, both, made));
+  const withOrigins = (place: Place, side: 0 | 1): Located[] =>
+    listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
+  made.found.push(...compareKeywords(withOrigins(pair.old, 0), withOrigins(pair.now, 1)));
+  return made;
+}
+
+/** Compares the shapes of a type; returns those that are the same alternative on both sides. */
+function compareAlternatives(pair: Pair, { old, now }: Both, made: Compared): readonly (readonly [Shape, Shape])[] {
+  made.found.push(...compareListed(old, now, findPointer(pair, 'enum', 'const')));
+  const isOpen = ({ values }: Shape): boolean => values === undefined;
+  const matched = matchShapes(old.filter(isOpen), now.filter(isOpen), made.found, findPointer(pair));
+  for (const [was, is] of matched) {
+    if (was.type === 'object') compareObjects(was, is, pair, made);
+    if (was.type === 'array') compareLists(was, is, pair, made);
+  }
+  return matched;
+}
+
+/** The place of the first of the keywords that a side has, else of the schemas. */
+function findPointer({ old, now }: Pair, ...words: readonly string[]): string {
+  return findKeyword([...listParts(now), ...listParts(old)], words) ?? now[0]?.pointer ?? old[0]?.pointer ?? '';
+}
+
+function isListed(byType: ByType, side: 'old' | 'now'): boolean {
+  return [...byType].every(([type, both]) => type === 'null' || both[side].every(({ values }) => values !== undefined));
+}
+
+function compareTypes(pair: Pair, byType: ByType, areListed: boolean): Found[] {
+  const [old, now] = (['old', 'now'] as const).map((side) => nameTypes(byType, side)) as [Set<string>, Set<string>];
+  const found: Found[] = [];
+  // Where one side takes any value, the change of types includes that of null.
+  const takesAny = [old, now].some(({ size }) => size > shapeTypes.length);
+  if (old.delete('null') !== now.delete('null') && !takesAny)
+    found.push({ rule: byType.get('null')?.now.length ? 'null-added' : 'null-removed', pointer: findPointer(pair) });
+  const [lost, came] = [[...old].filter((one) => !now.has(one)), [...now].filter((one) => !old.has(one))];
+  // Between two lists of values, the changed ones are reported instead.
+  if ((lost.length === 0 && came.length === 0) || areListed) return found;
+  const rule = lost.length === 0 ? 'type-widened' : came.length === 0 ? 'type-narrowed' : 'type-changed';
+  return [...found, { rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeBoth(pair.old, pair.now) }];
+}
+
+/** A number may be an integer alone, so that sets of types can be compared. */
+function nameTypes(byType: ByType, side: 'old' | 'now'): Set<string> {
+  const isWhole = (shape: Shape): boolean => isInteger(shape) || (shape.values?.every(Number.isInteger) ?? false);
+  const names = [...byType].flatMap(([type, { [side]: found }]) => {
+    if (found.length === 0) return [];
+    return type !== 'number' ? [type] : found.every(isWhole) ? ['integer'] : ['integer', 'fraction'];
+  });
+  return new Set(names);
+}
+
+/** Both schemas in words; what names lead to, where the names are the same. */
+function describeBoth(old: Place, now: Place): { before: string; after: string } {
+  const describe = (place: Place): string => {
+    const typed = place.find(({ schema }) =>
+      Object.keys(schema).some((word) => /^(?:ref|type|enum|..?.?Of)$/.test(word)),
+    );
+    return describeSchema((typed && rawSchema(typed)) ?? true);
+  };
+  const [before, after] = [describe(old), describe(now)];
+  const follow = (place: Place): Place => place.map((one) => followReference(one) ?? one);
+  const isDeeper = before === after && follow(old).some((one, index) => one !== old[index]);
+  return isDeeper ? describeBoth(follow(old), follow(now)) : { before, after };
+}
+
+/** What changed in listed values: those of all shapes of a type, which may also accept others. */
+function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: string): Found[] {
+  const [before, after] = [listValues(old), listValues(now)];
+  const [wasOpen, isOpen] = [old.some(takesOthers), now.some(takesOthers)];
+  const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isOpen);
+  const differing = (one: typeof before, other: typeof before): JsonValue[] =>
+    [...one].flatMap(([text, value]) => (areBoth && !other.has(text) ? [value] : []));
+  const toFound = (rule: ChangeRuleId, value: JsonValue, key: 'before' | 'after'): Found => {
+    return { rule, pointer, subject: JSON.stringify(value), [key]: value };
+  };
+  const changes = [
+    ...differing(before, after).map((value) => toFound('enum-value-removed', value, 'before')),
+    ...differing(after, before).map((value) => toFound('enum-value-added', value, 'after')),
+  ];
+  if (wasOpen === isOpen) return changes;
+  const whole = wasOpen ? { after: [...after.values()] } : { before: [...before.values()] };
+  return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...(areBoth ? {} : whole) }];
+}
+
+function takesOthers({ type, values }: Shape): boolean {
+  return values === undefined || (type === 'boolean' && values.length === 2);
+}
+
+function listValues(shapes: readonly Shape[]): Map<string, JsonValue> {
+  const values = shapes.flatMap((shape) => (takesOthers(shape) ? [] : (shape.values ?? [])));
+  return new Map(values.map((value) => [canonicalText(value), value]));
+}
+
+function compareObjects(before: Shape, after: Shape, pair: Pair, made: Compared): void {
+  const [names, others] = [listProperties(before), listProperties(after)];
+  const listed = [...names.keys(), ...others.keys(), ...listRequired(before), ...listRequired(after)];
+  for (const name of new Set(listed)) {
+    const [was, is] = [names.get(name), others.get(name)];
+    const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
+    const member = { old, now, field: joinField(pair.field, name) };
+    const isRequired = [before, after].map((shape) => listRequired(shape).has(name)) as [boolean, boolean]; // two
+    const row = describeMember([was, is], member, isRequired);
+    if (row !== undefined)
+      made.found.push({ pointer: findPointer(pair, 'required'), field: member.field, subject: name, ...row });
+    // Values that came under any name had a type, so those under this name may have had it.
+    const rest = [...(was === undefined ? [old] : []), ...(is === undefined ? [now] : [])];
+    if (rest.every((one) => isDescribed(one) && !isClosed(one))) made.inner.push(member);
+  }
+  compareOthers(before, after, pair, made);
+}
+
+type BySide<T> = readonly [before: T, after: T];
+
+/** What became of a member itself; of one that no schema describes, without a place of its own. */
+function describeMember(
+  [was, is]: BySide<Located | undefined>,
+  { old, now }: Pair,
+  [wasRequired, isRequired]: BySide<boolean>,
+): (Omit<Found, 'pointer'> & { readonly pointer?: string }) | undefined {
+  if (was !== undefined && is === undefined) return describeRemoved(was, old, now, wasRequired);
+  if (was === undefined && is !== undefined) return describeAdded(is, now, isRequired);
+  if (wasRequired === isRequired) return undefined;
+  const rule = isRequired ? 'property-became-required' : 'property-became-optional';
+  return is === undefined ? { rule } : { rule, pointer: is.pointer };
+}
+
+function describeAdded(is: Located, now: Place, isRequired: boolean): Found {
+  const rule = isRequired ? 'property-added-required' : 'property-added-optional';
+  const after = describeSchema(rawSchema(is) ?? true);
+  return { rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, after };
+}
+
+function describeRemoved(was: Located, old: Place, now: Place, wasRequired: boolean): Found {
+  const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
+  const before = describeSchema(rawSchema(was) ?? true);
+  const isNarrower = isClosed(now) && !isClosed(old);
+  return { rule, pointer: was.pointer, before, isNarrower, isWider: wasRequired || rule === 'property-unlisted' };
+}
+
+/** Compares what is said of members that have no schema of their own. */
+function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }: Compared): void {
+  const [old, now] = [otherMembers(before), otherMembers(after)];
+  const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
+  if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
+  // Types take members of any name where a schema says so, or describes none.
+  const takesAnyName = (shape: Shape, others: Place): boolean => others.length > 0 || isUndescribed(shape);
+  if (!isClosed(old) && !isClosed(now) && takesAnyName(before, old) && !takesAnyName(after, now))
+    found.push({ rule: 'names-undescribed', pointer });
+  for (const matched of [[], ...new Set([before, after].flatMap(listMemberPatterns))].map((one) => [one].flat())) {
+    const member = {
+      old: otherMembers(before, matched),
+      now: otherMembers(after, matched),
+      field: joinField(pair.field, '*'),
+    };
+    const isSaid = isDescribed(member.old) || isDescribed(member.now);
+    if (isSaid && !isClosed(member.old) && !isClosed(member.now)) inner.push(member);
+  }
+}
+
+function isUndescribed(shape: Shape): boolean {
+  return listNames(shape).length + listMemberPatterns(shape).length === 0;
+}
+
+/** A member as code names it. */
+export function joinField(field: string, name: string): string {
+  if (name !== '*' && !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return `${field}[${JSON.stringify(name)}]`;
+  return field === '' ? name : `${field}.${name}`;
+}
+
+function compareLists(before: Shape, after: Shape, { field }: Pair, { inner }: Compared): void {
+  const count = Math.max(countListed(before), countListed(after));
+  for (let index = 0; index <= count; index++) {
+    const [old, now] = [itemPlace(before, index), itemPlace(after, index)];
+    const step = index < count ? `[${index}]` : '[]';
+    if (isDescribed(old) || isDescribed(now)) inner.push({ old, now, field: `${field}${step}` });
+  }
+}
