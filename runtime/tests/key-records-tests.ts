@@ -1,7 +1,13 @@
-import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
-import { defineTest, expect, type PlaceTest } from './place-test.ts';
+import { expect as expectValue } from 'vitest';
+import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
 
-/** What `KeyRecords` of your own have to do, in any test framework: `for (const { name, run } of keyRecordsTests) test(name, () => run(createMyRecords));` */
+type PlaceTest<Place> = { name: string; run(create: () => Place | Promise<Place>): Promise<void> };
+function defineTest<Place>(name: string, check: (place: Place) => Promise<void>): PlaceTest<Place> {
+  return { name, run: async (create) => check(await create()) };
+}
+const expect = (value: unknown, wanted: unknown): void => expectValue(value).toEqual(wanted);
+
+/** What the places of our own have to do under a key store. */
 export const keyRecordsTests: readonly PlaceTest<KeyRecords>[] = [
   defineTest<KeyRecords>('lists a record as it was added', async (records) => {
     expect(await records.list({}), []);
