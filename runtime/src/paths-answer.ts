@@ -16,12 +16,24 @@ export type UnexpectedBody = {
 };
 type Answer = { readonly response: Response } & ({ readonly data: unknown } | { readonly error: unknown });
 
-/** The outcome of a response: `data` for a documented success, `error` for all else. */
+/**
+ * The outcome of a response: `data` for a documented success, `error` for all else, a body that breaks off included. Rejects only
+ * where the caller gave up.
+ */
 export async function readAnswer(
   response: Response,
   { operation, signal }: { operation: OperationDescriptor | undefined; signal: AbortSignal },
 ): Promise<Answer> {
-  const { bytes, broken } = await readBytes(response, signal);
+  const chunks: Uint8Array[] = [];
+  let broken: { cause: unknown } | undefined;
+  try {
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
+  } catch (cause) {
+    signal.throwIfAborted();
+    broken = { cause };
+  }
+  const bytes = await joinChunks(chunks);
   const text = (): string => new TextDecoder().decode(bytes);
   const documented = documentedTypes(operation, response.status);
   const given = readMediaType(response.headers);
@@ -50,20 +62,4 @@ export async function readAnswer(
 function documentedTypes(operation: OperationDescriptor | undefined, status: number): readonly string[] | undefined {
   const responses = operation?.responses ?? {};
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
-}
-
-/** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
-async function readBytes(
-  response: Response,
-  signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; broken?: { cause: unknown } }> {
-  const chunks: Uint8Array[] = [];
-  const reader = response.body?.getReader();
-  try {
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
-  } catch (cause) {
-    signal.throwIfAborted();
-    return { bytes: await joinChunks(chunks), broken: { cause } };
-  }
-  return { bytes: await joinChunks(chunks) };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beat, follow, readClaim } from '../src/node/claim.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'claims-'));
@@ -74,6 +74,23 @@ it('leaves no file behind but the last one', async () => {
   leave(place, 4, elsewhere); // its process was killed before it removed the third
   expect(await follow(place, await readClaim(place), 'me')).toBe(true);
   expect(readdirSync(place.folder)).toEqual(['it.claim-5']);
+});
+
+describe('of a killed process, which did not remove the earlier one,', () => {
+  // A process that is gone shows only on its own machine; of another one, the last sign of life does.
+  it.each([
+    ['silent', silent],
+    ['fresh, so that nobody knows whether it lives', new Date()],
+  ])('is followed although the earlier one is %s', async (_, at) => {
+    const place = newPlace();
+    leave(place, 1, elsewhere, at);
+    leave(place, 2, elsewhere, at);
+    const killed = await readClaim(place);
+    expect(killed).toMatchObject({ number: 2, life: at === silent ? 'gone' : 'unknown' });
+    expect(await follow(place, killed, 'me')).toBe(true);
+    expect(readdirSync(place.folder)).toEqual(['it.claim-3']);
+    expect(await readClaim(place)).toMatchObject({ number: 3, holder: 'me' });
+  });
 });
 
 it('is not taken where all claims were removed and somebody holds it again', async () => {

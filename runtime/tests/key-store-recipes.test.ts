@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createKeyStore, type KeyRecords } from '../src/key-store/index.ts';
-import { keyRecordsTests, keyStoreTests } from '../src/key-store-tests/index.ts';
+import { keyStoreTests } from '../src/key-store-tests/index.ts';
+import { keyRecordsTests } from './key-records-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-stores-'));
 const page = readFileSync(join(import.meta.dirname, '../../docs/key-stores.md'), 'utf8');

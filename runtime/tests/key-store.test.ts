@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyStore } from '../src/key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
-import { keyRecordsTests, keyStoreTests } from '../src/key-store-tests/index.ts';
+import { keyStoreTests } from '../src/key-store-tests/index.ts';
 import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
+import { keyRecordsTests } from './key-records-tests.ts';
 import { manualClock } from './scripted-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));

@@ -276,12 +276,25 @@ it('shows observers neither bodies nor credentials, and lives with those that fa
   await client({ observers: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
   const call = { callId: expect.any(String), operation: 'workflow', jobId: '1' };
   const attributes = { 'http.request.method': 'GET', 'url.full': `${server.url}/api/v2/jobs/1/workflow` };
-  const first = { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 };
+  const first = {
+    ...attributes,
+    'http.request.resend_count': 0,
+    'http.response.status_code': 500,
+    'error.type': 'upstream_error',
+  };
   const second = { ...attributes, 'http.request.resend_count': 1, 'http.response.status_code': 200 };
   expect(events).toEqual([
-    { ...call, attempt: 1, attributes: first },
-    { ...call, attempt: 1, attributes: first, waitMs: 500, reason: '500 upstream_error' },
-    { ...call, attempt: 2, attributes: second },
+    { ...call, attempt: 1, attributes: first, durationMs: 0 },
+    {
+      ...call,
+      attempt: 1,
+      attributes: first,
+      durationMs: 0,
+      waitMs: 500,
+      asTold: false,
+      reason: '500 upstream_error',
+    },
+    { ...call, attempt: 2, attributes: second, durationMs: 0 },
   ]);
 });
 

@@ -7,9 +7,23 @@
  * Part of switchyard; edits are lost.
  */
 import { isMediaType, joinChunks, readMediaType } from './http/read-body.js';
-/** The outcome of a response: `data` for a documented success, `error` for all else. */
+/**
+ * The outcome of a response: `data` for a documented success, `error` for all else, a body that breaks off included. Rejects only
+ * where the caller gave up.
+ */
 export async function readAnswer(response, { operation, signal }) {
-    const { bytes, broken } = await readBytes(response, signal);
+    const chunks = [];
+    let broken;
+    try {
+        const reader = response.body?.getReader();
+        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+            chunks.push(part.value);
+    }
+    catch (cause) {
+        signal.throwIfAborted();
+        broken = { cause };
+    }
+    const bytes = await joinChunks(chunks);
     const text = () => new TextDecoder().decode(bytes);
     const documented = documentedTypes(operation, response.status);
     const given = readMediaType(response.headers);
@@ -40,18 +54,4 @@ export async function readAnswer(response, { operation, signal }) {
 function documentedTypes(operation, status) {
     const responses = operation?.responses ?? {};
     return responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default'];
-}
-/** All that arrives, also of a body that breaks off; rejects only where the caller gave up. */
-async function readBytes(response, signal) {
-    const chunks = [];
-    const reader = response.body?.getReader();
-    try {
-        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
-            chunks.push(part.value);
-    }
-    catch (cause) {
-        signal.throwIfAborted();
-        return { bytes: await joinChunks(chunks), broken: { cause } };
-    }
-    return { bytes: await joinChunks(chunks) };
 }

@@ -27,7 +27,10 @@ type Answer = {
 } | {
     readonly error: unknown;
 });
-/** The outcome of a response: `data` for a documented success, `error` for all else. */
+/**
+ * The outcome of a response: `data` for a documented success, `error` for all else, a body that breaks off included. Rejects only
+ * where the caller gave up.
+ */
 export declare function readAnswer(response: Response, { operation, signal }: {
     operation: OperationDescriptor | undefined;
     signal: AbortSignal;

@@ -56,16 +56,14 @@ type CallArguments<Options> = object extends Options ? [options?: Options] : [op
 export type PathsMethod<Paths, Name extends Method> = <Path extends PathsWith<Paths, Name>, As extends Parsing = 'json'>(path: Path, ...options: CallArguments<CallOptions<OperationOf<Paths, Path, Name>, As>>) => Promise<PathsAnswer<OperationOf<Paths, Path, Name>, As>>;
 /** A documented success as `data`. All else is an `error`: a documented one, or the body that came in its place. */
 export type PathsAnswer<Operation, As extends Parsing = 'json'> = {
-    readonly data: As extends keyof ParsedAs ? ParsedAs[As] : Success<Operation>;
+    readonly data: As extends keyof ParsedAs ? ParsedAs[As] : BodiesOf<Operation, true>;
     readonly error?: never;
     readonly response: Response;
 } | {
     readonly data?: never;
-    readonly error: Failure<Operation> | UnexpectedBody;
+    readonly error: BodiesOf<Operation, false> | UnexpectedBody;
     readonly response: Response;
 };
-type Success<Operation> = BodiesOf<Operation, true>;
-type Failure<Operation> = BodiesOf<Operation, false>;
 type BodiesOf<Operation, IsSuccess extends boolean> = Operation extends {
     readonly responses: infer Responses;
 } ? {

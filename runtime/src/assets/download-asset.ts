@@ -73,8 +73,9 @@ async function* remoteChunks(
   progress: Progress,
   options: DownloadOptions,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const { clock = systemClock, maxAttempts = 4, signal } = options;
-  checkFirst(url, options);
+  const { clock = systemClock, maxAttempts = 4, signal, allowHttp = false, allowPrivate = allowHttp } = options;
+  const problem = explainAddress(url, { allowHttp, allowPrivate });
+  if (problem !== undefined) throw new Broken(problem);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return yield* receive(await request(url, progress, options), progress);
@@ -118,29 +119,16 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
-    const next = URL.canParse(location, at) ? new URL(location, at).href : '';
-    checkNext(next, { from: at, first: url }, options);
-    at = next;
+    const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+    const { allowHttp = false, allowPrivate = false } = options;
+    const problem = explainAddress(next?.href ?? '', {
+      allowHttp: allowHttp && at.startsWith('http:'),
+      allowPrivate: allowPrivate || next?.origin === new URL(url).origin,
+    });
+    if (next === undefined || problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
+    at = next.href;
   }
   throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
-}
-
-function checkFirst(url: string, { allowHttp = false, allowPrivate = allowHttp }: DownloadOptions): void {
-  const problem = explainAddress(url, { allowHttp, allowPrivate });
-  if (problem !== undefined) throw new Broken(problem);
-}
-
-function checkNext(
-  url: string,
-  { from, first }: { from: string; first: string },
-  { allowHttp = false, allowPrivate = false }: DownloadOptions,
-): void {
-  const isHome = URL.canParse(url) && new URL(url).origin === new URL(first).origin;
-  const problem = explainAddress(url, {
-    allowHttp: allowHttp && from.startsWith('http:'),
-    allowPrivate: allowPrivate || isHome,
-  });
-  if (problem !== undefined) throw new Broken(`the asset's server redirects, but ${problem}`);
 }
 
 /** Asking again would not help. */

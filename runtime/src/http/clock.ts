@@ -18,7 +18,10 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    for (let left = ms; left > 0; left -= longestTimerMs) await timer(Math.min(left, longestTimerMs), signal);
+    for (let left = ms; left > 0; left -= longestTimerMs) {
+      const { over, stop } = startTimer(left, signal, (resolve) => resolve());
+      await over.finally(stop);
+    }
   },
 };
 
@@ -33,19 +36,24 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }
 
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
+/** Calls `end` with what settles it after `ms`, or rejects as soon as the signal is aborted; `stop` lets go of both. */
+function startTimer(
+  ms: number,
+  signal: AbortSignal | undefined,
+  end: (resolve: () => void, reject: (error: Error) => void) => void,
+) {
+  let stop = (): void => undefined;
+  const over = new Promise<void>((resolve, reject) => {
+    const abort = (): void => reject(signal?.reason);
+    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
+    stop = () => {
       clearTimeout(id);
-      reject(signal?.reason);
+      signal?.removeEventListener('abort', abort);
     };
-    const id = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort);
   });
+  return { over, stop };
 }
 
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
@@ -59,20 +67,8 @@ export class DeadlinePassed extends Error {
 
 /** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
 export async function within<T>(work: Promise<T>, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<T> {
-  let stop = (): void => undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, Math.min(ms, longestTimerMs)));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
+  const { over, stop } = startTimer(ms, signal, (_, reject) => reject(new DeadlinePassed()));
+  return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
 }
 
 const firstBackoffMs = 500;

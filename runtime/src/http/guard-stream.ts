@@ -1,14 +1,12 @@
-import { longestTimerMs } from './clock.ts';
+import { DeadlinePassed, longestTimerMs } from './clock.ts';
 
-/** Why a body broke off. */
-export type StreamEnd = 'aborted' | 'deadline' | 'idle' | 'lost';
 export type StreamLimits = {
   /** What is left of the call's time. */
   readonly deadlineMs: number;
   /** How long the body may give nothing to a reader that waits. */
   readonly idleMs: number;
-  /** The error that the reader gets. */
-  readonly explain: (end: StreamEnd, cause: unknown) => unknown;
+  /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
+  readonly explain: (cause: unknown) => unknown;
 };
 /** A response whose body the caller reads after the call has returned. */
 export type GuardedResponse = {
@@ -25,16 +23,9 @@ export function guardStream(
 ): GuardedResponse {
   const reader = response.body?.getReader();
   let work = async (_isWhole: boolean): Promise<void> => undefined;
-  let ended: StreamEnd = 'aborted';
-  const endAfter = (ms: number, end: StreamEnd): ReturnType<typeof setTimeout> =>
-    setTimeout(
-      () => {
-        ended = end;
-        attempt.abort();
-      },
-      Math.min(ms, longestTimerMs),
-    );
-  const deadline = endAfter(deadlineMs, 'deadline');
+  const endAfter = (ms: number, ...why: ConstructorParameters<typeof DeadlinePassed>): ReturnType<typeof setTimeout> =>
+    setTimeout(() => attempt.abort(new DeadlinePassed(...why)), Math.min(ms, longestTimerMs));
+  const deadline = endAfter(deadlineMs);
   (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
   const finish = (isWhole: boolean): Promise<void> => {
     clearTimeout(deadline);
@@ -46,13 +37,13 @@ export function guardStream(
   const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       attempt.signal.addEventListener('abort', () => {
-        controller.error(explain(ended, attempt.signal.reason));
+        controller.error(explain(attempt.signal.reason));
         reader?.cancel().catch(() => undefined);
         void finish(false);
       });
     },
     async pull(controller) {
-      const idle = endAfter(idleMs, 'idle');
+      const idle = endAfter(idleMs, '; the stream gave no bytes', { limitMs: idleMs });
       try {
         const part = await reader?.read().finally(() => clearTimeout(idle));
         if (part?.value !== undefined) return controller.enqueue(part.value);
@@ -60,7 +51,7 @@ export function guardStream(
         controller.close();
       } catch (cause) {
         await finish(false);
-        controller.error(explain('lost', cause)); // after an end by the client this changes nothing
+        controller.error(explain(cause)); // after an end by the client this changes nothing
       }
     },
     async cancel(reason) {

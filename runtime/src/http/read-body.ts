@@ -87,7 +87,7 @@ export function toObject(body: ReadBody | { readonly kind: 'stream' }): JsonObje
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody(body: ReadBody, redact: (text: string) => string): string {
+export function quoteBody(body: ReadBody | { readonly kind: 'stream' }, redact: (text: string) => string): string {
   // Cut last: half a secret would not be found.
   if (body.kind === 'json') return redact(printJson(body.value)).slice(0, 500);
   if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')

@@ -14,12 +14,6 @@ export type TransportOptions = {
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 };
-export type Outgoing = {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-};
 /** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent =
   | {
@@ -29,14 +23,17 @@ export type Sent =
       /** Of a stream. */
       readonly whenRead?: GuardedResponse['whenRead'];
     }
-  | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean }
+  | { readonly kind: 'lost'; readonly cause: unknown /** Where its time was over. */; readonly timeoutMs?: number }
   /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
   | { readonly kind: 'unsendable' };
 
-export type SendOptions = {
+export type Outgoing = {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly url: string;
+  /** A later one replaces an earlier one of its name. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | null;
   readonly fetch: Transport;
-  /** Headers of every request; those of `outgoing` replace them. */
-  readonly headers: Readonly<Record<string, string>>;
   /** Ends the whole call; its reason is thrown. */
   readonly signal: AbortSignal;
   /** Ends this attempt only, which counts as lost. */
@@ -44,31 +41,29 @@ export type SendOptions = {
   /** More than this of a body is not read; a stream has no such limit. */
   readonly maxBytes: number;
   /** Leaves the body of a 200 to the caller, within these limits. */
-  readonly stream?: StreamLimits | undefined;
+  readonly stream: StreamLimits | undefined;
 };
 
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
-export async function send(outgoing: Outgoing, options: SendOptions): Promise<Sent> {
-  const { signal } = options;
+export async function send(outgoing: Outgoing): Promise<Sent> {
+  const { signal, url, method, body, stream, timeoutMs } = outgoing;
   signal.throwIfAborted();
-  const headers = mergeHeaders(outgoing, options.headers);
+  const headers = mergeHeaders(outgoing);
   if (headers === undefined) return { kind: 'unsendable' };
   const attempt = new AbortController();
   // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
   const stop = (): void => attempt.abort(signal.reason);
   signal.addEventListener('abort', stop);
-  const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
+  const timer = setTimeout(() => attempt.abort(), Math.min(timeoutMs, longestTimerMs));
   let isStream = false;
   const release = (): void => signal.removeEventListener('abort', stop);
   try {
-    const { method, url, body = null } = outgoing;
-    const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-    const { stream } = options;
+    const response = await outgoing.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
     if (stream !== undefined && response.status === 200) {
       isStream = true;
       return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
     }
-    const answer = await readBody(response, options.maxBytes).catch((cause: unknown): ReadBody => {
+    const answer = await readBody(response, outgoing.maxBytes).catch((cause: unknown): ReadBody => {
       if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
       return { kind: 'malformed', text: '', cause };
@@ -76,7 +71,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
     return { kind: 'answered', response, body: answer };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
-    return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
+    return { kind: 'lost', cause, ...(attempt.signal.aborted ? { timeoutMs } : {}) };
   } finally {
     clearTimeout(timer);
     if (!isStream) release(); // who reads a stream can still stop it
@@ -90,9 +85,9 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
  * rest of the call.
  */
-function mergeHeaders({ url, headers }: Outgoing, defaults: Readonly<Record<string, string>>) {
+function mergeHeaders({ url, headers }: Outgoing): Record<string, string> | undefined {
   const all = new Map<string, string>();
-  for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
+  for (const [name, value] of headers) {
     if (!headerName.test(name) || !headerValue.test(value.trim())) return undefined;
     all.set(name.toLowerCase(), value.trim());
   }

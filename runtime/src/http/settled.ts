@@ -4,7 +4,7 @@ export type Settled<Result, Failure> =
   | { readonly ok: false; readonly error: Failure };
 
 type Methods = { readonly [name: string]: (...args: never[]) => Promise<object> };
-type SettledMethods<Of extends Methods, Failure> = {
+export type SettledMethods<Of extends Methods, Failure> = {
   [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
 };
 

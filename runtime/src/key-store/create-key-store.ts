@@ -7,13 +7,13 @@ import {
   type PendingCall,
   type StoredCall,
 } from '../router/key-store.ts';
-import { createHeldCalls, type HeldCalls } from './held-calls.ts';
+import { createHeldCalls } from './held-calls.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
 import { findGroup, findQueuedGroup, printCall, readCall } from './record-text.ts';
 
 const purgeEveryMs = 60 * 60 * 1000;
 
-type Place = { readonly records: KeyRecords; readonly held: HeldCalls; readonly clock: Clock };
+type Place = { readonly records: KeyRecords; readonly held: ReturnType<typeof createHeldCalls>; readonly clock: Clock };
 
 /**
  * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
@@ -40,9 +40,7 @@ export function createKeyStore(
       const own = held.get(key);
       if (own?.isListed) return own.call;
       const [record] = await records.list({ key });
-      if (record === undefined || held.findLife(record) === 'alive') return undefined;
-      const call = requireCall(record);
-      return (await hold(call, record, place)) ? call : undefined;
+      return record && hold(record, place);
     },
     async admit(key, queued) {
       const own = held.get(key);
@@ -72,31 +70,29 @@ export function createKeyStore(
 }
 
 async function add(call: StoredCall, { records, held }: Place): ReturnType<KeyStore['begin']> {
-  const holder = held.sign();
-  if (await records.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
-    held.start(call, holder);
-    return { stored: call, isNew: true };
-  }
+  const { key } = call;
+  const text = { key, group: findGroup(call), text: printCall(call) };
+  if (await held.start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
   // Another call sends this key already, and keeps it.
-  const [record] = await records.list({ key: call.key });
+  const [record] = await records.list({ key });
   return { stored: record === undefined ? call : requireCall(record), isNew: false };
 }
 
 async function adopt(wanted: StoredCall, place: Place): Promise<StoredCall | undefined> {
-  for (const record of await place.records.list({ group: findGroup(wanted) })) {
-    const call = requireCall(record);
-    const isFree = isSameCall(call, wanted) && place.held.findLife(record) !== 'alive';
-    if (isFree && (await hold(call, record, place))) return call;
-  }
+  for (const record of await place.records.list({ group: findGroup(wanted) }))
+    if (isSameCall(requireCall(record), wanted)) {
+      const call = await hold(record, place);
+      if (call !== undefined) return call;
+    }
   return undefined;
 }
 
-/** False where somebody was faster, and lives. */
-async function hold(call: StoredCall, { holder: was }: KeyRecord, { records, held }: Place): Promise<boolean> {
-  const holder = held.sign();
-  if (!(await records.hold(call.key, holder, was ?? undefined))) return false;
-  held.start(call, holder);
-  return true;
+/** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
+async function hold(record: KeyRecord, { records, held }: Place): Promise<StoredCall | undefined> {
+  if (held.findLife(record) === 'alive') return undefined;
+  const call = requireCall(record);
+  const isOurs = await held.start(call, (holder) => records.hold(call.key, holder, record.holder ?? undefined));
+  return isOurs ? call : undefined;
 }
 
 async function finish(key: string, { records, held }: Place): Promise<void> {

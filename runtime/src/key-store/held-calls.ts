@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock.ts';
-import { randomKey } from '../http/random-key.ts';
+import { randomKey } from '../http/credential.ts';
 import type { StoredCall } from '../router/key-store.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
 
@@ -17,29 +17,18 @@ type Held = {
   beating: Promise<unknown>;
 };
 
-/** The calls that a program works on, which it says again and again. */
-export type HeldCalls = {
-  get(key: string): Held | undefined;
-  /** This program, and the time. */
-  sign(): string;
-  start(call: StoredCall, holder: string): void;
-  /** No more signs of life. The call still counts as worked on until `forget`. */
-  end(key: string): Promise<Held | undefined>;
-  forget(key: string): void;
-  findLife(record: KeyRecord): KeyRecord['life'];
-};
-
 /** What this program works on with any of its clients. */
 const worked = new Set<string>();
-let program: string | undefined; // made late: some platforms give no random numbers while a module is loaded
+let program: string | undefined;
 
-/** Who this program is to others that use the store. */
+/** Who this program is to others; made late, since some platforms give no random numbers while a module is loaded. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
 }
 
-export function createHeldCalls(records: KeyRecords, clock: Clock): HeldCalls {
+/** The calls that a program works on, which it says again and again. */
+export function createHeldCalls(records: KeyRecords, clock: Clock) {
   const held = new Map<string, Held>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const sign = (): string => `${nameProgram()} ${clock.now()}`;
@@ -51,15 +40,19 @@ export function createHeldCalls(records: KeyRecords, clock: Clock): HeldCalls {
     for (const own of held.values()) if (own.beats) own.beating = own.beating.then(() => beat(own)).catch(() => {});
   };
   return {
-    sign,
-    get: (key) => held.get(key),
-    start(call, holder) {
+    get: (key: string): Held | undefined => held.get(key),
+    /** Works on a call, where the record takes this program for its holder. */
+    async start(call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> {
+      const holder = sign();
+      if (!(await write(holder))) return false;
       held.set(call.key, { call, holder, isListed: false, beats: true, beating: Promise.resolve() });
       worked.add(call.key);
       timer ??= setInterval(beatAll, beatMs);
       (timer as { unref?: () => void }).unref?.(); // Node's, which else keeps a program running
+      return true;
     },
-    async end(key) {
+    /** No more signs of life. The call still counts as worked on until `forget`. */
+    async end(key: string): Promise<Held | undefined> {
       const own = held.get(key);
       held.delete(key);
       if (held.size === 0) {
@@ -69,8 +62,8 @@ export function createHeldCalls(records: KeyRecords, clock: Clock): HeldCalls {
       await own?.beating; // what it has written decides who holds the call
       return own;
     },
-    forget: (key) => void worked.delete(key),
-    findLife({ key, holder, life }) {
+    forget: (key: string): void => void worked.delete(key),
+    findLife({ key, holder, life }: KeyRecord): KeyRecord['life'] {
       const [name, at] = holder?.split(' ') ?? [];
       if (name === undefined) return 'gone';
       if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';

@@ -8,29 +8,18 @@ export type SaveOptions = DownloadOptions & {
 };
 export type SavedAsset = { readonly path: string; readonly mediaType: string | undefined; readonly bytes: number };
 
+/** Of media types that are called otherwise than files of them. */
 const extensions: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'audio/aac': 'aac',
-  'audio/flac': 'flac',
   'audio/mpeg': 'mp3',
-  'audio/ogg': 'ogg',
-  'audio/wav': 'wav',
   'audio/x-wav': 'wav',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
   'image/jpeg': 'jpg',
-  'image/png': 'png',
   'image/svg+xml': 'svg',
-  'image/webp': 'webp',
   'model/gltf+json': 'gltf',
   'model/gltf-binary': 'glb',
   'text/plain': 'txt',
-  'video/mp4': 'mp4',
   'video/quicktime': 'mov',
-  'video/webm': 'webm',
 };
+const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
 /** Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
@@ -41,7 +30,8 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
   try {
     const bytes = await writeAll(await open(draft, 'wx'), stream);
     const mediaType = await stream.mediaType;
-    const extension = extensions[mediaType ?? ''] ?? readExtension(asset);
+    const type = mediaType ?? '';
+    const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
     return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };
   } finally {
     await rm(draft, { force: true });
@@ -51,10 +41,9 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
 async function writeAll(file: FileHandle, stream: ReadableStream<Uint8Array>): Promise<number> {
   let bytes = 0;
   try {
-    const reader = stream.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      await file.writeFile(part.value);
-      bytes += part.value.length;
+    for await (const part of stream) {
+      await file.writeFile(part);
+      bytes += part.length;
     }
   } finally {
     await file.close();

@@ -1,19 +1,11 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { OutgoingRequest } from '../router/middleware.ts';
-import type { RouterObservers } from '../router/observers.ts';
-
-type Telemetry = RouterObservers & {
-  readonly middleware: (
-    request: OutgoingRequest,
-    next: (request: OutgoingRequest) => Promise<Response>,
-  ) => Promise<Response>;
-};
+import type { Middleware, OutgoingRequest, RouterObservers } from '../router/observers.ts';
 
 /**
  * For `router.use`: a span for each call by the conventions for generative AI, within it a span for each attempt by those for HTTP, and
  * `traceparent` with each request. Without an SDK that the program sets up, nothing is recorded.
  */
-export function openTelemetry(): Telemetry {
+export function openTelemetry(): RouterObservers & { readonly middleware: Middleware } {
   const tracer = trace.getTracer('model-router-client');
   const calls = new Map<string, Span>();
   return {
@@ -31,8 +23,7 @@ export function openTelemetry(): Telemetry {
       const span = calls.get(callId);
       calls.delete(callId);
       // Its message is redacted, which that of an attempt is not.
-      if (error !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
-      if (error !== undefined) span?.setAttribute('error.type', readErrorType(error));
+      if (error !== undefined && span !== undefined) fail(span, readErrorType(error), error.message);
       span?.end();
     },
     async middleware(request, next) {
@@ -71,7 +62,7 @@ function describe({ url, method, attempt }: OutgoingRequest): Record<string, str
   };
 }
 
-function fail(span: Span, type: string): void {
+function fail(span: Span, type: string, message?: string): void {
   span.setAttribute('error.type', type);
-  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
 }

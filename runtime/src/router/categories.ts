@@ -1,5 +1,3 @@
-import { present } from './response-facts.ts';
-
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export const knownCategories = [
   'invalid_input',
@@ -28,9 +26,9 @@ export type Category = {
   /** `internal_error` when the word is missing or unknown. */
   readonly known: KnownCategory;
   /** As in the header. */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /** As in the body. */
-  readonly body?: string;
+  readonly body?: string | undefined;
 };
 
 /** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
@@ -39,6 +37,7 @@ export function readCategory(header: string, body: unknown, redact: (text: strin
   const raw = header === '' ? inBody : header;
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-    ...present({ header: redact(header) || undefined, body: inBody && redact(inBody) }),
+    header: redact(header) || undefined,
+    body: inBody && redact(inBody),
   };
 }

@@ -1,43 +1,20 @@
-import type { Clock } from '../http/clock.ts';
-import type { Credential } from '../http/credential.ts';
-import type { Transport } from '../http/send.ts';
+import type { Connection as AnyConnection, WorkOf } from '../http/connection.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
-import type { Middleware } from './middleware.ts';
-import type { RouterObservers } from './observers.ts';
-import type { RetryBudget } from './retry-budget.ts';
+import type { ProviderOptions, SubscribeOptions } from './options.ts';
 
-/** What every call of one client shares; resolved once from its options. */
-export type Connection = {
-  /** Without a slash at its end, and without `/v2`. */
-  readonly baseUrl: string;
+export type Connection = AnyConnection & {
   /** Origins that may receive the credential, the base address's own included. */
   readonly trustedOrigins: ReadonlySet<string>;
   /** Whether the router's own path at another origin is asked for at the base address. */
   readonly mapsAddresses: boolean;
   /** The word in header names for which the API documents write Service, in lower case. */
   readonly brand: string;
-  readonly credential: Credential;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: Transport;
-  readonly clock: Clock;
   readonly limits: Limits;
-  /** Grow with what the program adds later. */
-  readonly observers: RouterObservers[];
-  readonly middleware: Middleware[];
-  /** Of the call that is being made; empty outside of one. */
-  readonly callId: string;
-  readonly maxAttempts: number;
-  /** How long a call may wait before it is admitted, by default. */
-  readonly maxWaitMs: number;
-  readonly budget: RetryBudget;
+  readonly keys: KeyStore;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
-  /** More of a body is not read. */
-  readonly maxResponseBytes: number;
-  /** How long a stream may give nothing. */
-  readonly idleTimeoutMs: number;
 };
 
-/** A client at work: what its calls share, and its keys. */
-export type Session = { readonly connection: Connection; readonly keys: KeyStore };
+/** One call of a method, with whichever options it has. */
+export type Work = WorkOf<Connection, SubscribeOptions & ProviderOptions>;

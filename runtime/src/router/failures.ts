@@ -1,10 +1,11 @@
-import { redactCause, redactValue } from '../http/credential.ts';
+import type { FailureFacts } from '../http/connection.ts';
+import { redactValue } from '../http/credential.ts';
+import { explainCause } from '../http/perform.ts';
 import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
-import { type Category, readCategory } from './categories.ts';
+import type { Category } from './categories.ts';
 import { present, type ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
-  isRouterError,
   type QueuedAddresses,
   RouterError,
   type RouterErrorFacts,
@@ -25,161 +26,83 @@ export type CallIdentity = {
   readonly mediaTypes?: readonly string[] | undefined;
   /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
+  /** How often it was sent so far. */
+  readonly attempts?: number;
 };
-type Redact = (text: string) => string;
+/** A response, as far as an error shows it. */
 export type Answered = {
   readonly status: number;
-  readonly body: ReadBody;
+  readonly body: ReadBody | { readonly kind: 'stream' };
   readonly facts: ResponseFacts;
   readonly category: Category;
   /** Of a redirect. */
   readonly location?: string | undefined;
 };
 
-const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
-/** Whether the work behind a call, that of a queued request included, may be billed whatever its answer. */
-const concernsBilling = (call: CallIdentity): boolean => isBilled(call.operation) || call.queued !== undefined;
+export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
 
-function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { kind: 'local' }, 'kind'> {
-  return {
-    operation: call.operation,
-    isRetryable: false,
-    // A queued request goes on whatever becomes of a question about it.
-    mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
-    attempts,
-    ...present({ model: call.model, key: call.key, queued: call.queued }),
-  };
-}
-
-const nameCall = (call: CallIdentity): string =>
-  call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
-
-function nameAnswer(call: CallIdentity, { status, facts }: Pick<Answered, 'status' | 'facts'>): string {
-  return `${nameCall(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-}
-
-/** Refused by the client itself. */
-export function localFailure(
+/** The error of a call; one that the client itself refused where no kind is given. */
+export function fail(
   call: CallIdentity,
   message: string,
-  { cause, attempts = 0 }: { cause?: unknown; attempts?: number } = {},
+  { cause, isOpen, redact = String, ...more }: FailureFacts = {},
 ): RouterError {
-  return new RouterError(`${nameCall(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
+  const { operation, model, key, queued, mayHaveRun, attempts = 0 } = call;
+  // A queued request goes on whatever becomes of a question about it.
+  const mayBeBilled = mayHaveRun === true || queued !== undefined || (isOpen === true && isBilled(call));
+  const identity = { operation, ...present({ model, key, queued }) };
+  const facts = { kind: 'local', ...identity, isRetryable: false, mayBeBilled, attempts, ...more };
+  const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
+  const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+  const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
+  const whole = /^(?:network|timeout|aborted)$/.test(facts.kind) ? `${text}.${advice}` : text;
+  return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
-/** The key store did not do what a call needs. */
-export function storeFailure(call: CallIdentity, message: string, cause: unknown): RouterError {
-  return localFailure(call, `${message}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+/** What the key store does for a call; `message` says what it did not do. */
+export function fromStore<Result>(work: Promise<Result>, call: CallIdentity, message: string): Promise<Result> {
+  return work.catch((cause: unknown) => {
+    throw fail(call, `${message}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  });
 }
 
-/** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same of a connection that will not do the next time either: its certificate, or no TLS at all. */
-const unfit =
-  /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_V|PACKET_L|UNSUPPORTED_P))/;
-/** `fetch` itself refuses some ports, and has no code for it. */
-const blocked = 'bad port';
-
-function explainCause(cause: unknown): { code: string; syscall: unknown } {
-  const { cause: inner } = Object(cause) as { cause?: unknown };
-  const { code, syscall, message } = Object(inner ?? cause) as { code?: unknown; syscall?: unknown; message?: unknown };
-  return { code: String(code ?? message ?? cause), syscall };
-}
-
-/** What a lost attempt says of the connection: whether nothing was sent, and whether it will be so again. */
-export function readLoss(cause: unknown): { readonly isUnsent: boolean; readonly isFinal: boolean } {
-  const { code, syscall } = explainCause(cause);
-  const isFinal = unfit.test(code) || code === blocked;
-  return { isFinal, isUnsent: isFinal || unsent.test(code) || syscall === 'connect' };
-}
-
-/** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
-export function lostFailure(
-  call: CallIdentity,
-  { attempts, redact, timeoutMs }: { attempts: number; redact: Redact; timeoutMs?: number | undefined },
-  cause: unknown,
-): RouterError {
-  const known = every(call, attempts);
-  const { isUnsent, isFinal } = readLoss(cause);
-  const mayBeBilled = isUnsent ? known.mayBeBilled : concernsBilling(call);
-  const advice =
-    call.key === undefined || !mayBeBilled ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
-  const isRetryable = !isFinal && (call.key !== undefined || !isBilled(call.operation));
-  const facts = { ...known, isRetryable, mayBeBilled };
-  const none = `${isUnsent ? 'no connection to the server' : 'no response'} (${explainCause(cause).code})`;
-  const what = timeoutMs === undefined ? none : `no answer within ${timeoutMs} ms`;
-  return new RouterError(
-    redact(`${nameCall(call)}: ${what}.${advice}`),
-    timeoutMs === undefined ? { kind: 'network', ...facts } : { kind: 'timeout', deadlineMs: timeoutMs, ...facts },
-    redactCause(cause, redact),
-  );
-}
-
-/** The signal was aborted, or the time for the whole call is over. */
-export function stoppedFailure(
-  call: CallIdentity,
-  { attempts, deadlineMs, reason = '' }: { attempts: number; deadlineMs?: number; reason?: string },
-  cause?: unknown,
-): RouterError {
-  const known = every(call, attempts);
-  // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
-  const last = deadlineMs !== undefined && isRouterError(cause) ? cause : undefined;
-  const mayBeBilled = known.mayBeBilled || (last === undefined && attempts > 0 && isBilled(call.operation));
-  const facts = { ...known, isRetryable: true, mayBeBilled };
-  const why = reason === '' ? '' : `; ${reason}`;
-  const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
-  return deadlineMs === undefined
-    ? new RouterError(`${nameCall(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
-    : new RouterError(
-        `${nameCall(call)}: not ${attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${why}.${end}`,
-        { kind: 'timeout', deadlineMs, ...facts },
-        cause,
-      );
-}
-
-/** A response that is no success, or a success that cannot be read. */
-export function answeredFailure(
+/** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
+export function failAnswered(
   call: CallIdentity,
   answered: Answered,
   {
-    attempts,
-    isRetryable,
-    isSuccess,
     redact,
-  }: { attempts: number; isRetryable: boolean; isSuccess: boolean; redact: Redact },
+    isRetryable = false,
+    broken,
+  }: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined },
 ): RouterError {
   const { status, body, category, facts, location } = answered;
-  const common = {
-    ...every(call, attempts),
-    isRetryable,
-    mayBeBilled: mayBeBilled(call, answered, isSuccess),
-    status,
-    requestId: facts.requestId,
-    category,
-    retryAfterSeconds: facts.retryAfterSeconds,
-    facts,
-  };
-  const where = nameAnswer(call, answered);
-  const fail = (message: string, facts: RouterErrorFacts, cause?: unknown): RouterError =>
-    new RouterError(redact(message), facts, cause);
-  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
-  const excerpt = quoteBody(body, redact);
-  const cause = keepCause(body, redact);
-  if (isSuccess) return fail(`${where}: ${explainBody(body, call)}`, { kind: 'decode', ...common, excerpt }, cause);
+  const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
+  const excerpt = quoteBody(body, redact);
+  // The words of a parser repeat what it stopped at, which may be a part of a secret.
+  const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
+  const refuse = (text: string, more: FailureFacts): RouterError => {
+    const mayBeBilled = mayCost(call, answered, broken !== undefined);
+    const all = { redact, isRetryable, mayBeBilled, status, requestId, category, retryAfterSeconds, facts, ...more };
+    return fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, all);
+  };
+  if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt, cause });
   if (status === 422 && Array.isArray(detail)) {
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
-    return fail(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
+    return refuse(`: ${describeFields(fields)}`, { kind: 'validation', fields });
   }
-  if (typeof detail !== 'string')
-    return fail(`${where}${to}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
-  const word = category.header ?? category.body ?? category.known;
-  const message = `${where} ${word}: ${detail}${hintFor(call, answered)}`;
-  return fail(message, { kind: 'router', ...common, detail: redact(detail) });
+  if (typeof detail === 'string')
+    return refuse(` ${readWord(category)}: ${detail}${addHint(call, answered)}`, {
+      kind: 'router',
+      detail: redact(detail),
+    });
+  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
+  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt, cause });
 }
 
 /** What is wrong with the body of a success. */
-function explainBody(body: ReadBody, { mediaTypes, key }: CallIdentity): string {
+export function explainBody(body: Answered['body'], { mediaTypes, key }: CallIdentity): string {
   if (body.kind === 'oversized')
     return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
   if (body.kind === 'unexpected')
@@ -188,67 +111,43 @@ function explainBody(body: ReadBody, { mediaTypes, key }: CallIdentity): string 
   return 'the body cannot be read';
 }
 
-/** A success whose body is readable and breaks a promise of the API. */
-export function protocolFailure(
-  call: CallIdentity,
-  { status, facts, attempts }: { status: number; facts: ResponseFacts; attempts: number },
-  message: string,
-): RouterError {
-  return new RouterError(`${nameAnswer(call, { status, facts })}: ${message}`, {
-    kind: 'decode',
-    ...every(call, attempts),
-    status,
-    requestId: facts.requestId,
-    category: { known: 'internal_error' },
-    retryAfterSeconds: undefined,
-    facts,
-    mayBeBilled: concernsBilling(call),
-    excerpt: '',
-  });
-}
-
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export function endedFailure(
+export function failEnded(
   call: CallIdentity,
   { category, facts }: { category: Category; facts: ResponseFacts },
   cause?: unknown,
 ): RouterError {
-  const word = category.body ?? category.known;
-  const answered = { status: 200, requestId: facts.requestId, category, retryAfterSeconds: undefined, facts };
+  const detail = `the queued request ended with ${readWord(category)}`;
   const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-  const message = `${nameCall(call)}: the queued request ended with ${word}`;
-  return new RouterError(
-    message,
-    { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message },
-    cause,
-  );
+  const { requestId } = facts;
+  const more = { status: 200, requestId, category, retryAfterSeconds: undefined, facts, mayBeBilled, detail, cause };
+  return fail({ ...call, attempts: 1 }, detail, { kind: 'router', ...more });
 }
+
+const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;
 
 /** Statuses by which the router itself refuses a call, unless the category names what came later. */
 const refusals = [401, 402, 403, 404, 413, 429];
 const later = /^(provider|client|cancelled|queue|deadline)/;
 
-function mayBeBilled(call: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
+function mayCost(call: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (call.mayHaveRun) return true;
   if (!isSuccess && category.known === 'content_policy_violation') return call.chargesOnPolicyRejection !== 'no';
-  if (!isBilled(call.operation)) return call.queued !== undefined;
+  if (!isBilled(call)) return call.queued !== undefined;
   // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
   const isChecked = status === 422 ? call.inputAuthored === true : status === 400 && category.known === 'invalid_input';
   const isRefused = (isChecked || refusals.includes(status)) && !later.test(category.known);
   return !isRefused || facts.upstreamStatus !== undefined;
 }
 
-function hintFor(call: CallIdentity, { status, category }: Answered): string {
-  if (call.operation === 'submit' && status === 403 && category.known === 'not_enabled')
-    return ' Either the router is not enabled for this caller, or this model cannot be queued.';
-  if (status === 409 && category.known === 'invalid_input' && call.key !== undefined)
-    return ' The key belongs to another request, or its result cannot be replayed; a new key starts a new run, which may be billed.';
-  return '';
-}
+export const newRun = 'a new key starts a new run, which may be billed';
 
-/** The words of a parser repeat what it stopped at, which may be a part of a secret. */
-function keepCause(body: ReadBody, redact: Redact): unknown {
-  return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
+function addHint({ operation, key }: CallIdentity, { status, category: { known } }: Answered): string {
+  if (operation === 'submit' && status === 403 && known === 'not_enabled')
+    return ' Either the router is not enabled for this caller, or this model cannot be queued.';
+  if (status === 409 && known === 'invalid_input' && key !== undefined)
+    return ` The key is one of another request, or its result is gone; ${newRun}.`;
+  return '';
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {
@@ -259,15 +158,6 @@ function isFieldFailure(value: unknown): value is FieldFailure {
 
 function describeFields(fields: readonly FieldFailure[]): string {
   const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
-  return (
-    [...shown, ...(fields.length > 3 ? [`and ${fields.length - 3} more`] : [])].join('; ') || 'the input was refused'
-  );
-}
-
-export function categorise(
-  headers: Headers,
-  body: ReadBody | { kind: 'stream' },
-  { brand, redact }: { brand: string; redact: Redact },
-): Category {
-  return readCategory(headers.get(`x-${brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
+  if (fields.length > 3) shown.push(`and ${fields.length - 3} more`);
+  return shown.join('; ') || 'the input was refused';
 }

@@ -1,22 +1,33 @@
-export type { KeyOptions } from './billed-call.ts';
-export type { CallOptions, PollOptions } from './call-options.ts';
+export type { CallOptions } from '../http/connection.ts';
 export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';
 export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
-export type { Middleware, OutgoingRequest, RouterPart } from './middleware.ts';
 export type {
   CallEndEvent,
   CallEvent,
+  Middleware,
+  OutgoingRequest,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
   RouterHooks,
   RouterObservers,
+  RouterPart,
 } from './observers.ts';
-export type { Cancellation, QueueState } from './queue.ts';
+export type {
+  As,
+  KeyOptions,
+  OutputOptions,
+  PollOptions,
+  ProviderOptions,
+  RunOptions,
+  SubmitOptions,
+  SubscribeOptions,
+} from './options.ts';
+export type { Cancellation, QueueState } from './queue-state.ts';
 export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
 export {
@@ -29,19 +40,13 @@ export {
 } from './router-error.ts';
 export type {
   AnyModel,
-  As,
   InputOf,
   ModelRouter,
   OutputOf,
-  OutputOptions,
-  ProviderOptions,
   QueuedRequest,
   RouterClient,
-  RunOptions,
   SafeRouter,
   Settled,
-  SubmitOptions,
-  SubscribeOptions,
   Target,
   UntypedRouter,
 } from './router-types.ts';

@@ -84,7 +84,6 @@ export function createMemoryKeyStore(): KeyStore {
   const change = async (key: string, to: Partial<{ isHeld: boolean; isListed: boolean }>): Promise<void> => {
     Object.assign(calls.get(key) ?? {}, to);
   };
-  const finish = async (key: string): Promise<void> => void calls.delete(key);
   return {
     async begin(call, { adopt }) {
       // A day after its key a call is refused when it is made again, and then nobody misses it.
@@ -108,7 +107,7 @@ export function createMemoryKeyStore(): KeyStore {
       if (found !== undefined) found.call = admitCall(found.call, queued);
     },
     keepListed: (key) => change(key, { isListed: true }),
-    finish,
+    finish: async (key) => void calls.delete(key),
     async finishQueued(requestId) {
       for (const [key, { call }] of calls) if (call.queued?.requestId === requestId) calls.delete(key);
     },

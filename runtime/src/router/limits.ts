@@ -48,7 +48,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const waiting = new Set<() => void>();
   const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
   let gapMs = 0;
-  const alarm = createAlarm(clock, () => wake());
+  const setAlarm = createAlarm(clock, () => wake());
   const extend = (until: number, ms: number): number => Math.max(until, readElapsed(clock) + ms);
   const wake = (): void => {
     const now = readElapsed(clock);
@@ -61,15 +61,19 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       take();
     }
     // Of what ends by itself; a call that ends wakes the others anyway.
-    alarm.set(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
+    setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
   };
   const leave = (): void => {
     room.inFlight -= 1;
     wake();
   };
-  const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
+  const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<() => void> => {
     if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms)) throw new DeadlinePassed();
-    const { take, taken } = queueUp(waiting);
+    let take = (): void => undefined;
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+      waiting.add(take);
+    });
     wake();
     try {
       if (waiting.has(take)) await within(taken, limit);
@@ -78,18 +82,18 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       else leave(); // room that was made just as the wait ended
       throw error;
     }
+    return leave;
   };
   return {
     async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
       const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-      try {
-        await takePlace({ signal, ms });
-        return leave;
-      } catch (error) {
+      return takePlace({ signal, ms }).catch((error: unknown) => {
         if (!(error instanceof DeadlinePassed)) throw error;
-        throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
-      }
+        const reason = findReason(room, options, readElapsed(clock)) ?? '';
+        const limit = ms === limitMs ? { limitMs } : {};
+        throw new DeadlinePassed(`; held by the limiter of this client (${reason})`, limit);
+      });
     },
     slowDown(seconds) {
       room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
@@ -105,39 +109,22 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   };
 }
 
-const nameLimiter = (reason = '', limit: { limitMs?: number }): DeadlinePassed =>
-  new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
-
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
 
-function queueUp(waiting: Set<() => void>): { take: () => void; taken: Promise<void> } {
-  let take = (): void => undefined;
-  const taken = new Promise<void>((resolve) => {
-    take = resolve;
-  });
-  waiting.add(take);
-  return { take, taken };
-}
-
 /** Rings once at the time that was set last; a time that has passed silences it. */
-function createAlarm(clock: Clock, ring: () => void): { set(at: number): void } {
+function createAlarm(clock: Clock, ring: () => void): (at: number) => void {
   let setTo = 0;
   let stop = new AbortController();
-  return {
-    set(at) {
-      if (at === setTo) return;
-      stop.abort();
-      stop = new AbortController();
-      setTo = at;
-      const ms = at - readElapsed(clock);
-      if (ms <= 0) return;
-      clock.sleep(ms, stop.signal).then(
-        () => {
-          setTo = 0;
-          ring();
-        },
-        () => undefined,
-      );
-    },
+  return (at) => {
+    if (at === setTo) return;
+    stop.abort();
+    stop = new AbortController();
+    setTo = at;
+    const ms = at - readElapsed(clock);
+    const rung = (): void => {
+      setTo = 0;
+      ring();
+    };
+    if (ms > 0) clock.sleep(ms, stop.signal).then(rung, () => undefined);
   };
 }

@@ -1,26 +1,21 @@
-import { type CallIdentity, localFailure } from './failures.ts';
+import { isSegment } from '../http/base-url.ts';
+import { type CallIdentity, fail } from './failures.ts';
 import type { QueuedAddresses } from './router-error.ts';
 
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl: string, id: string, call: CallIdentity): string {
-  const slash = id.indexOf('/');
-  const segments = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
-  if (slash <= 0 || !segments.every(isSegment) || id.length > 193)
-    throw localFailure(call, 'a model id has the form provider/model');
+  const [, ...segments] = /^([^/]+)\/(.*)$/s.exec(id) ?? [];
+  if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
+    throw fail(call, 'a model id has the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 
 /** The addresses that the API documents give to a request id. */
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
+  if (!isSegment(requestId)) throw fail(identity, 'a request id is a UUID');
   const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
-}
-
-/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
-export function isSegment(text: string): boolean {
-  return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 
 /** With its question mark; empty when no value is given. */

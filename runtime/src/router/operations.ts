@@ -1,112 +1,102 @@
-import { notify } from '../http/notify.ts';
-import type { Deadline } from './attempt.ts';
-import { type BilledRequest, sendBilled, settleRun } from './billed-call.ts';
-import { startDeadline } from './call.ts';
-import type { Session } from './connection.ts';
-import { localFailure } from './failures.ts';
-import { printInput, validateInput } from './input.ts';
+import { notify } from '../http/observers.ts';
+import { type BilledRequest, sendBilled, sendStored } from './billed-call.ts';
+import type { Work } from './connection.ts';
+import { fail, fromStore } from './failures.ts';
+import { printInput, refuseInvalid } from './input.ts';
+import type { StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import { findMediaTypes, toModel } from './model-facts.ts';
-import { cancelQueued, readStates } from './queue.ts';
-import { admitted, collectFailure, collectResult, createHandle, leave } from './queued-request.ts';
-import { type ConvertedResult, type RunResult, toResult } from './results.ts';
-import type { RouterError } from './router-error.ts';
-import type {
-  AnyModel,
-  ProviderOptions,
-  QueuedRequest,
-  RunOptions,
-  SubmitOptions,
-  SubscribeOptions,
-} from './router-types.ts';
+import { type QueuedCall, readStates } from './queue.ts';
+import { type Admitted, admit, collectResult, orLeave } from './queued-request.ts';
+import { type ConvertedResult, kept, type RunResult, toResult } from './results.ts';
+import type { AnyModel } from './router-types.ts';
 
-export async function run(
-  session: Session,
-  target: string | AnyModel,
-  input: unknown,
-  options: RunOptions & ProviderOptions = {},
-): Promise<ConvertedResult<unknown>> {
-  const { modelProvider, fallbackProvider, strictMode } = options;
-  const request = await createRequest('run', { target, input, options }, session);
-  if (strictMode === true && modelProvider === undefined) throw localFailure(request, 'strictMode needs modelProvider');
+export async function run(target: string | AnyModel, input: unknown, work: Work): Promise<ConvertedResult<unknown>> {
+  const { modelProvider, fallbackProvider, strictMode } = work;
+  const request = await createRequest('run', target, input, work);
+  if (strictMode === true && modelProvider === undefined) throw fail(request, 'strictMode needs modelProvider');
   const query = formatQuery({
     model_provider: modelProvider,
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const mediaTypes = findMediaTypes(toModel(target), options);
-  const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream', mediaTypes };
-  const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
-  return toResult(
-    await settleRun(answer, { request, settle: options.settle }, session),
-    modelProvider !== undefined && strictMode !== true,
-  );
+  const other = modelProvider ?? fallbackProvider;
+  const mediaTypes = other === undefined ? toModel(target).outputMediaTypes : undefined;
+  const answer = await sendBilled({ ...request, url: `${request.url}${query}`, mediaTypes }, work);
+  return toResult(answer, modelProvider !== undefined && strictMode !== true, work);
 }
 
-export async function submit(
-  session: Session,
-  target: string | AnyModel,
-  input: unknown,
-  options: SubmitOptions = {},
-): Promise<QueuedRequest<unknown>> {
-  const time = startDeadline(options, session.connection);
-  const { queued, replayed } = await admit(target, input, { options, time }, session);
-  return createHandle(queued, session, replayed);
+/** Puts a run into the queue. */
+export async function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted> {
+  return admit(await sendBilled(await createRequest('submit', target, input, work), work), work);
 }
 
-async function admit(
-  target: string | AnyModel,
-  input: unknown,
-  { options, time }: { options: SubmitOptions; time: Deadline },
-  session: Session,
-): Promise<Awaited<ReturnType<typeof admitted>> & { replayed: boolean }> {
-  const request = await createRequest('submit', { target, input, options }, session);
-  const answer = await sendBilled(request, { options, time }, session);
-  const found = await admitted({ ...request, key: answer.key }, answer, session);
-  return { ...found, replayed: answer.facts.replayed };
+export async function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>> {
+  const admitted = await enqueue(target, input, work);
+  return orLeave(follow(admitted, work), admitted.call, work);
 }
 
-export async function subscribe(
-  session: Session,
-  target: string | AnyModel,
-  input: unknown,
-  options: SubscribeOptions = {},
-): Promise<RunResult<unknown>> {
-  const { connection } = session;
-  const { as, settle, onStatus, cancelOnAbort } = options;
-  const time = startDeadline(options, connection);
-  const { queued, state: first } = await admit(target, input, { options, time }, session);
-  try {
-    let last = first;
-    void notify(onStatus, first);
-    for await (const state of readStates(queued, time, connection)) {
-      last = state;
-      void notify(onStatus, state);
-    }
-    const request = { ...queued, addresses: last.addresses };
-    if (last.kind === 'ended') return await collectFailure(request, { time, as, settle, ended: last }, session);
-    return await collectResult(request, { time, as, settle }, session);
-  } catch (error) {
-    const failure = error as RouterError; // anything else has no kind
-    const isOver = failure.kind === 'timeout' && failure.deadlineMs === time.deadlineMs;
-    if (cancelOnAbort === true && (isOver || failure.kind === 'aborted'))
-      // The first error is the one to report.
-      await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
-    await leave(queued, error, session);
-    throw error;
+async function follow({ call, state: first }: Admitted, work: Work): Promise<RunResult<unknown>> {
+  let last = first;
+  void notify(work.onStatus, first);
+  for await (const state of readStates(call, work)) {
+    last = state;
+    void notify(work.onStatus, state);
   }
+  return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
 }
 
 async function createRequest(
   operation: 'run' | 'submit',
-  { target, input, options }: { target: string | AnyModel; input: unknown; options: SubmitOptions },
-  { connection }: Session,
+  target: string | AnyModel,
+  input: unknown,
+  { baseUrl, validate }: Work,
 ): Promise<BilledRequest> {
   const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
-  const path = modelUrl(connection.baseUrl, model, identity);
-  const url = operation === 'run' ? path : `${path}/requests`;
+  const path = modelUrl(baseUrl, model, identity);
   const body = printInput(input, identity);
-  await validateInput(body, options.validate, { ...identity, loadValidator });
-  return { ...identity, url, body };
+  await refuseInvalid(body, validate, { ...identity, loadValidator });
+  return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
+}
+
+export function toModel(target: string | AnyModel): AnyModel {
+  return typeof target === 'string' ? { id: target } : target;
+}
+
+type ResumeWork = Work & { readonly model?: string | AnyModel };
+
+/** Goes on with a call that the key store holds. */
+export async function resume(
+  { key, operation = 'run', model }: Partial<StoredCall> & Pick<StoredCall, 'key'>,
+  work: ResumeWork,
+): Promise<ConvertedResult<unknown>> {
+  const { keys } = work;
+  const identity = { operation, model, key };
+  const stored = await fromStore(keys.take(key), identity, 'the call cannot be taken from the key store');
+  if (stored === undefined)
+    throw fail(identity, `nothing is pending under the key ${key}, or another process works on it`);
+  try {
+    return await resumeStored(stored, work);
+  } catch (error) {
+    await kept(keys.release(key)); // does nothing for a call that is forgotten
+    throw error;
+  }
+}
+
+async function resumeStored(stored: StoredCall, work: ResumeWork): Promise<ConvertedResult<unknown>> {
+  const { operation, model, url, body, key, queued } = stored;
+  const { id, ...facts } = toModel(work.model ?? model);
+  const { origin, searchParams } = new URL(url);
+  const modelProvider = searchParams.get('model_provider') ?? undefined;
+  const other = modelProvider ?? searchParams.get('fallback_provider');
+  const mediaTypes = other === null ? facts.outputMediaTypes : undefined;
+  const request: BilledRequest = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
+  if (id !== model) throw fail(request, `the call is one of ${model}, and not of ${id}`);
+  if (!work.trustedOrigins.has(origin))
+    throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
+  const collect = (call: QueuedCall) => orLeave(collectResult(call, undefined, work), call, work);
+  if (queued !== undefined) return collect({ model, key, queued, owner: stored.owner });
+  const answer = await sendStored(stored, request, work);
+  if (operation === 'submit') return collect((await admit(answer, work)).call);
+  return toResult(answer, modelProvider !== undefined && searchParams.get('strict_mode') !== 'true', work);
 }

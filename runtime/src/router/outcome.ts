@@ -1,3 +1,4 @@
+import type { NextStep } from '../http/perform.ts';
 import type { Category, KnownCategory } from './categories.ts';
 
 /**
@@ -17,15 +18,6 @@ export type AttemptOutcome =
   /** No response, or a success that broke off before its end; `isUnsent` when there was no connection at all, `isFinal` when there never will be. */
   | { readonly kind: 'lost'; readonly isUnsent?: boolean; readonly isFinal?: boolean };
 
-/**
- * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
- * Without `seconds`, back off.
- */
-export type NextStep =
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'wait' | 'retry'; readonly seconds?: number | undefined };
-
-const stop: NextStep = { kind: 'stop' };
 /** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
 const ended: readonly string[] = ['cancelled', 'queue_timeout', 'content_policy_violation'];
 
@@ -34,18 +26,18 @@ const ended: readonly string[] = ['cancelled', 'queue_timeout', 'content_policy_
  * request ended: an answer that repeats it is final.
  */
 export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWith?: KnownCategory): NextStep {
-  if (repetition === 'unkeyed') return stop;
+  if (repetition === 'unkeyed') return undefined;
   // An admitted request goes on, whatever an answer about it fails to say.
-  const again = repetition === 'poll' ? 'wait' : 'retry';
-  if (outcome.kind === 'lost') return outcome.isFinal ? stop : { kind: again };
+  const isTold = repetition === 'poll';
+  if (outcome.kind === 'lost') return outcome.isFinal ? undefined : { isTold };
   const { status, category, retryAfterSeconds: seconds } = outcome;
-  if (isToldToWait(repetition, outcome)) return { kind: 'wait', seconds };
+  if (isToldToWait(repetition, outcome)) return { isTold: true, seconds };
   const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';
-  if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return stop;
-  if (status === 404 && repetition === 'poll') return { kind: 'retry', seconds }; // a replica may lag behind
+  if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return undefined;
+  if (status === 404 && repetition === 'poll') return { isTold: false, seconds }; // a replica may lag behind
   return status === 408 || status === 429 || status >= 500 || isUnreadable(repetition, status)
-    ? { kind: again, seconds }
-    : stop;
+    ? { isTold, seconds }
+    : undefined;
 }
 
 /** A success whose body is no state, such as the page of a proxy. */

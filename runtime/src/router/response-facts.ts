@@ -25,10 +25,7 @@ export type CommittedSpend = {
 };
 
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export function readResponseFacts(
-  headers: Headers,
-  { brand, redact }: { brand: string; redact: (text: string) => string },
-): ResponseFacts {
+export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
   const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => wholeNumber(headers.get(name));
   const committedSpend = present({
@@ -57,6 +54,7 @@ function wholeNumber(value: string | null): number | undefined {
 
 /** JSON, of which some servers write two layers (MR-HDR-06). */
 function readSentences(header: string, redact: (text: string) => string): readonly string[] | string | undefined {
+  if (header === '') return undefined; // an error would take longer than all else that is read here
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
@@ -64,7 +62,7 @@ function readSentences(header: string, redact: (text: string) => string): readon
   } catch {
     // A header that is no JSON says what it says.
   }
-  return redact(header) || undefined;
+  return redact(header);
 }
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };

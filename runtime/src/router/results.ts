@@ -1,5 +1,8 @@
+import { within } from '../http/clock.ts';
 import { readMediaType } from '../http/read-body.ts';
-import type { Answer } from './attempt.ts';
+import type { Answer } from './ask.ts';
+import type { Work } from './connection.ts';
+import { type CallIdentity, fromStore } from './failures.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */
@@ -25,20 +28,25 @@ export type ConvertedResult<Output, Unconverted = unknown> =
   | RunResult<Output>
   | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
-/** An output departs from its schema now and then; that is never an error here. */
-export function toResult(
-  answer: Answer & { readonly key?: string | undefined; readonly settle: () => Promise<void> },
-  alternate: boolean,
-): ConvertedResult<unknown> {
-  const { response, facts, key, settle } = answer;
+/**
+ * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
+ * key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ */
+export async function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>> {
+  const { call, response, facts, whenRead } = answer;
+  const { key } = call;
+  const settle = (): Promise<void> => fromStore(forget(call, work), call, 'the key cannot be settled');
+  if (work.settle === 'manual' && key !== undefined) await kept(work.keys.keepListed(key));
+  else if (whenRead === undefined) await kept(forget(call, work));
+  else whenRead((isWhole) => kept(isWhole ? forget(call, work) : release(call, work)));
   return {
     ...facts,
     data: readData(answer),
     mediaType: readMediaType(response.headers),
     response,
     settle,
-    ...(key === undefined ? {} : { key }),
-    mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
+    ...(key === undefined || call.queued !== undefined ? {} : { key }),
+    mayBeUnconverted: isAlternate || facts.fallbackProvider !== undefined,
   };
 }
 
@@ -47,4 +55,26 @@ function readData({ body, response }: Answer): unknown {
   if (body.kind === 'text') return body.text;
   if (body.kind === 'bytes') return body.bytes;
   return body.kind === 'stream' ? response.body : undefined;
+}
+
+/** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */
+export async function forget({ key, queued }: Partial<CallIdentity>, { keys }: Work): Promise<void> {
+  if (key !== undefined) await keys.finish(key);
+  else if (queued !== undefined) await keys.finishQueued(queued.requestId);
+}
+
+/** The call stays in the store, to be resumed. */
+export async function release({ key }: Partial<CallIdentity>, { keys }: Work): Promise<void> {
+  if (key !== undefined) await keys.release(key);
+}
+
+const longestChangeMs = 10_000;
+
+/**
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export async function kept(change: Promise<void>): Promise<void> {
+  const limit = { signal: new AbortController().signal, ms: longestChangeMs };
+  await within(change, limit).catch(() => undefined);
 }

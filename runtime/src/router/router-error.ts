@@ -1,3 +1,4 @@
+import type { ValidationFailure } from '../descriptor.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
 import type { Category } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
@@ -17,13 +18,7 @@ export type RouterOperation =
   | 'pending';
 
 /** One failing field of a 422, outermost part first; a number is an index. */
-export type FieldFailure = {
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  readonly type: string;
-  readonly ctx?: { readonly [name: string]: unknown };
-  readonly input?: unknown;
-};
+export type FieldFailure = ValidationFailure & { readonly input?: unknown };
 
 type Every = {
   readonly operation: RouterOperation;

@@ -1,15 +1,31 @@
-import { nameAgent, readBaseUrl, readVariable } from '../http/base-url.ts';
-import { type Clock, DeadlinePassed, readElapsed, readRetryAfter, systemClock, waitMs, within } from '../http/clock.ts';
-import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
-import { type MiddlewareOf, type PartOf, passThrough, takeParts } from '../http/middleware.ts';
-import { notifyAll } from '../http/notify.ts';
-import { randomKey } from '../http/random-key.ts';
-import { type Sent, send, type Transport } from '../http/send.ts';
-import { type Settled, settled } from '../http/settled.ts';
-import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
-import { isWorkflowError, WorkflowError, type WorkflowErrorFacts } from './workflow-error.ts';
+import { isSegment, readBaseUrl, readVariable } from '../http/base-url.ts';
+import { readRetryAfter } from '../http/clock.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  type Connection,
+  connectAs,
+  type FailureFacts,
+  type WorkOf,
+  watchCall,
+} from '../http/connection.ts';
+import { createCredential, redactCause, redactValue, type Secret } from '../http/credential.ts';
+import {
+  addParts,
+  type MiddlewareOf,
+  type ObserversOf,
+  type OutgoingOf,
+  type PartOf,
+  type RequestEventOf,
+  type ResponseEventOf,
+} from '../http/observers.ts';
+import { explainLoss, perform, type Verdict } from '../http/perform.ts';
+import { isObject, quoteBody, toObject } from '../http/read-body.ts';
+import type { Sent } from '../http/send.ts';
+import { type SettledMethods, settled } from '../http/settled.ts';
+import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
 
-export type WorkflowExecutionOptions = {
+export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
   readonly baseUrl?: string | undefined;
   /**
@@ -17,251 +33,120 @@ export type WorkflowExecutionOptions = {
    * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
    */
   readonly token?: Secret | undefined;
-  /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
-  readonly fetch?: Transport | undefined;
-  /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
-  readonly maxAttempts?: number | undefined;
-  readonly observers?: WorkflowObservers | undefined;
-  /** @deprecated Use `observers`. */
-  readonly hooks?: WorkflowObservers | undefined;
-  /** Replaces time and chance in tests. */
-  readonly clock?: Clock | undefined;
 };
-/** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowObservers = { readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined };
-type Events = {
-  onStart: WorkflowCallEvent;
-  onEnd: WorkflowCallEvent & {
-    readonly durationMs: number /** Absent after a success. */;
-    readonly error?: WorkflowError;
-  };
-  onRequest: WorkflowEvent;
-  onResponse: WorkflowEvent;
-  onRetry: WorkflowEvent & {
-    readonly waitMs: number;
-    /** Why it was not the last attempt, such as `500 upstream_error` or `network`. */
-    readonly reason: string;
-  };
-};
+/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+export type JobWorkflow =
+  /** As saved in the editor, with its layout and nodes that only the editor knows. */
+  | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** The prompt graph that ran. */
+  | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
+
+type CallFacts = { readonly operation: 'workflow'; readonly jobId: string };
+export type WorkflowCallEvent = CallFacts & { readonly callId: string };
+export type WorkflowEvent = ResponseEventOf<CallFacts>;
+export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
 /** @deprecated Use `WorkflowObservers`. */
 export type WorkflowHooks = WorkflowObservers;
-export type WorkflowCallEvent = { readonly callId: string; readonly operation: 'workflow'; readonly jobId: string };
-export type WorkflowEvent = WorkflowCallEvent & {
-  /** 1 for the first attempt. */
-  readonly attempt: number;
-  readonly attributes: {
-    readonly 'http.request.method': 'GET';
-    readonly 'url.full': string;
-    readonly 'http.request.resend_count': number;
-    /** Absent when no response arrived, and before it does. */
-    readonly 'http.response.status_code'?: number;
-  };
-};
-type AttemptFacts = Omit<WorkflowEvent, 'attributes'>;
-export type WorkflowMiddleware = MiddlewareOf<AttemptFacts>;
-export type WorkflowCallOptions = {
-  readonly signal?: AbortSignal | undefined;
-  /** For the whole call with all its waits, in milliseconds; 5 minutes by default. */
-  readonly deadlineMs?: number | undefined;
-};
+type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
+export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+/** Without a deadline a call ends after 5 minutes. */
+export type WorkflowCallOptions = CallOptions;
 type Methods = {
   /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 export type WorkflowExecution = Methods & {
   /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
-  use(...parts: readonly PartOf<AttemptFacts, WorkflowObservers>[]): void;
+  use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-  readonly safe: {
-    getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
-  };
+  readonly safe: SettledMethods<Methods, WorkflowError>;
 };
-
-type Connection = {
-  readonly baseUrl: string;
-  readonly credential: Credential;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: Transport;
-  readonly maxAttempts: number;
-  readonly clock: Clock;
-  readonly observers: WorkflowObservers[];
-  readonly middleware: WorkflowMiddleware[];
-};
-
-const attemptTimeoutMs = 60_000;
-const maxResponseBytes = 64 * 1024 * 1024;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
   const address = options.baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
-  const checked = readBaseUrl(address, '/api/v2');
-  if ('mistake' in checked) throw new TypeError(`createWorkflowExecution: ${checked.mistake}`);
   const secret = options.token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
-  const { headers = {}, maxAttempts = 4, clock = systemClock } = options;
   const connection: Connection = {
-    baseUrl: checked.baseUrl,
-    headers: { ...nameAgent('workflow-execution'), ...headers },
-    maxAttempts,
-    clock,
+    ...connectAs('workflow-execution', options),
+    baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    maxResponseBytes: 64 * 1024 * 1024,
+    idleTimeoutMs: 60_000,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
-    observers: [options.observers ?? options.hooks ?? {}],
-    middleware: [],
+    fail: (call, message, more) => fail(call as CallFacts, message, more), // every call of this client is one of a job
   };
-  const methods: Methods = { getJobWorkflow: (jobId, call = {}) => watchCall(jobId, call, connection) };
-  return { ...methods, use: takeParts(connection), safe: settled(methods, isWorkflowError) };
+  const getJobWorkflow: Methods['getJobWorkflow'] = async (jobId, call) => {
+    const facts = { operation: 'workflow', jobId } as const;
+    return watchCall(connection, { facts, options: call, usualMs: 5 * 60_000 }, (work) => read(facts, work));
+  };
+  return { getJobWorkflow, use: addParts(connection.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
 
-/** A call with an id of its own, whose start and end observers see. */
-async function watchCall(jobId: string, options: WorkflowCallOptions, connection: Connection): Promise<JobWorkflow> {
-  const { observers, clock } = connection;
-  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'deadlineMs');
-  if (unknown !== undefined) throw localFailure(jobId, `${unknown} is no option; there are signal, deadlineMs`);
-  const event = { callId: randomKey(), operation: 'workflow', jobId } as const;
-  const startedAt = readElapsed(clock);
-  const end = (outcome: { error?: WorkflowError }): void =>
-    notifyAll<Events, 'onEnd'>(observers, 'onEnd', {
-      ...event,
-      durationMs: readElapsed(clock) - startedAt,
-      ...outcome,
-    });
-  notifyAll<Events, 'onStart'>(observers, 'onStart', event);
-  try {
-    const workflow = await getJobWorkflow(event, options, connection);
-    end({});
-    return workflow;
-  } catch (error) {
-    end({ error: error as WorkflowError }); // nothing else is thrown
-    throw error;
-  }
+async function read(facts: CallFacts, work: WorkOf<Connection, object>): Promise<JobWorkflow> {
+  const { jobId } = facts;
+  if (!isSegment(jobId)) throw fail(facts, 'the id is empty or no id');
+  const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+  const call = { ...facts, facts, url, attempts: 0, isAdmitted: false };
+  return perform(call, { read: (sent) => readAnswer(call, sent, work.credential.redact) }, work);
 }
 
-async function getJobWorkflow(
-  call: WorkflowCallEvent,
-  options: WorkflowCallOptions,
-  connection: Connection,
-): Promise<JobWorkflow> {
-  const { clock, maxAttempts, observers, headers } = connection;
-  const { jobId } = call;
-  const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
-  const endsAt = readElapsed(clock) + deadlineMs;
-  const url = jobUrl(jobId, connection);
-  let attempts = 0;
-  try {
-    for (let counted = 0; ; ) {
-      const credential = await readCredential(jobId, { signal, ms: endsAt - readElapsed(clock) }, connection);
-      attempts += 1;
-      const facts = { ...call, attempt: attempts };
-      const request = describeAttempt(facts, url);
-      notifyAll<Events, 'onRequest'>(observers, 'onRequest', request);
-      const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, endsAt - readElapsed(clock)));
-      const fetch = passThrough(facts, connection);
-      const sending = { fetch, headers, maxBytes: maxResponseBytes, signal, timeoutMs };
-      const sent = await send({ method: 'GET', url, headers: credential }, sending);
-      const event = describeAttempt(facts, url, sent);
-      notifyAll<Events, 'onResponse'>(observers, 'onResponse', event);
-      const outcome = read(jobId, { sent, attempts }, connection);
-      if (outcome.kind === 'workflow') return outcome.value;
-      const { error, retryAfterSeconds: seconds, isTold } = outcome;
-      if (!isTold) counted += 1;
-      if (!error.isRetryable || counted >= maxAttempts) throw error;
-      const wait = waitMs(seconds, attempts, clock);
-      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
-      notifyAll<Events, 'onRetry'>(observers, 'onRetry', { ...event, waitMs: wait, reason: nameReason(error) });
-      await clock.sleep(wait, signal);
-    }
-  } catch (error) {
-    throw explainEnd(error, jobId, { signal, attempts, deadlineMs });
-  }
-}
-
-/** What a call throws where a wait of it ended with `error`. */
-function explainEnd(
-  error: unknown,
-  jobId: string,
-  { signal, attempts, deadlineMs }: { signal: AbortSignal; attempts: number; deadlineMs: number },
-): unknown {
-  const every = { jobId, attempts, isRetryable: true };
-  if (signal.aborted) return failure({ kind: 'aborted', ...every }, 'aborted', error);
-  if (!(error instanceof DeadlinePassed)) return error;
-  return failure({ kind: 'timeout', deadlineMs, ...every }, `not read within ${deadlineMs} ms`, error.cause);
-}
-
-async function readCredential(
-  jobId: string,
-  time: { readonly signal: AbortSignal; readonly ms: number },
-  { credential }: Connection,
-): Promise<Readonly<Record<string, string>>> {
-  if (time.ms <= 0) throw new DeadlinePassed();
-  const current = credential.current().catch((cause: unknown) => {
-    throw localFailure(jobId, 'the token cannot be read', cause);
-  });
-  return (await within(current, time)).headers;
-}
-
-type Outcome =
-  | { readonly kind: 'workflow'; readonly value: JobWorkflow }
-  | {
-      readonly kind: 'failure';
-      readonly error: WorkflowError;
-      readonly retryAfterSeconds?: number | undefined;
-      /** The service said when to come back, which uses up no attempt. */
-      readonly isTold?: boolean;
-    };
-
-function read(
-  jobId: string,
-  { sent, attempts }: { sent: Sent; attempts: number },
-  { credential }: Connection,
-): Outcome {
-  const every = { jobId, attempts, isRetryable: true };
-  if (sent.kind === 'unsendable') throw localFailure(jobId, 'a header or the token is not one that can be sent');
-  if (sent.kind === 'lost' || sent.body.kind === 'stream') {
-    const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
-    return { kind: 'failure', error: failure({ kind: 'network', ...every }, 'no response', cause) };
+function readAnswer(
+  call: CallFacts & { readonly attempts: number },
+  sent: Exclude<Sent, { kind: 'unsendable' }>,
+  redact: (text: string) => string,
+): Verdict<JobWorkflow> {
+  if (sent.kind === 'lost') {
+    const { text, kind, isFinal } = explainLoss(sent);
+    const facts = { ...kind, redact, isRetryable: !isFinal, cause: redactCause(sent.cause, redact) };
+    const next = isFinal ? undefined : { isTold: false };
+    return { event: { attributes: { 'error.type': kind.kind } }, error: fail(call, text, facts), next };
   }
   const { response, body } = sent;
   const { status } = response;
-  const retryAfterSeconds = readRetryAfter(response.headers);
-  if (status !== 200) {
-    const error = readFailure({ jobId, status, body, retryAfterSeconds, attempts }, credential.redact);
-    return { kind: 'failure', error, retryAfterSeconds, isTold: status === 429 && retryAfterSeconds !== undefined };
+  const seconds = readRetryAfter(response.headers);
+  const attributes = { 'http.response.status_code': status };
+  const { format, workflow } = toObject(body);
+  if (status === 200 && isObject(workflow) && typeof format === 'string') {
+    const isKnown = format === 'save' || format === 'api';
+    const result: JobWorkflow = isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow };
+    return { event: { attributes }, result };
   }
-  const value = readJobWorkflow(body);
-  if (value !== undefined) return { kind: 'workflow', value };
-  // A truncated body may be whole the next time; another shape will not.
-  const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
-  const facts = { kind: 'decode', ...every, isRetryable, status, retryAfterSeconds } as const;
-  return { kind: 'failure', error: failure(facts, '200 with a body that is no workflow') };
+  const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }));
+  const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
+  const type = error.kind === 'workflow' ? error.rawCode : error.kind;
+  return { event: { attributes: { ...attributes, 'error.type': type } }, error, next };
 }
 
-function jobUrl(jobId: string, { baseUrl }: Connection): string {
-  // A URL drops `.` and `..`, so such an id would reach another path.
-  if (jobId !== '' && jobId !== '.' && jobId !== '..' && jobId.isWellFormed())
-    return `${baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-  throw localFailure(jobId, 'the id is empty or no id');
-}
+type AnyBody = Extract<Sent, { kind: 'answered' }>['body'];
+type Answered = { readonly redact: (text: string) => string; readonly retryAfterSeconds: number | undefined };
 
-function failure(facts: WorkflowErrorFacts, message: string, cause?: unknown): WorkflowError {
-  return new WorkflowError(`workflow of job ${facts.jobId}: ${message}`, facts, cause);
-}
-
-function localFailure(jobId: string, message: string, cause?: unknown): WorkflowError {
-  const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false } as const;
-  return failure(facts, message, cause);
-}
-
-/** Of words that hold no body. */
-function nameReason(error: WorkflowError): string {
-  return 'status' in error ? `${error.status} ${error.kind === 'workflow' ? error.rawCode : error.kind}` : error.kind;
-}
-
-function describeAttempt(facts: AttemptFacts, url: string, sent?: Sent): WorkflowEvent {
-  const status = sent?.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
-  const resent = facts.attempt - 1;
-  return {
-    ...facts,
-    attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': resent, ...status },
+/** The message and the facts of a response that is no workflow. */
+function explainAnswer(status: number, body: AnyBody, known: Answered): [message: string, facts: FailureFacts] {
+  const { redact } = known;
+  const facts = { ...known, status, isRetryable: status === 429 || status >= 500 };
+  if (status === 200) {
+    // A truncated body may be whole the next time; another shape will not.
+    const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
+    return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
+  }
+  const envelope = toObject(body)['error'];
+  if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
+    const excerpt = quoteBody(body, redact);
+    return [`${status}: ${excerpt}`, { ...facts, kind: 'opaque', excerpt }];
+  }
+  const code = knownCodes.find((one) => one === envelope['code']);
+  const shown = redactValue(envelope, redact) as typeof envelope; // it is an object still
+  const { code: rawCode, message, details, ...unknownMembers } = shown;
+  const more = {
+    kind: 'workflow',
+    isRetryable: code !== 'deployment_stopped' && facts.isRetryable,
+    code,
+    rawCode: String(rawCode),
+    category: { known: code, body: String(rawCode) },
+    unknownMembers,
+    ...(isObject(details) ? { details } : {}),
   };
+  return [`${status} ${rawCode}: ${String(message)}`, { ...facts, ...more }];
 }

@@ -1,5 +1,6 @@
 export {
   createWorkflowExecution,
+  type JobWorkflow,
   type WorkflowCallEvent,
   type WorkflowCallOptions,
   type WorkflowEvent,
@@ -9,7 +10,6 @@ export {
   type WorkflowMiddleware,
   type WorkflowObservers,
 } from './create-workflow-execution.ts';
-export type { JobWorkflow } from './read-answer.ts';
 export {
   isWorkflowError,
   type KnownCode,

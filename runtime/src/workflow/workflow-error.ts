@@ -1,4 +1,5 @@
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
+import type { FailureFacts } from '../http/connection.ts';
 
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
@@ -60,4 +61,15 @@ export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ cr
 /** Whether a value is an error of this client, or of another copy of it. */
 export function isWorkflowError(value: unknown): value is WorkflowError {
   return hasBrand(value, 'WorkflowError');
+}
+
+/** The error of a call; one that the client itself refused where no kind is given. */
+export function fail(
+  { jobId, attempts = 0 }: { readonly jobId: string; readonly attempts?: number },
+  message: string,
+  { cause, isOpen: _, redact = String, ...more }: FailureFacts = {},
+): WorkflowError {
+  const facts = { kind: 'local', jobId, attempts, isRetryable: false, ...more };
+  // Each caller gives what its kind has.
+  return new WorkflowError(redact(`workflow of job ${jobId}: ${message}`), facts as WorkflowErrorFacts, cause);
 }

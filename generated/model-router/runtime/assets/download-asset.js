@@ -55,8 +55,10 @@ async function* inlineChunks(bytes) {
     yield bytes;
 }
 async function* remoteChunks(url, progress, options) {
-    const { clock = systemClock, maxAttempts = 4, signal } = options;
-    checkFirst(url, options);
+    const { clock = systemClock, maxAttempts = 4, signal, allowHttp = false, allowPrivate = allowHttp } = options;
+    const problem = explainAddress(url, { allowHttp, allowPrivate });
+    if (problem !== undefined)
+        throw new Broken(problem);
     for (let attempt = 1;; attempt += 1) {
         try {
             return yield* receive(await request(url, progress, options), progress);
@@ -100,25 +102,17 @@ async function follow(url, headers, options) {
         if (location === null || ![301, 302, 303, 307, 308].includes(response.status))
             return response;
         await response.body?.cancel();
-        const next = URL.canParse(location, at) ? new URL(location, at).href : '';
-        checkNext(next, { from: at, first: url }, options);
-        at = next;
+        const next = URL.canParse(location, at) ? new URL(location, at) : undefined;
+        const { allowHttp = false, allowPrivate = false } = options;
+        const problem = explainAddress(next?.href ?? '', {
+            allowHttp: allowHttp && at.startsWith('http:'),
+            allowPrivate: allowPrivate || next?.origin === new URL(url).origin,
+        });
+        if (next === undefined || problem !== undefined)
+            throw new Broken(`the asset's server redirects, but ${problem}`);
+        at = next.href;
     }
     throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
-}
-function checkFirst(url, { allowHttp = false, allowPrivate = allowHttp }) {
-    const problem = explainAddress(url, { allowHttp, allowPrivate });
-    if (problem !== undefined)
-        throw new Broken(problem);
-}
-function checkNext(url, { from, first }, { allowHttp = false, allowPrivate = false }) {
-    const isHome = URL.canParse(url) && new URL(url).origin === new URL(first).origin;
-    const problem = explainAddress(url, {
-        allowHttp: allowHttp && from.startsWith('http:'),
-        allowPrivate: allowPrivate || isHome,
-    });
-    if (problem !== undefined)
-        throw new Broken(`the asset's server redirects, but ${problem}`);
 }
 /** Asking again would not help. */
 class Broken extends AssetError {

@@ -50,5 +50,7 @@ export declare function toObject(body: ReadBody | {
     readonly kind: 'stream';
 }): JsonObject;
 /** The first characters of a body that nobody expected, for an error. */
-export declare function quoteBody(body: ReadBody, redact: (text: string) => string): string;
+export declare function quoteBody(body: ReadBody | {
+    readonly kind: 'stream';
+}, redact: (text: string) => string): string;
 export {};

@@ -16,7 +16,7 @@ export type Settled<Result, Failure> = ({
 type Methods = {
     readonly [name: string]: (...args: never[]) => Promise<object>;
 };
-type SettledMethods<Of extends Methods, Failure> = {
+export type SettledMethods<Of extends Methods, Failure> = {
     [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
 };
 /** The same methods, with the errors of their client as values. Any other one is a mistake in the program, and is thrown. */

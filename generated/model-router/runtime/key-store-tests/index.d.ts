@@ -6,6 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { keyRecordsTests } from './key-records-tests.js';
-export { keyStoreTests } from './key-store-tests.js';
-export type { PlaceTest } from './place-test.js';
+import type { KeyStore } from '../router/key-store.js';
+/** `run` rejects where a place does not do what `name` says; `create` gives an empty one. */
+export type PlaceTest<Place> = {
+    readonly name: string;
+    run(create: () => Place | Promise<Place>): Promise<void>;
+};
+/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
+export declare const keyStoreTests: readonly PlaceTest<KeyStore>[];

@@ -34,10 +34,7 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
             if (own?.isListed)
                 return own.call;
             const [record] = await records.list({ key });
-            if (record === undefined || held.findLife(record) === 'alive')
-                return undefined;
-            const call = requireCall(record);
-            return (await hold(call, record, place)) ? call : undefined;
+            return record && hold(record, place);
         },
         async admit(key, queued) {
             const own = held.get(key);
@@ -71,31 +68,30 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
     };
 }
 async function add(call, { records, held }) {
-    const holder = held.sign();
-    if (await records.add({ key: call.key, group: findGroup(call), text: printCall(call), holder })) {
-        held.start(call, holder);
+    const { key } = call;
+    const text = { key, group: findGroup(call), text: printCall(call) };
+    if (await held.start(call, (holder) => records.add({ ...text, holder })))
         return { stored: call, isNew: true };
-    }
     // Another call sends this key already, and keeps it.
-    const [record] = await records.list({ key: call.key });
+    const [record] = await records.list({ key });
     return { stored: record === undefined ? call : requireCall(record), isNew: false };
 }
 async function adopt(wanted, place) {
-    for (const record of await place.records.list({ group: findGroup(wanted) })) {
-        const call = requireCall(record);
-        const isFree = isSameCall(call, wanted) && place.held.findLife(record) !== 'alive';
-        if (isFree && (await hold(call, record, place)))
-            return call;
-    }
+    for (const record of await place.records.list({ group: findGroup(wanted) }))
+        if (isSameCall(requireCall(record), wanted)) {
+            const call = await hold(record, place);
+            if (call !== undefined)
+                return call;
+        }
     return undefined;
 }
-/** False where somebody was faster, and lives. */
-async function hold(call, { holder: was }, { records, held }) {
-    const holder = held.sign();
-    if (!(await records.hold(call.key, holder, was ?? undefined)))
-        return false;
-    held.start(call, holder);
-    return true;
+/** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
+async function hold(record, { records, held }) {
+    if (held.findLife(record) === 'alive')
+        return undefined;
+    const call = requireCall(record);
+    const isOurs = await held.start(call, (holder) => records.hold(call.key, holder, record.holder ?? undefined));
+    return isOurs ? call : undefined;
 }
 async function finish(key, { records, held }) {
     await held.end(key);

@@ -20,15 +20,13 @@ type Held = {
     beating: Promise<unknown>;
 };
 /** The calls that a program works on, which it says again and again. */
-export type HeldCalls = {
-    get(key: string): Held | undefined;
-    /** This program, and the time. */
-    sign(): string;
-    start(call: StoredCall, holder: string): void;
+export declare function createHeldCalls(records: KeyRecords, clock: Clock): {
+    get: (key: string) => Held | undefined;
+    /** Works on a call, where the record takes this program for its holder. */
+    start(call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean>;
     /** No more signs of life. The call still counts as worked on until `forget`. */
     end(key: string): Promise<Held | undefined>;
-    forget(key: string): void;
-    findLife(record: KeyRecord): KeyRecord['life'];
+    forget: (key: string) => void;
+    findLife({ key, holder, life }: KeyRecord): KeyRecord["life"];
 };
-export declare function createHeldCalls(records: KeyRecords, clock: Clock): HeldCalls;
 export {};

@@ -6,17 +6,18 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { randomKey } from '../http/random-key.js';
+import { randomKey } from '../http/credential.js';
 const beatMs = 2_000;
 const staleMs = 10_000;
 /** What this program works on with any of its clients. */
 const worked = new Set();
-let program; // made late: some platforms give no random numbers while a module is loaded
-/** Who this program is to others that use the store. */
+let program;
+/** Who this program is to others; made late, since some platforms give no random numbers while a module is loaded. */
 function nameProgram() {
     program ??= randomKey();
     return program;
 }
+/** The calls that a program works on, which it says again and again. */
 export function createHeldCalls(records, clock) {
     const held = new Map();
     let timer;
@@ -32,14 +33,19 @@ export function createHeldCalls(records, clock) {
                 own.beating = own.beating.then(() => beat(own)).catch(() => { });
     };
     return {
-        sign,
         get: (key) => held.get(key),
-        start(call, holder) {
+        /** Works on a call, where the record takes this program for its holder. */
+        async start(call, write) {
+            const holder = sign();
+            if (!(await write(holder)))
+                return false;
             held.set(call.key, { call, holder, isListed: false, beats: true, beating: Promise.resolve() });
             worked.add(call.key);
             timer ??= setInterval(beatAll, beatMs);
             timer.unref?.(); // Node's, which else keeps a program running
+            return true;
         },
+        /** No more signs of life. The call still counts as worked on until `forget`. */
         async end(key) {
             const own = held.get(key);
             held.delete(key);

@@ -6,14 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { OutgoingRequest } from '../router/middleware.js';
-import type { RouterObservers } from '../router/observers.js';
-type Telemetry = RouterObservers & {
-    readonly middleware: (request: OutgoingRequest, next: (request: OutgoingRequest) => Promise<Response>) => Promise<Response>;
-};
+import type { Middleware, RouterObservers } from '../router/observers.js';
 /**
  * For `router.use`: a span for each call by the conventions for generative AI, within it a span for each attempt by those for HTTP, and
  * `traceparent` with each request. Without an SDK that the program sets up, nothing is recorded.
  */
-export declare function openTelemetry(): Telemetry;
-export {};
+export declare function openTelemetry(): RouterObservers & {
+    readonly middleware: Middleware;
+};

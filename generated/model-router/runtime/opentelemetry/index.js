@@ -29,10 +29,8 @@ export function openTelemetry() {
             const span = calls.get(callId);
             calls.delete(callId);
             // Its message is redacted, which that of an attempt is not.
-            if (error !== undefined)
-                span?.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
-            if (error !== undefined)
-                span?.setAttribute('error.type', readErrorType(error));
+            if (error !== undefined && span !== undefined)
+                fail(span, readErrorType(error), error.message);
             span?.end();
         },
         async middleware(request, next) {
@@ -71,7 +69,7 @@ function describe({ url, method, attempt }) {
         'url.full': url,
     };
 }
-function fail(span, type) {
+function fail(span, type, message) {
     span.setAttribute('error.type', type);
-    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
 }

@@ -6,8 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Deadline } from './attempt.js';
-import type { Connection } from './connection.js';
+import type { Work } from './connection.js';
 export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
@@ -28,13 +27,7 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export declare function listModels({ limit, startPage }: {
-    limit?: number | undefined;
-    startPage: () => Deadline;
-}, connection: Connection): AsyncGenerator<CatalogModel, void, void>;
-export declare function readModel(id: string, time: Deadline, connection: Connection): Promise<CatalogModel>;
+export declare function listModels(limit: number | undefined, startPage: () => Work): AsyncGenerator<CatalogModel, void, void>;
+export declare function readModel(id: string, work: Work): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export declare function readSchema(id: string, { etag, time }: {
-    etag?: string | undefined;
-    time: Deadline;
-}, connection: Connection): Promise<SchemaAnswer>;
+export declare function readSchema(id: string, etag: string | undefined, work: Work): Promise<SchemaAnswer>;

@@ -14,9 +14,9 @@ export type Category = {
     /** `internal_error` when the word is missing or unknown. */
     readonly known: KnownCategory;
     /** As in the header. */
-    readonly header?: string;
+    readonly header?: string | undefined;
     /** As in the body. */
-    readonly body?: string;
+    readonly body?: string | undefined;
 };
 /** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
 export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;

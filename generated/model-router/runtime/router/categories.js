@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { present } from './response-facts.js';
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export const knownCategories = [
     'invalid_input',
@@ -34,6 +33,7 @@ export function readCategory(header, body, redact) {
     const raw = header === '' ? inBody : header;
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-        ...present({ header: redact(header) || undefined, body: inBody && redact(inBody) }),
+        header: redact(header) || undefined,
+        body: inBody && redact(inBody),
     };
 }

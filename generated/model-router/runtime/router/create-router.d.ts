@@ -6,14 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Clock } from '../http/clock.js';
+import { type ClientOptions } from '../http/connection.js';
 import { type Secret } from '../http/credential.js';
-import type { Transport } from '../http/send.js';
 import { type KeyStore } from './key-store.js';
 import { type LimitOptions } from './limits.js';
 import type { RouterObservers } from './observers.js';
 import type { RouterClient } from './router-types.js';
-export type ModelRouterOptions = {
+export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
     /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
@@ -35,15 +34,6 @@ export type ModelRouterOptions = {
      */
     readonly addresses?: 'map' | 'follow' | undefined;
     readonly limits?: LimitOptions | undefined;
-    readonly observers?: RouterObservers | undefined;
-    /** @deprecated Use `observers`. */
-    readonly hooks?: RouterObservers | undefined;
-    /** Sent with every request. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
-    /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
-    readonly fetch?: Transport | undefined;
-    /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
-    readonly maxAttempts?: number | undefined;
     /**
      * How long a call may wait for `Retry-After` or for a slot before it is admitted, in milliseconds; 10 minutes by default.
      * Longer waits that are asked for end it at once.
@@ -55,8 +45,6 @@ export type ModelRouterOptions = {
     readonly maxResponseBytes?: number | undefined;
     /** How long an output that is read as a stream may give no bytes, in milliseconds; a minute by default. */
     readonly idleTimeoutMs?: number | undefined;
-    /** Replaces time and chance in tests. */
-    readonly clock?: Clock | undefined;
 };
 /** What a package was generated with. */
 export type RouterFacts = {

@@ -6,31 +6,24 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { nameAgent, readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
-import { systemClock } from '../http/clock.js';
+import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
+import { connectAs, keyIsOption, namesKey, startWork, watchCall, } from '../http/connection.js';
 import { createCredential } from '../http/credential.js';
-import { takeParts } from '../http/middleware.js';
+import { addParts } from '../http/observers.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
 import { settled } from '../http/settled.js';
-import { startDeadline } from './call.js';
 import { listModels, readModel, readSchema } from './catalog.js';
-import { storeFailure } from './failures.js';
+import { fail, fromStore } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
 import { buildAddresses } from './model-address.js';
-import { toModel } from './model-facts.js';
-import { run, submit, subscribe } from './operations.js';
+import { enqueue, resume, run, subscribe, toModel } from './operations.js';
 import { createHandle } from './queued-request.js';
-import { resume } from './resume.js';
-import { createRetryBudget } from './retry-budget.js';
 import { isRouterError } from './router-error.js';
-import { checkOptions, namesKey, watchCall } from './watch-call.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => {
-        const connection = connect(options, facts);
-        const session = { connection, keys: options.keyStore ?? createMemoryKeyStore() };
-        const router = createMethods(session);
+        const router = createMethods(connect(options, facts));
         // The types of inputs and outputs exist at compile time only.
         const safe = safely(router);
         return { ...router, untyped: router, safe: { ...safe, untyped: safe } };
@@ -38,42 +31,37 @@ export function createModelRouterFor(facts) {
 }
 const submitTakes = 'key fresh validate';
 const outputTakes = 'as settle';
-function createMethods(session) {
-    const { connection, keys } = session;
-    const read = (options, from = connection) => startDeadline(options, from, 5 * 60_000);
-    const onModel = (operation, takes, work) => async (target, input, options) => {
-        const invocation = { operation, model: toModel(target).id, options, takes };
-        return watchCall(session, invocation, (inner) => work(inner, target, input, options));
-    };
+const minutes = 5 * 60_000;
+function createMethods(connection) {
+    const { keys, parts } = connection;
+    const onModel = (operation, takes, work) => async (target, input, options) => watchCall(connection, { facts: { operation, model: toModel(target).id }, options, takes }, (inner) => work(target, input, inner));
     return {
         run: onModel('run', `${submitTakes} ${outputTakes} modelProvider fallbackProvider strictMode`, run),
-        submit: onModel('submit', submitTakes, submit),
+        submit: onModel('submit', submitTakes, async (...given) => createHandle(connection, await enqueue(...given))),
         subscribe: onModel('subscribe', `${submitTakes} ${outputTakes} pollEvery onStatus cancelOnAbort`, subscribe),
         resume: async (call, options) => {
-            const invocation = { operation: 'resume', model: call.model, options, takes: 'pollEvery settle model' };
-            return watchCall(session, invocation, (inner) => resume(inner, call, options));
+            const facts = { operation: 'resume', model: call.model };
+            return watchCall(connection, { facts, options, takes: 'pollEvery settle model' }, (work) => resume(call, work));
         },
         queued: (target, request) => {
             const { id: model } = toModel(target);
-            const addresses = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
-            return createHandle({ model, addresses }, session, false);
+            const queued = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
+            return createHandle(connection, { call: { model, queued }, replayed: false });
         },
         models: (options = {}) => {
-            checkOptions({ operation: 'models', options, takes: 'limit' });
-            const whole = read(options);
+            const start = () => startWork(connection, { facts: { operation: 'models' }, options, takes: 'limit', usualMs: minutes });
+            const whole = start();
             // Without a deadline each page has its own: what a program does with an entry may take longer.
-            const startPage = () => (options.deadlineMs === undefined ? read(options) : whole);
-            return listModels({ limit: options.limit, startPage }, connection);
+            return listModels(options.limit, () => (options.deadlineMs === undefined ? start() : whole));
         },
-        model: async (id, options = {}) => watchCall(session, { operation: 'model', model: id, options }, ({ connection: from }) => readModel(id, read(options, from), from)),
-        schema: async (id, options = {}) => watchCall(session, { operation: 'schema', model: id, options, takes: 'etag' }, ({ connection: from }) => readSchema(id, { etag: options.etag, time: read(options, from) }, from)),
-        use: takeParts(connection),
-        pending: () => keys.pending().catch((cause) => {
-            throw storeFailure({ operation: 'pending' }, 'the key store cannot be read', cause);
-        }),
-        forget: (key) => keys.finish(key).catch((cause) => {
-            throw storeFailure({ operation: 'pending', key }, 'the key store cannot be changed', cause);
-        }),
+        model: async (id, options) => watchCall(connection, { facts: { operation: 'model', model: id }, options, usualMs: minutes }, (work) => readModel(id, work)),
+        schema: async (id, options) => {
+            const facts = { operation: 'schema', model: id };
+            return watchCall(connection, { facts, options, takes: 'etag', usualMs: minutes }, (work) => readSchema(id, options?.etag, work));
+        },
+        use: addParts(parts),
+        pending: () => fromStore(keys.pending(), { operation: 'pending' }, 'the key store cannot be read'),
+        forget: (key) => fromStore(keys.finish(key), { operation: 'pending', key }, 'the key store cannot be changed'),
     };
 }
 /** The methods with their errors as values. What is a list has a name in its result. */
@@ -88,10 +76,7 @@ function safely({ queued, models, pending, forget, use: _, ...router }) {
             return { models: all };
         },
         pending: async () => ({ calls: await pending() }),
-        forget: async (key) => {
-            await forget(key);
-            return {};
-        },
+        forget: async (key) => (await forget(key)) ?? {},
     };
     return settled(methods, isRouterError);
 }
@@ -99,37 +84,31 @@ function connect(options, { brand, apiKeyHeader }) {
     const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
     if (address === undefined)
         throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
-    const checked = readBaseUrl(address, '/v2');
-    if ('mistake' in checked)
-        throw misconfigured(checked.mistake);
-    const { baseUrl } = checked;
-    const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(checkedOrigin));
+    const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
+    const trustedOrigins = [baseUrl, ...(options.trustedOrigins ?? [])].map((one) => readOrigin(one, 'createModelRouter: an address of trustedOrigins'));
     if (namesKey(options.headers ?? {}))
-        throw misconfigured('a key belongs to one call: give it as the option key of that call');
+        throw misconfigured(keyIsOption);
     if (options.apiKey !== undefined && options.token !== undefined)
         throw misconfigured('give apiKey or token, not both');
-    const { clock = systemClock, limits = {}, maxAttempts = 4, runTimeoutMs = 11 * 60_000, maxWaitMs = 10 * 60_000, maxResponseBytes = 256 * 1024 * 1024, idleTimeoutMs = 60_000, } = options;
+    const { limits = {}, runTimeoutMs = 11 * 60_000, maxWaitMs = 10 * 60_000, maxResponseBytes = 256 * 1024 * 1024, idleTimeoutMs = 60_000, } = options;
+    const shared = connectAs('model-router', options);
     // Not a number would compare as false everywhere: no attempt would be the last one.
     const { concurrency = 1 } = limits;
-    const least = Math.min(concurrency, maxAttempts, maxResponseBytes);
+    const least = Math.min(concurrency, shared.maxAttempts, maxResponseBytes);
     if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
-        throw misconfigured('limits.concurrency, maxAttempts, maxResponseBytes, runTimeoutMs and idleTimeoutMs are at least 1, maxWaitMs at least 0');
+        throw misconfigured('limits, attempts, sizes and times are at least 1, and maxWaitMs at least 0');
     return {
+        ...shared,
         baseUrl,
-        trustedOrigins,
+        trustedOrigins: new Set(trustedOrigins),
         mapsAddresses: options.addresses !== 'follow',
         brand: brand.toLowerCase(),
         credential: createCredential(chooseSecret(options, apiKeyHeader)),
-        headers: { ...nameAgent('model-router'), ...options.headers },
         fetch: options.fetch ?? createPatientFetch(),
-        clock,
-        limits: createLimits(limits, clock),
-        observers: [options.observers ?? options.hooks ?? {}],
-        middleware: [],
-        callId: '',
-        maxAttempts,
+        limits: createLimits(limits, shared.clock),
+        keys: options.keyStore ?? createMemoryKeyStore(),
+        fail: (call, message, more) => fail(call, message, more), // every call of this client has an identity
         maxWaitMs,
-        budget: createRetryBudget(),
         runTimeoutMs,
         maxResponseBytes,
         idleTimeoutMs,
@@ -143,12 +122,6 @@ function chooseSecret({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
     if (secret === undefined)
         throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
     return { header: 'Authorization', secret, scope };
-}
-function checkedOrigin(address) {
-    const origin = readOrigin(address);
-    if (origin !== undefined)
-        return origin;
-    throw misconfigured('trustedOrigins are absolute addresses of http or https, without a user name');
 }
 function misconfigured(message) {
     return new TypeError(`createModelRouter: ${message}`);

@@ -6,8 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { FailureFacts } from '../http/connection.js';
 import { type ReadBody } from '../http/read-body.js';
-import { type Category } from './categories.js';
+import type { Category } from './categories.js';
 import { type ResponseFacts } from './response-facts.js';
 import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
 /** Who calls what, for the error. */
@@ -24,62 +25,36 @@ export type CallIdentity = {
     readonly mediaTypes?: readonly string[] | undefined;
     /** An earlier attempt may have reached a provider. */
     readonly mayHaveRun?: boolean | undefined;
+    /** How often it was sent so far. */
+    readonly attempts?: number;
 };
-type Redact = (text: string) => string;
+/** A response, as far as an error shows it. */
 export type Answered = {
     readonly status: number;
-    readonly body: ReadBody;
+    readonly body: ReadBody | {
+        readonly kind: 'stream';
+    };
     readonly facts: ResponseFacts;
     readonly category: Category;
     /** Of a redirect. */
     readonly location?: string | undefined;
 };
-/** Refused by the client itself. */
-export declare function localFailure(call: CallIdentity, message: string, { cause, attempts }?: {
-    cause?: unknown;
-    attempts?: number;
+export declare const isBilled: ({ operation }: CallIdentity) => boolean;
+/** The error of a call; one that the client itself refused where no kind is given. */
+export declare function fail(call: CallIdentity, message: string, { cause, isOpen, redact, ...more }?: FailureFacts): RouterError;
+/** What the key store does for a call; `message` says what it did not do. */
+export declare function fromStore<Result>(work: Promise<Result>, call: CallIdentity, message: string): Promise<Result>;
+/** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
+export declare function failAnswered(call: CallIdentity, answered: Answered, { redact, isRetryable, broken, }: {
+    redact: (text: string) => string;
+    isRetryable?: boolean;
+    broken?: string | undefined;
 }): RouterError;
-/** The key store did not do what a call needs. */
-export declare function storeFailure(call: CallIdentity, message: string, cause: unknown): RouterError;
-/** What a lost attempt says of the connection: whether nothing was sent, and whether it will be so again. */
-export declare function readLoss(cause: unknown): {
-    readonly isUnsent: boolean;
-    readonly isFinal: boolean;
-};
-/** No response, or one that broke off: the work may have been accepted, unless no attempt got a connection. */
-export declare function lostFailure(call: CallIdentity, { attempts, redact, timeoutMs }: {
-    attempts: number;
-    redact: Redact;
-    timeoutMs?: number | undefined;
-}, cause: unknown): RouterError;
-/** The signal was aborted, or the time for the whole call is over. */
-export declare function stoppedFailure(call: CallIdentity, { attempts, deadlineMs, reason }: {
-    attempts: number;
-    deadlineMs?: number;
-    reason?: string;
-}, cause?: unknown): RouterError;
-/** A response that is no success, or a success that cannot be read. */
-export declare function answeredFailure(call: CallIdentity, answered: Answered, { attempts, isRetryable, isSuccess, redact, }: {
-    attempts: number;
-    isRetryable: boolean;
-    isSuccess: boolean;
-    redact: Redact;
-}): RouterError;
-/** A success whose body is readable and breaks a promise of the API. */
-export declare function protocolFailure(call: CallIdentity, { status, facts, attempts }: {
-    status: number;
-    facts: ResponseFacts;
-    attempts: number;
-}, message: string): RouterError;
+/** What is wrong with the body of a success. */
+export declare function explainBody(body: Answered['body'], { mediaTypes, key }: CallIdentity): string;
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export declare function endedFailure(call: CallIdentity, { category, facts }: {
+export declare function failEnded(call: CallIdentity, { category, facts }: {
     category: Category;
     facts: ResponseFacts;
 }, cause?: unknown): RouterError;
-export declare function categorise(headers: Headers, body: ReadBody | {
-    kind: 'stream';
-}, { brand, redact }: {
-    brand: string;
-    redact: Redact;
-}): Category;
-export {};
+export declare const newRun = "a new key starts a new run, which may be billed";

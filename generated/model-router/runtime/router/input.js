@@ -7,81 +7,62 @@
  * Part of switchyard; edits are lost.
  */
 import { readCategory } from './categories.js';
-import { answeredFailure, localFailure } from './failures.js';
+import { fail, failAnswered } from './failures.js';
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input, call) {
-    let text;
+    const paths = new Map();
     let lost;
+    let text;
     try {
-        lost = findLost(input, 'input');
-        text = JSON.stringify(input);
+        text = JSON.stringify(input, function (name, written) {
+            const value = this[name];
+            const outer = paths.get(this);
+            const path = outer === undefined ? 'input' : Array.isArray(this) ? `${outer}[${name}]` : `${outer}.${name}`;
+            const isLeftOut = value === undefined && !Array.isArray(this);
+            if (!isLeftOut && !isJson(value))
+                lost ??= `${path} is ${nameKind(value)}`;
+            if (typeof written === 'object')
+                paths.set(written, path);
+            return lost === undefined ? written : undefined;
+        });
     }
     catch (cause) {
-        throw localFailure(call, 'the input cannot be written as JSON', { cause });
+        throw fail(call, 'the input cannot be written as JSON', { cause });
     }
     if (lost !== undefined)
-        throw localFailure(call, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
+        throw fail(call, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
     if (text?.startsWith('{'))
         return text;
-    throw localFailure(call, 'an input is a JSON object');
+    throw fail(call, 'an input is a JSON object');
 }
-/** The first part that JSON would leave out of a list, or write as something else. */
-function findLost(value, path) {
-    const kind = explainLoss(value);
-    if (kind !== undefined)
-        return `${path} is ${kind}`;
-    const isList = Array.isArray(value);
-    // What a `toJSON` of its own gives is meant.
-    const parts = typeof value !== 'object' || value === null || 'toJSON' in value ? [] : Object.entries(value);
-    for (const [name, part] of parts) {
-        const at = isList ? `${path}[${name}]` : `${path}.${name}`;
-        const lost = isList && part === undefined ? `${at} is undefined` : findLost(part, at);
-        if (lost !== undefined)
-            return lost;
-    }
-    return undefined;
-}
-/** What a value is that JSON has no words for. */
-function explainLoss(value) {
+const nameKind = (value) => typeof value === 'number' ? `${value}` : `of the kind ${Object.prototype.toString.call(value).slice(8, -1)}`;
+/** Whether JSON has words for a value, its parts aside. What a `toJSON` of its own gives is meant. */
+function isJson(value) {
     if (typeof value === 'number')
-        return Number.isFinite(value) ? undefined : String(value);
-    if (typeof value === 'function' || typeof value === 'symbol')
-        return `a ${typeof value}`;
-    if (typeof value !== 'object' || value === null || ('toJSON' in value && !ArrayBuffer.isView(value)))
-        return undefined;
-    const kind = Object.prototype.toString.call(value).slice(8, -1);
-    return /^(?:Object|Array|String|Number|Boolean)$/.test(kind) ? undefined : `of the kind ${kind}`;
+        return Number.isFinite(value);
+    const isMeant = 'toJSON' in Object(value) && !ArrayBuffer.isView(value);
+    return isMeant || /kind (?:Object|Array|String|Number|Boolean|Null)$/.test(nameKind(value));
 }
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function validateInput(sent, validate, { loadValidator, ...call }) {
+export async function refuseInvalid(sent, validate, { loadValidator, ...call }) {
     if (validate === undefined || validate === false)
         return;
-    const check = typeof validate === 'function' ? validate : await load(loadValidator, call);
-    const result = check?.(JSON.parse(sent)) ?? { valid: true };
+    let check = validate;
+    if (check === true) {
+        if (loadValidator === undefined && call.inputAuthored === false)
+            return;
+        if (loadValidator === undefined)
+            throw fail(call, 'validate needs the facts of the model, not its id alone');
+        const { validator } = await loadValidator().catch((cause) => {
+            throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
+        });
+        check = (input) => validator.validate(input);
+    }
+    const result = check(JSON.parse(sent));
     if (result.valid)
         return;
     const body = { kind: 'json', value: { detail: result.detail } };
-    const answered = {
-        status: 422,
-        body,
-        facts: { replayed: false },
-        category: readCategory('', 'invalid_input', String),
-    };
-    const known = { attempts: 0, isRetryable: false, isSuccess: false, redact: String };
-    throw answeredFailure({ ...call, inputAuthored: true }, answered, known);
-}
-async function load(loadValidator, call) {
-    if (loadValidator === undefined && call.inputAuthored === false)
-        return undefined;
-    try {
-        const found = await loadValidator?.();
-        if (found !== undefined)
-            return (input) => found.validator.validate(input);
-    }
-    catch (cause) {
-        throw localFailure(call, 'the schema is not in this bundle: give validate the validateInput of the model', {
-            cause,
-        });
-    }
-    throw localFailure(call, 'validate needs the facts of the model, not its id alone');
+    const category = readCategory('', 'invalid_input', String);
+    const answered = { status: 422, body, facts: { replayed: false }, category };
+    throw failAnswered({ ...call, inputAuthored: true }, answered, { redact: String });
 }

@@ -22,7 +22,6 @@ export function createMemoryKeyStore() {
     const change = async (key, to) => {
         Object.assign(calls.get(key) ?? {}, to);
     };
-    const finish = async (key) => void calls.delete(key);
     return {
         async begin(call, { adopt }) {
             // A day after its key a call is refused when it is made again, and then nobody misses it.
@@ -50,7 +49,7 @@ export function createMemoryKeyStore() {
                 found.call = admitCall(found.call, queued);
         },
         keepListed: (key) => change(key, { isListed: true }),
-        finish,
+        finish: async (key) => void calls.delete(key),
         async finishQueued(requestId) {
             for (const [key, { call }] of calls)
                 if (call.queued?.requestId === requestId)

@@ -31,7 +31,7 @@ export function createLimits(options, clock) {
     const waiting = new Set();
     const room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
     let gapMs = 0;
-    const alarm = createAlarm(clock, () => wake());
+    const setAlarm = createAlarm(clock, () => wake());
     const extend = (until, ms) => Math.max(until, readElapsed(clock) + ms);
     const wake = () => {
         const now = readElapsed(clock);
@@ -47,7 +47,7 @@ export function createLimits(options, clock) {
             take();
         }
         // Of what ends by itself; a call that ends wakes the others anyway.
-        alarm.set(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
+        setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
     };
     const leave = () => {
         room.inFlight -= 1;
@@ -56,7 +56,11 @@ export function createLimits(options, clock) {
     const takePlace = async (limit) => {
         if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms))
             throw new DeadlinePassed();
-        const { take, taken } = queueUp(waiting);
+        let take = () => undefined;
+        const taken = new Promise((resolve) => {
+            take = resolve;
+            waiting.add(take);
+        });
         wake();
         try {
             if (waiting.has(take))
@@ -69,20 +73,19 @@ export function createLimits(options, clock) {
                 leave(); // room that was made just as the wait ended
             throw error;
         }
+        return leave;
     };
     return {
         async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
             signal.throwIfAborted();
             const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-            try {
-                await takePlace({ signal, ms });
-                return leave;
-            }
-            catch (error) {
+            return takePlace({ signal, ms }).catch((error) => {
                 if (!(error instanceof DeadlinePassed))
                     throw error;
-                throw nameLimiter(findReason(room, options, readElapsed(clock)), ms === limitMs ? { limitMs } : {});
-            }
+                const reason = findReason(room, options, readElapsed(clock)) ?? '';
+                const limit = ms === limitMs ? { limitMs } : {};
+                throw new DeadlinePassed(`; held by the limiter of this client (${reason})`, limit);
+            });
         },
         slowDown(seconds) {
             room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
@@ -97,34 +100,23 @@ export function createLimits(options, clock) {
         },
     };
 }
-const nameLimiter = (reason = '', limit) => new DeadlinePassed(`held by the limiter of this client (${reason})`, limit);
 const toPauseMs = (seconds = 0) => Math.min(longestPauseMs, seconds * 1000);
-function queueUp(waiting) {
-    let take = () => undefined;
-    const taken = new Promise((resolve) => {
-        take = resolve;
-    });
-    waiting.add(take);
-    return { take, taken };
-}
 /** Rings once at the time that was set last; a time that has passed silences it. */
 function createAlarm(clock, ring) {
     let setTo = 0;
     let stop = new AbortController();
-    return {
-        set(at) {
-            if (at === setTo)
-                return;
-            stop.abort();
-            stop = new AbortController();
-            setTo = at;
-            const ms = at - readElapsed(clock);
-            if (ms <= 0)
-                return;
-            clock.sleep(ms, stop.signal).then(() => {
-                setTo = 0;
-                ring();
-            }, () => undefined);
-        },
+    return (at) => {
+        if (at === setTo)
+            return;
+        stop.abort();
+        stop = new AbortController();
+        setTo = at;
+        const ms = at - readElapsed(clock);
+        const rung = () => {
+            setTo = 0;
+            ring();
+        };
+        if (ms > 0)
+            clock.sleep(ms, stop.signal).then(rung, () => undefined);
     };
 }

@@ -12,7 +12,5 @@ import type { QueuedAddresses } from './router-error.js';
 export declare function modelUrl(baseUrl: string, id: string, call: CallIdentity): string;
 /** The addresses that the API documents give to a request id. */
 export declare function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses;
-/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
-export declare function isSegment(text: string): boolean;
 /** With its question mark; empty when no value is given. */
 export declare function formatQuery(values: Readonly<Record<string, string | undefined>>): string;

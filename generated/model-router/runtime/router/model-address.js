@@ -6,26 +6,22 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { localFailure } from './failures.js';
+import { isSegment } from '../http/base-url.js';
+import { fail } from './failures.js';
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl, id, call) {
-    const slash = id.indexOf('/');
-    const segments = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
-    if (slash <= 0 || !segments.every(isSegment) || id.length > 193)
-        throw localFailure(call, 'a model id has the form provider/model');
+    const [, ...segments] = /^([^/]+)\/(.*)$/s.exec(id) ?? [];
+    if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
+        throw fail(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 /** The addresses that the API documents give to a request id. */
 export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
-        throw localFailure(identity, 'a request id is a UUID');
+        throw fail(identity, 'a request id is a UUID');
     const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
-}
-/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
-export function isSegment(text) {
-    return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values) {

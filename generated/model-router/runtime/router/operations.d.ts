@@ -6,9 +6,19 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Session } from './connection.js';
+import type { Work } from './connection.js';
+import type { StoredCall } from './key-store.js';
+import { type Admitted } from './queued-request.js';
 import { type ConvertedResult, type RunResult } from './results.js';
-import type { AnyModel, ProviderOptions, QueuedRequest, RunOptions, SubmitOptions, SubscribeOptions } from './router-types.js';
-export declare function run(session: Session, target: string | AnyModel, input: unknown, options?: RunOptions & ProviderOptions): Promise<ConvertedResult<unknown>>;
-export declare function submit(session: Session, target: string | AnyModel, input: unknown, options?: SubmitOptions): Promise<QueuedRequest<unknown>>;
-export declare function subscribe(session: Session, target: string | AnyModel, input: unknown, options?: SubscribeOptions): Promise<RunResult<unknown>>;
+import type { AnyModel } from './router-types.js';
+export declare function run(target: string | AnyModel, input: unknown, work: Work): Promise<ConvertedResult<unknown>>;
+/** Puts a run into the queue. */
+export declare function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted>;
+export declare function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>>;
+export declare function toModel(target: string | AnyModel): AnyModel;
+type ResumeWork = Work & {
+    readonly model?: string | AnyModel;
+};
+/** Goes on with a call that the key store holds. */
+export declare function resume({ key, operation, model }: Partial<StoredCall> & Pick<StoredCall, 'key'>, work: ResumeWork): Promise<ConvertedResult<unknown>>;
+export {};

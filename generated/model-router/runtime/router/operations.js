@@ -6,75 +6,89 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { notify } from '../http/notify.js';
-import { sendBilled, settleRun } from './billed-call.js';
-import { startDeadline } from './call.js';
-import { localFailure } from './failures.js';
-import { printInput, validateInput } from './input.js';
+import { notify } from '../http/observers.js';
+import { sendBilled, sendStored } from './billed-call.js';
+import { fail, fromStore } from './failures.js';
+import { printInput, refuseInvalid } from './input.js';
 import { formatQuery, modelUrl } from './model-address.js';
-import { findMediaTypes, toModel } from './model-facts.js';
-import { cancelQueued, readStates } from './queue.js';
-import { admitted, collectFailure, collectResult, createHandle, leave } from './queued-request.js';
-import { toResult } from './results.js';
-export async function run(session, target, input, options = {}) {
-    const { modelProvider, fallbackProvider, strictMode } = options;
-    const request = await createRequest('run', { target, input, options }, session);
+import { readStates } from './queue.js';
+import { admit, collectResult, orLeave } from './queued-request.js';
+import { kept, toResult } from './results.js';
+export async function run(target, input, work) {
+    const { modelProvider, fallbackProvider, strictMode } = work;
+    const request = await createRequest('run', target, input, work);
     if (strictMode === true && modelProvider === undefined)
-        throw localFailure(request, 'strictMode needs modelProvider');
+        throw fail(request, 'strictMode needs modelProvider');
     const query = formatQuery({
         model_provider: modelProvider,
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const mediaTypes = findMediaTypes(toModel(target), options);
-    const billed = { ...request, url: `${request.url}${query}`, stream: options.as === 'stream', mediaTypes };
-    const answer = await sendBilled(billed, { options, time: startDeadline(options, session.connection) }, session);
-    return toResult(await settleRun(answer, { request, settle: options.settle }, session), modelProvider !== undefined && strictMode !== true);
+    const other = modelProvider ?? fallbackProvider;
+    const mediaTypes = other === undefined ? toModel(target).outputMediaTypes : undefined;
+    const answer = await sendBilled({ ...request, url: `${request.url}${query}`, mediaTypes }, work);
+    return toResult(answer, modelProvider !== undefined && strictMode !== true, work);
 }
-export async function submit(session, target, input, options = {}) {
-    const time = startDeadline(options, session.connection);
-    const { queued, replayed } = await admit(target, input, { options, time }, session);
-    return createHandle(queued, session, replayed);
+/** Puts a run into the queue. */
+export async function enqueue(target, input, work) {
+    return admit(await sendBilled(await createRequest('submit', target, input, work), work), work);
 }
-async function admit(target, input, { options, time }, session) {
-    const request = await createRequest('submit', { target, input, options }, session);
-    const answer = await sendBilled(request, { options, time }, session);
-    const found = await admitted({ ...request, key: answer.key }, answer, session);
-    return { ...found, replayed: answer.facts.replayed };
+export async function subscribe(target, input, work) {
+    const admitted = await enqueue(target, input, work);
+    return orLeave(follow(admitted, work), admitted.call, work);
 }
-export async function subscribe(session, target, input, options = {}) {
-    const { connection } = session;
-    const { as, settle, onStatus, cancelOnAbort } = options;
-    const time = startDeadline(options, connection);
-    const { queued, state: first } = await admit(target, input, { options, time }, session);
+async function follow({ call, state: first }, work) {
+    let last = first;
+    void notify(work.onStatus, first);
+    for await (const state of readStates(call, work)) {
+        last = state;
+        void notify(work.onStatus, state);
+    }
+    return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
+}
+async function createRequest(operation, target, input, { baseUrl, validate }) {
+    const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
+    const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
+    const path = modelUrl(baseUrl, model, identity);
+    const body = printInput(input, identity);
+    await refuseInvalid(body, validate, { ...identity, loadValidator });
+    return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
+}
+export function toModel(target) {
+    return typeof target === 'string' ? { id: target } : target;
+}
+/** Goes on with a call that the key store holds. */
+export async function resume({ key, operation = 'run', model }, work) {
+    const { keys } = work;
+    const identity = { operation, model, key };
+    const stored = await fromStore(keys.take(key), identity, 'the call cannot be taken from the key store');
+    if (stored === undefined)
+        throw fail(identity, `nothing is pending under the key ${key}, or another process works on it`);
     try {
-        let last = first;
-        void notify(onStatus, first);
-        for await (const state of readStates(queued, time, connection)) {
-            last = state;
-            void notify(onStatus, state);
-        }
-        const request = { ...queued, addresses: last.addresses };
-        if (last.kind === 'ended')
-            return await collectFailure(request, { time, as, settle, ended: last }, session);
-        return await collectResult(request, { time, as, settle }, session);
+        return await resumeStored(stored, work);
     }
     catch (error) {
-        const failure = error; // anything else has no kind
-        const isOver = failure.kind === 'timeout' && failure.deadlineMs === time.deadlineMs;
-        if (cancelOnAbort === true && (isOver || failure.kind === 'aborted'))
-            // The first error is the one to report.
-            await cancelQueued(queued, startDeadline({ deadlineMs: 10_000 }, connection), connection).catch(() => undefined);
-        await leave(queued, error, session);
+        await kept(keys.release(key)); // does nothing for a call that is forgotten
         throw error;
     }
 }
-async function createRequest(operation, { target, input, options }, { connection }) {
-    const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
-    const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
-    const path = modelUrl(connection.baseUrl, model, identity);
-    const url = operation === 'run' ? path : `${path}/requests`;
-    const body = printInput(input, identity);
-    await validateInput(body, options.validate, { ...identity, loadValidator });
-    return { ...identity, url, body };
+async function resumeStored(stored, work) {
+    const { operation, model, url, body, key, queued } = stored;
+    const { id, ...facts } = toModel(work.model ?? model);
+    const { origin, searchParams } = new URL(url);
+    const modelProvider = searchParams.get('model_provider') ?? undefined;
+    const other = modelProvider ?? searchParams.get('fallback_provider');
+    const mediaTypes = other === null ? facts.outputMediaTypes : undefined;
+    const request = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
+    if (id !== model)
+        throw fail(request, `the call is one of ${model}, and not of ${id}`);
+    if (!work.trustedOrigins.has(origin))
+        throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
+    const collect = (call) => orLeave(collectResult(call, undefined, work), call, work);
+    if (queued !== undefined)
+        return collect({ model, key, queued, owner: stored.owner });
+    const answer = await sendStored(stored, request, work);
+    if (operation === 'submit')
+        return collect((await admit(answer, work)).call);
+    return toResult(answer, modelProvider !== undefined && searchParams.get('strict_mode') !== 'true', work);
 }

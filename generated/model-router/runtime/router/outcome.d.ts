@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { NextStep } from '../http/perform.js';
 import type { Category, KnownCategory } from './categories.js';
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
@@ -24,16 +25,6 @@ export type AttemptOutcome = {
     readonly kind: 'lost';
     readonly isUnsent?: boolean;
     readonly isFinal?: boolean;
-};
-/**
- * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
- * Without `seconds`, back off.
- */
-export type NextStep = {
-    readonly kind: 'stop';
-} | {
-    readonly kind: 'wait' | 'retry';
-    readonly seconds?: number | undefined;
 };
 /**
  * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued

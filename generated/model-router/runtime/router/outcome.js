@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-const stop = { kind: 'stop' };
 /** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
 const ended = ['cancelled', 'queue_timeout', 'content_policy_violation'];
 /**
@@ -15,22 +14,22 @@ const ended = ['cancelled', 'queue_timeout', 'content_policy_violation'];
  */
 export function nextStep(repetition, outcome, endsWith) {
     if (repetition === 'unkeyed')
-        return stop;
+        return undefined;
     // An admitted request goes on, whatever an answer about it fails to say.
-    const again = repetition === 'poll' ? 'wait' : 'retry';
+    const isTold = repetition === 'poll';
     if (outcome.kind === 'lost')
-        return outcome.isFinal ? stop : { kind: again };
+        return outcome.isFinal ? undefined : { isTold };
     const { status, category, retryAfterSeconds: seconds } = outcome;
     if (isToldToWait(repetition, outcome))
-        return { kind: 'wait', seconds };
+        return { isTold: true, seconds };
     const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';
     if (isQuestion && (category.known === endsWith || ended.includes(category.known)))
-        return stop;
+        return undefined;
     if (status === 404 && repetition === 'poll')
-        return { kind: 'retry', seconds }; // a replica may lag behind
+        return { isTold: false, seconds }; // a replica may lag behind
     return status === 408 || status === 429 || status >= 500 || isUnreadable(repetition, status)
-        ? { kind: again, seconds }
-        : stop;
+        ? { isTold, seconds }
+        : undefined;
 }
 /** A success whose body is no state, such as the page of a proxy. */
 function isUnreadable(repetition, status) {

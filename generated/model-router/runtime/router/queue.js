@@ -6,80 +6,75 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { readElapsed, waitMs } from '../http/clock.js';
+import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
+import { explainEnd } from '../http/perform.js';
 import { toObject } from '../http/read-body.js';
-import { perform } from './call.js';
+import { ask, failProtocol } from './ask.js';
 import { readCategory } from './categories.js';
-import { endedFailure, localFailure, protocolFailure, stoppedFailure } from './failures.js';
+import { fail, failEnded } from './failures.js';
 import { buildAddresses } from './model-address.js';
 /** Reads the status once. */
-export async function readStatus(queued, time, connection) {
-    const identity = identify('status', queued);
-    const url = locate('statusUrl', identity, connection);
-    const answer = await perform({ ...identity, url, repetition: 'read', isSuccess: isReady, time }, connection);
-    return requireState(identity, answer, connection);
+export async function readStatus(call, work) {
+    const question = { ...call, operation: 'status', repetition: 'read', isSuccess: isReady };
+    return requireState(await ask({ ...question, url: locate('statusUrl', question, work) }, work), work);
 }
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
-export async function* readStates(queued, time, connection) {
-    let { addresses } = queued;
+export async function* readStates(call, work) {
+    const isSuccess = (status, body) => isReady(status) && isState(body, call);
+    const question = { ...call, operation: 'status', repetition: 'poll', isSuccess };
+    let { queued } = call;
     for (let polls = 1;; polls += 1) {
-        const identity = identify('status', { ...queued, addresses });
-        const url = locate('statusUrl', identity, connection);
-        const isSuccess = (status, body) => isReady(status) && isState(body, identity);
-        const answer = await perform({ ...identity, url, repetition: 'poll', isSuccess, time }, connection);
-        const state = requireState(identity, answer, connection);
+        const url = locate('statusUrl', { ...question, queued }, work);
+        const state = requireState(await ask({ ...question, queued, url }, work), work);
         yield state;
         if (state.kind !== 'pending')
             return;
-        ({ addresses } = state);
-        await waitForNext(identity, { state, polls, time }, connection);
+        queued = await waitForNext({ ...question, attempts: polls }, state, work);
     }
 }
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
-export async function collect(queued, { time, stream = false, ended }, connection) {
+export async function collect(call, ended, work) {
+    const isSuccess = (status, body) => status === 200 || (status === 202 && isState(body, call));
     const question = {
+        ...call,
+        operation: 'result',
         repetition: 'collect',
-        timeoutMs: connection.runTimeoutMs,
+        isSuccess,
+        timeoutMs: work.runTimeoutMs,
         endsWith: ended?.category.known,
-        time,
-        stream,
+        stream: work.as === 'stream',
     };
-    let { addresses } = queued;
+    let { queued } = call;
     for (let polls = 1;; polls += 1) {
-        const identity = identify('result', { ...queued, addresses });
-        const url = locate('responseUrl', identity, connection);
-        const isSuccess = (status, body) => status === 200 || (status === 202 && isState(body, identity));
-        const answer = await perform({ ...identity, ...question, url, isSuccess }, connection);
+        const url = locate('responseUrl', { ...question, queued }, work);
+        const answer = await ask({ ...question, queued, url }, work);
         if (answer.status !== 202)
             return answer;
-        const state = requireState(identity, answer, connection);
+        const state = requireState(answer, work);
         if (state.kind === 'ended')
-            throw endedFailure(identity, state);
-        ({ addresses } = state);
-        await waitForNext(identity, { state, polls, time }, connection);
+            throw failEnded(answer.call, state);
+        queued = await waitForNext({ ...question, attempts: polls }, state, work);
     }
 }
-export async function cancelQueued(queued, time, connection) {
-    const identity = identify('cancel', queued);
-    const url = locate('cancelUrl', identity, connection);
+export async function cancelQueued(call, work) {
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    const isSuccess = (code, body) => isReady(code) || (code === 409 && cancelWords.includes(toObject(body)['status']));
-    const call = { ...identity, method: 'PUT', url, repetition: 'cancel', isSuccess, time };
-    const answer = await perform(call, connection);
+    const isSuccess = (code, body) => isReady(code) ||
+        (code === 409 && /^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(`${toObject(body)['status']}`));
+    const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', isSuccess };
+    const answer = await ask({ ...question, url: locate('cancelUrl', question, work) }, work);
     const { status } = toObject(answer.body);
     if (typeof status !== 'string')
-        throw protocolFailure(identity, answer, 'the body is no cancel response');
+        throw failProtocol(answer, 'cancel response', work);
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
-const cancelWords = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 const isReady = (status) => status === 200 || status === 202;
 const isState = (body, { queued }) => readMembers(body, queued) !== undefined;
 /**
  * Where to send a question about a queued request. Addresses come from the service, and the credential goes to places that the caller
  * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
  */
-function locate(name, identity, { baseUrl, trustedOrigins, mapsAddresses }) {
-    const { model = '', queued } = identity;
+function locate(name, call, { baseUrl, trustedOrigins, mapsAddresses }) {
+    const { model, queued } = call;
     const url = queued[name];
     const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
     if (trustedOrigins.has(origin))
@@ -89,36 +84,36 @@ function locate(name, identity, { baseUrl, trustedOrigins, mapsAddresses }) {
     if (mapsAddresses && decodeAscii(pathname).endsWith(path))
         return own + search;
     const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
-    throw localFailure(identity, `the address is at ${origin}, which gets no credential. ${advice}`);
+    throw fail(call, `the address is at ${origin}, which gets no credential. ${advice}`);
 }
 /** Servers differ in which characters of a path they escape. */
 function decodeAscii(path) {
     return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
 }
-async function waitForNext(identity, { state, polls, time }, { clock }) {
-    const { pollEvery = 0 } = time;
-    const { retryAfterSeconds: told } = state.facts;
-    const wait = told === undefined && pollEvery > 0 ? pollEvery : Math.max(pollEvery, waitMs(told, polls, clock));
-    if (readElapsed(clock) + wait >= time.endsAt)
-        throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
+/** The addresses to ask at the next time. */
+async function waitForNext(call, { facts, addresses }, work) {
+    const { pollEvery = 0, clock, endsAt, signal } = work;
+    const { retryAfterSeconds: told } = facts;
+    const usual = told === undefined && pollEvery > 0 ? 0 : waitMs(told, call.attempts, clock);
+    const wait = Math.max(pollEvery, usual);
     try {
-        await clock.sleep(wait, time.signal);
+        if (readElapsed(clock) + wait >= endsAt)
+            throw new DeadlinePassed();
+        await clock.sleep(wait, signal);
     }
-    catch (cause) {
-        throw stoppedFailure(identity, { attempts: polls }, cause);
+    catch (error) {
+        throw explainEnd(error, call, work);
     }
+    return addresses;
 }
-function requireState(identity, answer, connection) {
-    const state = readState(identity, answer, connection);
+function requireState(answer, work) {
+    const state = readState(answer, work);
     if (state === undefined)
-        throw protocolFailure(identity, answer, 'the body is no status response');
+        throw failProtocol(answer, 'status response', work);
     return state;
 }
-export function identify(operation, { model, addresses, key, chargesOnPolicyRejection }) {
-    return { operation, model, key, queued: addresses, chargesOnPolicyRejection };
-}
 /** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export function readState({ model = '', queued }, { body, facts }, { baseUrl, credential }) {
+export function readState({ body, facts, call: { model = '', queued } }, { baseUrl, credential }) {
     const members = readMembers(body, queued);
     if (members === undefined)
         return undefined;
@@ -135,21 +130,17 @@ export function readState({ model = '', queued }, { body, facts }, { baseUrl, cr
         return { kind: 'succeeded', ...every };
     return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
 }
-const addressNames = {
-    requestId: 'request_id',
-    statusUrl: 'status_url',
-    responseUrl: 'response_url',
-    cancelUrl: 'cancel_url',
-};
 /** An address that a status leaves out is the one that is known from the submission. */
 function readMembers(body, known = {}) {
     const { status, ...members } = toObject(body);
-    const names = Object.keys(addressNames); // as it is written above
-    const found = names.map((name) => {
-        const text = members[addressNames[name]];
-        return [name, typeof text === 'string' ? text : known[name]];
-    });
-    if (typeof status !== 'string' || found.some(([, text]) => text === undefined))
+    const read = (name, before) => typeof members[name] === 'string' ? members[name] : before;
+    const addresses = {
+        requestId: read('request_id', known.requestId),
+        statusUrl: read('status_url', known.statusUrl),
+        responseUrl: read('response_url', known.responseUrl),
+        cancelUrl: read('cancel_url', known.cancelUrl),
+    };
+    if (typeof status !== 'string' || Object.values(addresses).includes(undefined))
         return undefined;
-    return { status, addresses: Object.fromEntries(found) }; // each of them is a text
+    return { status, addresses: addresses }; // each of them is a text
 }

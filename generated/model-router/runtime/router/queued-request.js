@@ -6,89 +6,68 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { readElapsed } from '../http/clock.js';
+import { startWork, watchCall } from '../http/connection.js';
 import { settled } from '../http/settled.js';
-import { startDeadline } from './call.js';
-import { endedFailure, protocolFailure } from './failures.js';
-import { cancelQueued, collect, identify, readState, readStates, readStatus, } from './queue.js';
-import { toResult } from './results.js';
+import { failProtocol } from './ask.js';
+import { failEnded } from './failures.js';
+import { cancelQueued, collect, readState, readStates, readStatus } from './queue.js';
+import { forget, kept, release, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
-import { kept, settleResult } from './settling.js';
-import { checkOptions, watchCall } from './watch-call.js';
 /** Keeps where an admitted request is; throws where the answer does not say so. */
-export async function admitted(request, answer, { connection, keys }) {
-    const state = readState(request, answer, connection);
-    const { model, key, chargesOnPolicyRejection } = request;
+export async function admit(answer, work) {
+    const state = readState(answer, work);
+    const { model = '', key, chargesOnPolicyRejection } = answer.call;
     if (state === undefined) {
-        if (key !== undefined)
-            await kept(keys.release(key));
-        throw protocolFailure(request, answer, 'the body is no handle of a queued request');
+        await kept(release(answer.call, work));
+        throw failProtocol(answer, 'handle of a queued request', work);
     }
+    const queued = state.addresses;
     if (key !== undefined)
-        await kept(keys.admit(key, state.addresses));
-    return { queued: { model, key, chargesOnPolicyRejection, addresses: state.addresses }, state };
+        await kept(work.keys.admit(key, queued));
+    return { call: { model, key, chargesOnPolicyRejection, queued }, state, replayed: answer.facts.replayed };
 }
-/** Collects the output, which ends the call in the key store. */
-export async function collectResult(queued, { time, as, settle, ended }, { connection, keys }) {
-    const answer = await collect(queued, { time, stream: as === 'stream', ended }, connection);
-    const settling = { isManual: settle === 'manual', key: queued.key, finish: () => forget(queued, keys) };
-    const result = await settleResult(answer, settling, { call: identify('result', queued), keys });
-    return toResult(result, false); // no other provider serves a queued request
-}
-/** Collects why a request ended without an output: the collection says more than the status does. */
-export async function collectFailure(queued, wanted, session) {
+/** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
+export async function collectResult(call, ended, work) {
     try {
-        return await collectResult(queued, wanted, session);
+        // No other provider serves a queued request.
+        return (await toResult(await collect(call, ended, work), false, work));
     }
     catch (error) {
         const { kind, isRetryable } = error; // anything else has no kind
-        if (kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation')))
-            throw error;
-        throw endedFailure(identify('result', queued), wanted.ended, error);
+        const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
+        throw ended === undefined || isFinal ? error : failEnded({ ...call, operation: 'result' }, ended, error);
     }
 }
-/** The same where nothing else follows the result: without one the request is left. */
-export async function collectOrLeave(queued, wanted, session) {
-    try {
-        return await collectResult(queued, wanted, session);
-    }
-    catch (error) {
-        await leave(queued, error, session);
+/** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
+export async function orLeave(result, call, work) {
+    // Anything else has no kind.
+    return result.catch(async (error) => {
+        const { kind } = error;
+        const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
+        if (work.cancelOnAbort === true && isOver) {
+            const late = { signal: new AbortController().signal, endsAt: readElapsed(work.clock) + 10_000 };
+            await cancelQueued(call, { ...work, ...late }).catch(() => undefined); // the first error is the one to report
+        }
+        const isAnswer = kind === 'router' || kind === 'validation';
+        const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
+        await kept(hasEnded ? forget(call, work) : release(call, work));
         throw error;
-    }
-}
-/** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
-export async function leave(queued, error, { keys }) {
-    const facts = error; // anything else has no kind
-    const isAnswer = facts.kind === 'router' || facts.kind === 'validation';
-    const hasEnded = isAnswer && !facts.isRetryable && facts.status !== 401 && facts.status !== 403;
-    if (hasEnded)
-        await kept(forget(queued, keys));
-    else if (queued.key !== undefined)
-        await kept(keys.release(queued.key));
-}
-/** Who collects by the request id alone may have submitted with the same store. */
-function forget({ key, addresses }, keys) {
-    return key === undefined ? keys.finishQueued(addresses.requestId) : keys.finish(key);
+    });
 }
 /** A queued request, by its addresses. */
-export function createHandle(queued, session, replayed) {
-    const minutes = 5 * 60_000;
-    const { key, addresses, model } = queued;
-    const states = (options = {}) => {
-        checkOptions({ operation: 'status', model, options, takes: 'pollEvery' });
-        return readStates(queued, startDeadline(options, session.connection), session.connection);
-    };
+export function createHandle(connection, { call, replayed }) {
+    const { key, queued, model } = call;
+    const states = (options) => readStates(call, startWork(connection, { facts: { operation: 'status', model }, options, takes: 'pollEvery' }));
+    const once = (operation, run) => async (options) => watchCall(connection, { facts: { operation, model }, options, usualMs: 5 * 60_000 }, (work) => run(call, work));
     const methods = {
-        status: async (options = {}) => watchCall(session, { operation: 'status', model, options }, ({ connection }) => readStatus(queued, startDeadline(options, connection, minutes), connection)),
-        cancel: async (options = {}) => watchCall(session, { operation: 'cancel', model, options }, ({ connection }) => cancelQueued(queued, startDeadline(options, connection, minutes), connection)),
-        result: async (options = {}) => watchCall(session, { operation: 'result', model, options, takes: 'pollEvery as settle' }, (inner) => {
-            const { as, settle } = options;
-            return collectOrLeave(queued, { as, settle, time: startDeadline(options, inner.connection) }, inner);
-        }),
+        status: once('status', readStatus),
+        cancel: once('cancel', cancelQueued),
+        result: async (options) => watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) => orLeave(collectResult(call, undefined, work), call, work)),
     };
     return {
-        requestId: addresses.requestId,
-        addresses,
+        requestId: queued.requestId,
+        addresses: queued,
         ...(key === undefined ? {} : { key }),
         replayed,
         ...methods,

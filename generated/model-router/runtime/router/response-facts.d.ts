@@ -30,10 +30,7 @@ export type CommittedSpend = {
     readonly remainingCents?: number;
 };
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export declare function readResponseFacts(headers: Headers, { brand, redact }: {
-    brand: string;
-    redact: (text: string) => string;
-}): ResponseFacts;
+export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;
 type Present<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };

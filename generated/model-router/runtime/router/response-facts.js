@@ -8,7 +8,7 @@
  */
 import { readRetryAfter } from '../http/clock.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export function readResponseFacts(headers, { brand, redact }) {
+export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => wholeNumber(headers.get(name));
     const committedSpend = present({
@@ -35,6 +35,8 @@ function wholeNumber(value) {
 }
 /** JSON, of which some servers write two layers (MR-HDR-06). */
 function readSentences(header, redact) {
+    if (header === '')
+        return undefined; // an error would take longer than all else that is read here
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
@@ -44,7 +46,7 @@ function readSentences(header, redact) {
     catch {
         // A header that is no JSON says what it says.
     }
-    return redact(header) || undefined;
+    return redact(header);
 }
 /** Without the members that are undefined. */
 export function present(members) {

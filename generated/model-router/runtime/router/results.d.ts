@@ -6,7 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Answer } from './attempt.js';
+import type { Answer } from './ask.js';
+import type { Work } from './connection.js';
+import { type CallIdentity } from './failures.js';
 import type { ResponseFacts } from './response-facts.js';
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */
 export type RunResult<Output> = ResponseFacts & {
@@ -29,8 +31,17 @@ export type RunResult<Output> = ResponseFacts & {
 export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & {
     readonly mayBeUnconverted: true;
 });
-/** An output departs from its schema now and then; that is never an error here. */
-export declare function toResult(answer: Answer & {
-    readonly key?: string | undefined;
-    readonly settle: () => Promise<void>;
-}, alternate: boolean): ConvertedResult<unknown>;
+/**
+ * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
+ * key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ */
+export declare function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>>;
+/** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */
+export declare function forget({ key, queued }: Partial<CallIdentity>, { keys }: Work): Promise<void>;
+/** The call stays in the store, to be resumed. */
+export declare function release({ key }: Partial<CallIdentity>, { keys }: Work): Promise<void>;
+/**
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export declare function kept(change: Promise<void>): Promise<void>;

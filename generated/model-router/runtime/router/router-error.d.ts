@@ -6,19 +6,14 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { ValidationFailure } from '../descriptor.js';
 import { type ClientError } from '../http/client-error.js';
 import type { Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 /** What a caller was doing. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
 /** One failing field of a 422, outermost part first; a number is an index. */
-export type FieldFailure = {
-    readonly loc: readonly (string | number)[];
-    readonly msg: string;
-    readonly type: string;
-    readonly ctx?: {
-        readonly [name: string]: unknown;
-    };
+export type FieldFailure = ValidationFailure & {
     readonly input?: unknown;
 };
 type Every = {

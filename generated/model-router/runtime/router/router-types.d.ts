@@ -6,47 +6,21 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { CallOptions } from '../http/connection.js';
 import type { Settled as SettledAs } from '../http/settled.js';
-import type { KeyOptions } from './billed-call.js';
-import type { CallOptions, PollOptions } from './call-options.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { PendingCall, StoredCall } from './key-store.js';
-import type { RouterPart } from './middleware.js';
-import type { Cancellation, QueueState } from './queue.js';
+import type { RouterPart } from './observers.js';
+import type { As, InputValidator, OutputOptions, PollOptions, ProviderOptions, ResumeOptions, RunOptions, SubmitOptions, SubscribeOptions } from './options.js';
+import type { Cancellation, QueueState } from './queue-state.js';
 import type { ConvertedResult, RunResult } from './results.js';
-import type { FieldFailure, QueuedAddresses, RouterError } from './router-error.js';
-import type { SettleOptions } from './settling.js';
-/** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
-export type As = 'stream' | undefined;
-export type OutputOptions<Given extends As = As> = SettleOptions & {
-    readonly as?: Given;
-};
-export type SubmitOptions = CallOptions & KeyOptions & {
-    /**
-     * Checks the input before it is sent: `true` with the model's facts, which know where its schema is, or its `validateInput`, which a
-     * bundler can see.
-     */
-    readonly validate?: boolean | InputValidator['validate'] | undefined;
-};
-export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
-/** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
-export type ProviderOptions<Provider = string | undefined, Fallback = string | undefined, Strict = boolean | undefined> = {
-    readonly modelProvider?: Provider;
-    readonly fallbackProvider?: Fallback;
-    readonly strictMode?: Strict;
-};
+import type { QueuedAddresses, RouterError } from './router-error.js';
 type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & (Strict extends true ? {
     readonly modelProvider: string;
 } : unknown);
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | {
     readonly key: string;
-};
-export type ResumeOptions = PollOptions & SettleOptions;
-export type SubscribeOptions<Given extends As = As> = PollOptions & RunOptions<Given> & {
-    readonly onStatus?: ((state: QueueState) => void) | undefined;
-    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
-    readonly cancelOnAbort?: boolean | undefined;
 };
 /** The part of a model's facts that a call needs. */
 export type AnyModel = {
@@ -61,14 +35,6 @@ export type AnyModel = {
         readonly input: unknown;
         readonly output: unknown;
         readonly alternates?: string;
-    };
-};
-export type InputValidator = {
-    validate(input: unknown): {
-        readonly valid: true;
-    } | {
-        readonly valid: false;
-        readonly detail: readonly FieldFailure[];
     };
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
@@ -135,10 +101,13 @@ type RouterMethods<Models, IsSafe extends boolean> = {
         readonly model?: Of;
     }): Promise<Outcome<ConvertedResult<Of extends undefined ? unknown : OutputOf<Models, Of>>, IsSafe>>;
 };
-type UntypedMethods<IsSafe extends boolean> = {
+type AnyTypes = {
+    readonly input: unknown;
+    readonly output: unknown;
+    readonly alternates: string;
+};
+type UntypedMethods<IsSafe extends boolean> = Pick<RouterMethods<Readonly<Record<string, AnyTypes>>, IsSafe>, 'submit' | 'subscribe'> & {
     run<Given extends As = undefined>(id: string, input: unknown, options?: RunOptions<Given> & ProviderOptions): Promise<Outcome<ConvertedResult<DataOf<unknown, Given>, DataOf<unknown, Given>>, IsSafe>>;
-    submit(id: string, input: unknown, options?: SubmitOptions): Promise<Outcome<QueuedRequest<unknown>, IsSafe>>;
-    subscribe<Given extends As = undefined>(id: string, input: unknown, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<unknown, Given>>, IsSafe>>;
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
     /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */

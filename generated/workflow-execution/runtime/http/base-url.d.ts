@@ -6,14 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export declare function readOrigin(address: string): string | undefined;
-/** The address to which paths are added, or what is wrong with it. `added` is the part that every path begins with. */
-export declare function readBaseUrl(address: string, added: string): {
-    baseUrl: string;
-} | {
-    mistake: string;
-};
+/** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
+export declare function readOrigin(address: string, what: string): string;
+/** The address to which paths are added. `added` is the part that every path begins with. */
+export declare function readBaseUrl(address: string, added: string, client: string): string;
+/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+export declare function isSegment(text: string): boolean;
 /** A variable of the environment; absent in browsers, and where it is empty. */
 export declare function readVariable(name: string): string | undefined;
 /** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */

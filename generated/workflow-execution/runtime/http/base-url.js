@@ -6,20 +6,26 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The origin of an absolute address of http or https without a user name; undefined for any other text. */
-export function readOrigin(address) {
-    const { protocol = '', origin, username } = URL.canParse(address) ? new URL(address) : {};
-    return /^https?:$/.test(protocol) && username === '' ? origin : undefined;
+/** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
+export function readOrigin(address, what) {
+    const { protocol = '', origin = '', username } = URL.canParse(address) ? new URL(address) : {};
+    if (/^https?:$/.test(protocol) && username === '')
+        return origin;
+    throw new TypeError(`${what} is no absolute address of http or https without a user name`);
 }
-/** The address to which paths are added, or what is wrong with it. `added` is the part that every path begins with. */
-export function readBaseUrl(address, added) {
-    if (readOrigin(address) === undefined)
-        return { mistake: 'baseUrl is no absolute address of http or https without a user name' };
+/** The address to which paths are added. `added` is the part that every path begins with. */
+export function readBaseUrl(address, added, client) {
+    const what = `${client}: baseUrl`;
+    readOrigin(address, what);
     const baseUrl = address.replace(/\/+$/, '');
     const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
-    return right === baseUrl
-        ? { baseUrl }
-        : { mistake: `baseUrl ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}` };
+    if (right === baseUrl)
+        return baseUrl;
+    throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
+}
+/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+export function isSegment(text) {
+    return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }
 /** A variable of the environment; absent in browsers, and where it is empty. */
 export function readVariable(name) {

@@ -13,8 +13,10 @@ export const systemClock = {
     elapsed: () => performance.now(),
     random: () => Math.random(),
     async sleep(ms, signal) {
-        for (let left = ms; left > 0; left -= longestTimerMs)
-            await timer(Math.min(left, longestTimerMs), signal);
+        for (let left = ms; left > 0; left -= longestTimerMs) {
+            const { over, stop } = startTimer(left, signal, (resolve) => resolve());
+            await over.finally(stop);
+        }
     },
 };
 /** What waits and deadlines are measured by. */
@@ -27,21 +29,22 @@ export function readRetryAfter(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }
-function timer(ms, signal) {
-    return new Promise((resolve, reject) => {
-        const stop = () => {
+/** Calls `end` with what settles it after `ms`, or rejects as soon as the signal is aborted; `stop` lets go of both. */
+function startTimer(ms, signal, end) {
+    let stop = () => undefined;
+    const over = new Promise((resolve, reject) => {
+        const abort = () => reject(signal?.reason);
+        const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
+        stop = () => {
             clearTimeout(id);
-            reject(signal?.reason);
+            signal?.removeEventListener('abort', abort);
         };
-        const id = setTimeout(() => {
-            signal?.removeEventListener('abort', stop);
-            resolve();
-        }, ms);
         if (signal?.aborted)
-            stop();
+            abort();
         else
-            signal?.addEventListener('abort', stop, { once: true });
+            signal?.addEventListener('abort', abort);
     });
+    return { over, stop };
 }
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
@@ -53,23 +56,8 @@ export class DeadlinePassed extends Error {
 }
 /** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
 export async function within(work, { signal, ms }) {
-    let stop = () => undefined;
-    let timer;
-    const end = new Promise((_, reject) => {
-        stop = () => reject(signal.reason);
-        timer = setTimeout(() => reject(new DeadlinePassed()), Math.max(0, Math.min(ms, longestTimerMs)));
-        if (signal.aborted)
-            stop();
-        else
-            signal.addEventListener('abort', stop, { once: true });
-    });
-    try {
-        return await Promise.race([work, end]);
-    }
-    finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-    }
+    const { over, stop } = startTimer(ms, signal, (_, reject) => reject(new DeadlinePassed()));
+    return Promise.race([work, over]).finally(stop); // the timer only rejects
 }
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;

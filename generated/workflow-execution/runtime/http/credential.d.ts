@@ -31,4 +31,5 @@ export declare function createCredential(source: CredentialSource | undefined): 
 export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
 /** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
-export declare function toHex(bytes: Uint8Array): string;
+/** A UUID; pages that were not served securely have no `randomUUID`. */
+export declare function randomKey(): string;

@@ -6,15 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Why a body broke off. */
-export type StreamEnd = 'aborted' | 'deadline' | 'idle' | 'lost';
 export type StreamLimits = {
     /** What is left of the call's time. */
     readonly deadlineMs: number;
     /** How long the body may give nothing to a reader that waits. */
     readonly idleMs: number;
-    /** The error that the reader gets. */
-    readonly explain: (end: StreamEnd, cause: unknown) => unknown;
+    /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
+    readonly explain: (cause: unknown) => unknown;
 };
 /** A response whose body the caller reads after the call has returned. */
 export type GuardedResponse = {

@@ -6,17 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { longestTimerMs } from './clock.js';
+import { DeadlinePassed, longestTimerMs } from './clock.js';
 /** `attempt` ends the request itself; `release` lets go of the caller's signal, which may outlive thousands of calls. */
 export function guardStream(response, { deadlineMs, idleMs, explain }, { attempt, release }) {
     const reader = response.body?.getReader();
     let work = async (_isWhole) => undefined;
-    let ended = 'aborted';
-    const endAfter = (ms, end) => setTimeout(() => {
-        ended = end;
-        attempt.abort();
-    }, Math.min(ms, longestTimerMs));
-    const deadline = endAfter(deadlineMs, 'deadline');
+    const endAfter = (ms, ...why) => setTimeout(() => attempt.abort(new DeadlinePassed(...why)), Math.min(ms, longestTimerMs));
+    const deadline = endAfter(deadlineMs);
     deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
     const finish = (isWhole) => {
         clearTimeout(deadline);
@@ -28,13 +24,13 @@ export function guardStream(response, { deadlineMs, idleMs, explain }, { attempt
     const source = {
         start(controller) {
             attempt.signal.addEventListener('abort', () => {
-                controller.error(explain(ended, attempt.signal.reason));
+                controller.error(explain(attempt.signal.reason));
                 reader?.cancel().catch(() => undefined);
                 void finish(false);
             });
         },
         async pull(controller) {
-            const idle = endAfter(idleMs, 'idle');
+            const idle = endAfter(idleMs, '; the stream gave no bytes', { limitMs: idleMs });
             try {
                 const part = await reader?.read().finally(() => clearTimeout(idle));
                 if (part?.value !== undefined)
@@ -44,7 +40,7 @@ export function guardStream(response, { deadlineMs, idleMs, explain }, { attempt
             }
             catch (cause) {
                 await finish(false);
-                controller.error(explain('lost', cause)); // after an end by the client this changes nothing
+                controller.error(explain(cause)); // after an end by the client this changes nothing
             }
         },
         async cancel(reason) {

@@ -20,12 +20,6 @@ export type TransportOptions = {
     readonly redirect: 'manual';
     readonly signal: AbortSignal;
 };
-export type Outgoing = {
-    readonly method: 'GET' | 'POST' | 'PUT';
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string | undefined;
-};
 /** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent = {
     readonly kind: 'answered';
@@ -37,17 +31,20 @@ export type Sent = {
     readonly whenRead?: GuardedResponse['whenRead'];
 } | {
     readonly kind: 'lost';
-    readonly cause: unknown;
-    readonly isTimeout: boolean;
+    readonly cause: unknown /** Where its time was over. */;
+    readonly timeoutMs?: number;
 }
 /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
  | {
     readonly kind: 'unsendable';
 };
-export type SendOptions = {
+export type Outgoing = {
+    readonly method: 'GET' | 'POST' | 'PUT';
+    readonly url: string;
+    /** A later one replaces an earlier one of its name. */
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body: string | null;
     readonly fetch: Transport;
-    /** Headers of every request; those of `outgoing` replace them. */
-    readonly headers: Readonly<Record<string, string>>;
     /** Ends the whole call; its reason is thrown. */
     readonly signal: AbortSignal;
     /** Ends this attempt only, which counts as lost. */
@@ -55,7 +52,7 @@ export type SendOptions = {
     /** More than this of a body is not read; a stream has no such limit. */
     readonly maxBytes: number;
     /** Leaves the body of a 200 to the caller, within these limits. */
-    readonly stream?: StreamLimits | undefined;
+    readonly stream: StreamLimits | undefined;
 };
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
-export declare function send(outgoing: Outgoing, options: SendOptions): Promise<Sent>;
+export declare function send(outgoing: Outgoing): Promise<Sent>;

@@ -10,28 +10,26 @@ import { longestTimerMs } from './clock.js';
 import { guardStream } from './guard-stream.js';
 import { readBody } from './read-body.js';
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
-export async function send(outgoing, options) {
-    const { signal } = options;
+export async function send(outgoing) {
+    const { signal, url, method, body, stream, timeoutMs } = outgoing;
     signal.throwIfAborted();
-    const headers = mergeHeaders(outgoing, options.headers);
+    const headers = mergeHeaders(outgoing);
     if (headers === undefined)
         return { kind: 'unsendable' };
     const attempt = new AbortController();
     // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
     const stop = () => attempt.abort(signal.reason);
     signal.addEventListener('abort', stop);
-    const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
+    const timer = setTimeout(() => attempt.abort(), Math.min(timeoutMs, longestTimerMs));
     let isStream = false;
     const release = () => signal.removeEventListener('abort', stop);
     try {
-        const { method, url, body = null } = outgoing;
-        const response = await options.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-        const { stream } = options;
+        const response = await outgoing.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
         if (stream !== undefined && response.status === 200) {
             isStream = true;
             return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
         }
-        const answer = await readBody(response, options.maxBytes).catch((cause) => {
+        const answer = await readBody(response, outgoing.maxBytes).catch((cause) => {
             if (attempt.signal.aborted)
                 throw cause;
             // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
@@ -42,7 +40,7 @@ export async function send(outgoing, options) {
     catch (cause) {
         if (signal.aborted)
             throw signal.reason;
-        return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
+        return { kind: 'lost', cause, ...(attempt.signal.aborted ? { timeoutMs } : {}) };
     }
     finally {
         clearTimeout(timer);
@@ -56,9 +54,9 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
  * rest of the call.
  */
-function mergeHeaders({ url, headers }, defaults) {
+function mergeHeaders({ url, headers }) {
     const all = new Map();
-    for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
+    for (const [name, value] of headers) {
         if (!headerName.test(name) || !headerValue.test(value.trim()))
             return undefined;
         all.set(name.toLowerCase(), value.trim());

@@ -6,14 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Clock } from '../http/clock.js';
+import { type CallOptions, type ClientOptions } from '../http/connection.js';
 import { type Secret } from '../http/credential.js';
-import { type MiddlewareOf, type PartOf } from '../http/middleware.js';
-import { type Transport } from '../http/send.js';
-import { type Settled } from '../http/settled.js';
-import { type JobWorkflow } from './read-answer.js';
-import { WorkflowError } from './workflow-error.js';
-export type WorkflowExecutionOptions = {
+import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
+import { type SettledMethods } from '../http/settled.js';
+import { type WorkflowError } from './workflow-error.js';
+export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
     /**
@@ -21,72 +19,49 @@ export type WorkflowExecutionOptions = {
      * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
      */
     readonly token?: Secret | undefined;
-    /** Sent with every request. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
-    /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
-    readonly fetch?: Transport | undefined;
-    /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
-    readonly maxAttempts?: number | undefined;
-    readonly observers?: WorkflowObservers | undefined;
-    /** @deprecated Use `observers`. */
-    readonly hooks?: WorkflowObservers | undefined;
-    /** Replaces time and chance in tests. */
-    readonly clock?: Clock | undefined;
 };
-/** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
-export type WorkflowObservers = {
-    readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined;
+/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+export type JobWorkflow = 
+/** As saved in the editor, with its layout and nodes that only the editor knows. */
+{
+    readonly format: 'save';
+    readonly workflow: Readonly<Record<string, unknown>>;
+}
+/** The prompt graph that ran. */
+ | {
+    readonly format: 'api';
+    readonly workflow: Readonly<Record<string, unknown>>;
+}
+/** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+ | {
+    readonly format: 'unknown';
+    readonly rawFormat: string;
+    readonly workflow: unknown;
 };
-type Events = {
-    onStart: WorkflowCallEvent;
-    onEnd: WorkflowCallEvent & {
-        readonly durationMs: number /** Absent after a success. */;
-        readonly error?: WorkflowError;
-    };
-    onRequest: WorkflowEvent;
-    onResponse: WorkflowEvent;
-    onRetry: WorkflowEvent & {
-        readonly waitMs: number;
-        /** Why it was not the last attempt, such as `500 upstream_error` or `network`. */
-        readonly reason: string;
-    };
-};
-/** @deprecated Use `WorkflowObservers`. */
-export type WorkflowHooks = WorkflowObservers;
-export type WorkflowCallEvent = {
-    readonly callId: string;
+type CallFacts = {
     readonly operation: 'workflow';
     readonly jobId: string;
 };
-export type WorkflowEvent = WorkflowCallEvent & {
-    /** 1 for the first attempt. */
-    readonly attempt: number;
-    readonly attributes: {
-        readonly 'http.request.method': 'GET';
-        readonly 'url.full': string;
-        readonly 'http.request.resend_count': number;
-        /** Absent when no response arrived, and before it does. */
-        readonly 'http.response.status_code'?: number;
-    };
+export type WorkflowCallEvent = CallFacts & {
+    readonly callId: string;
 };
-type AttemptFacts = Omit<WorkflowEvent, 'attributes'>;
-export type WorkflowMiddleware = MiddlewareOf<AttemptFacts>;
-export type WorkflowCallOptions = {
-    readonly signal?: AbortSignal | undefined;
-    /** For the whole call with all its waits, in milliseconds; 5 minutes by default. */
-    readonly deadlineMs?: number | undefined;
-};
+export type WorkflowEvent = ResponseEventOf<CallFacts>;
+export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
+/** @deprecated Use `WorkflowObservers`. */
+export type WorkflowHooks = WorkflowObservers;
+type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
+export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+/** Without a deadline a call ends after 5 minutes. */
+export type WorkflowCallOptions = CallOptions;
 type Methods = {
     /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
     getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 export type WorkflowExecution = Methods & {
     /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
-    use(...parts: readonly PartOf<AttemptFacts, WorkflowObservers>[]): void;
+    use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-    readonly safe: {
-        getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
-    };
+    readonly safe: SettledMethods<Methods, WorkflowError>;
 };
 export declare function createWorkflowExecution(options?: WorkflowExecutionOptions): WorkflowExecution;
 export {};

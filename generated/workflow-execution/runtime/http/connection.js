@@ -1,0 +1,78 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { nameAgent } from './base-url.js';
+import { readElapsed, systemClock } from './clock.js';
+import { randomKey } from './credential.js';
+import { notifyAll } from './observers.js';
+/** The part of a connection that both clients make alike. */
+export function connectAs(name, options) {
+    const { headers, maxAttempts = 4, clock = systemClock, observers, hooks } = options;
+    const agent = nameAgent(name);
+    return {
+        headers: { ...agent, ...headers },
+        maxAttempts,
+        clock,
+        parts: [observers ?? hooks ?? {}],
+        budget: { left: mostBudget },
+    };
+}
+// As in the standard mode of the AWS SDKs: a hundred repetitions, and one more for every five calls that need none. So a dead server
+// is not sent four times as much.
+export const mostBudget = 500;
+export const repetitionPrice = 5;
+const everyCall = 'signal deadlineMs maxWaitMs maxAttempts attemptTimeoutMs headers';
+/** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
+export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }) {
+    const { headers } = options ?? {};
+    if (headers !== undefined && namesKey(headers))
+        throw shared.fail(facts, keyIsOption);
+    // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
+    const work = {
+        ...shared,
+        signal: new AbortController().signal,
+        deadlineMs: usualMs,
+        callId: randomKey(),
+    };
+    for (const [name, value] of Object.entries(options ?? {})) {
+        if (value === undefined)
+            continue;
+        const known = `${everyCall} ${takes}`.trim().split(' ');
+        if (!known.includes(name))
+            throw shared.fail(facts, `${name} is no option; there are ${known.join(', ')}`);
+        // It would compare as false everywhere: no attempt would be the last one.
+        if (Number.isNaN(value))
+            throw new TypeError(`${name} is no number`);
+        work[name] = name === 'headers' ? { ...shared.headers, ...headers } : value;
+    }
+    work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
+    return work; // each name is that of an option
+}
+export const keyIsOption = 'a key is given as the option key of its call, not as a header';
+export function namesKey(headers) {
+    return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+}
+/** One call of a method, whose start and end observers see. */
+export async function watchCall(shared, invocation, run) {
+    const work = startWork(shared, invocation);
+    const { clock, parts, callId } = work;
+    const startedAt = readElapsed(clock);
+    const event = { callId, ...invocation.facts };
+    notifyAll(parts, 'onStart', event);
+    let end = {};
+    try {
+        return await run(work);
+    }
+    catch (error) {
+        end = { error };
+        throw error;
+    }
+    finally {
+        notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
+    }
+}
