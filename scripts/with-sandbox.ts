@@ -38,6 +38,7 @@ export function configureGeneration(
     source: 'network',
     frozen: false,
     allowEmpty: false,
+    accept: [],
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

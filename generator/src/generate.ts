@@ -35,6 +35,7 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
+import type { Acceptance } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** Everything a generation depends on beside its ports: nothing below has defaults of its own. */
@@ -64,6 +65,7 @@ export type GenerateConfig = {
   parts: EmitSettings['parts'];
   arrangement: Arrangement;
   version: VersionSetting;
+  accept: readonly Acceptance[];
 };
 
 /** For those who look at a generation that writes nothing. */
@@ -114,7 +116,8 @@ export async function generate(
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
     if (!isCheck) applyWrites(plan, output, staging);
-    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
+    const accept = { acceptances: config.accept, now: ports.clock.now() };
+    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
   } finally {
     staging.close();
   }
@@ -144,7 +147,7 @@ function saveCache(
 ): Promise<readonly Diagnostic[]> {
   const fingerprint = lockDigest === output.lockDigest ? output.fingerprint : undefined;
   // Models that failed may have files of another generator.
-  const isOurs = output.isTrusted || models.failed.length === 0;
+  const isOurs = output.isTrusted || models.failed.size === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
     reported: models.reported,

@@ -63,6 +63,7 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     source: 'network',
     frozen: false,
     allowEmpty: false,
+    accept: [],
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

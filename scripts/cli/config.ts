@@ -70,6 +70,17 @@ export type SwitchyardConfig = {
     readonly typesOnly?: boolean;
     /** Exit 1 when any model could not be generated. */
     readonly strict?: boolean;
+    /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
+    readonly allowFailed?: number;
+    /** Diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named. */
+    readonly accept?: readonly {
+      /** A glob over model ids; ** also accepts what belongs to no model. */
+      readonly model: string;
+      /** The code of the diagnostic, as the report prints it. */
+      readonly code: string;
+      /** The last day, such as 2027-01-31. Default: for good. */
+      readonly until?: string;
+    }[];
   };
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
@@ -240,6 +251,8 @@ export type GenerateSettings = {
   readonly offline?: boolean;
   /** Accept an empty catalog. */
   readonly allowEmpty?: boolean;
+  /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
+  readonly allowFailed?: number;
   /** Only models whose id matches; files of other models are removed from the output. */
   readonly only?: readonly string[];
   /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */

@@ -32,7 +32,7 @@ export const sourceFlags = {
   ...from('generate.cache', 'generate.concurrency'),
   frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
   offline: setting(kinds.yes, 'send no request; read the cache alone'),
-  ...from('generate.allowEmpty'),
+  ...from('generate.allowEmpty', 'generate.allowFailed'),
 };
 export const outputFlags = {
   ...from('generate.only', 'generate.scope', 'generate.layout'),

@@ -42,13 +42,44 @@ async function tryLock(folder: string): Promise<FolderLock | Claim> {
   });
   if (!isOurs) return earlier;
   const stop = keepAlive(place, { number: earlier.number + 1 });
-  return {
-    folder,
-    release() {
-      stop();
-      release(folder, `owner.claim-${earlier.number + 1}`);
-    },
+  const clear = (): void => {
+    stop();
+    release(folder, `owner.claim-${earlier.number + 1}`);
   };
+  return { folder, release: atEnd(clear) };
+}
+
+const clearing = new Set<() => void>();
+
+/** `clear`, to be called once: it also runs when the process ends before, as after Ctrl-C. */
+export function atEnd(clear: () => void): () => void {
+  if (clearing.size === 0) listenForEnd('on');
+  clearing.add(clear);
+  return () => {
+    clearing.delete(clear);
+    if (clearing.size === 0) listenForEnd('off');
+    clear();
+  };
+}
+
+function listenForEnd(how: 'on' | 'off'): void {
+  process[how]('exit', clearAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process[how](signal, endBy);
+}
+
+function clearAll(): void {
+  for (const clear of clearing) clear();
+}
+
+function endBy(signal: NodeJS.Signals): void {
+  // Where somebody else listens, the process may go on.
+  if (process.listenerCount(signal) > 1) return;
+  try {
+    clearAll();
+  } finally {
+    listenForEnd('off');
+    process.kill(process.pid, signal);
+  }
 }
 
 // The claim goes last, so that a process killed here leaves a folder that still names its dead owner.
