@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { packageRoot } from '../../specs/src/index.ts';
 import { begin } from '../bundlers/generation.ts';
-import { isAtLeast, supported } from '../find-node.mjs';
 import { diff, docs, generate, verify } from '../library.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { oldestNode } from './library-commands.ts';
@@ -231,8 +231,6 @@ test('a cache that cannot be read is a warning, and costs the requests alone', a
   const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
   const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
   rmSync(index);
-  mkdirSync(`${index}.d`);
-  const { symlinkSync } = await import('node:fs');
   symlinkSync(index, index); // leads to itself
   const { diagnostics, models } = await generate(options());
   expect(models).toMatchObject({ generated: 2, failed: 0 });
@@ -246,11 +244,11 @@ test('an older Node is named by each call', async () => {
   const { version } = process;
   try {
     Object.defineProperty(process, 'version', { value: 'v20.19.5' });
-    const says = `switchyard needs Node ${supported} or newer; this is v20.19.5`;
+    const says = `switchyard needs Node ${oldestNode} or newer; this is v20.19.5`;
     for (const call of [generate, docs, verify, () => diff('generated')]) await expect(call()).rejects.toThrow(says);
   } finally {
     Object.defineProperty(process, 'version', { value: version });
   }
-  expect(isAtLeast(oldestNode, supported) && isAtLeast(supported, oldestNode)).toBe(true);
-  expect(existsSync(join(folder, 'generated'))).toBe(true);
+  const command = readFileSync(join(packageRoot(), 'scripts/find-node.mjs'), 'utf8');
+  expect(command).toContain(`export const supported = '${oldestNode}'`);
 });

@@ -32,6 +32,18 @@ function writeNotice(notice: string): void {
 
 /** The lock, or who has it. */
 async function tryLock(folder: string): Promise<FolderLock | Claim> {
+  attempts++;
+  listenForEnd();
+  try {
+    return await attemptLock(folder);
+  } finally {
+    attempts--;
+    if (due !== undefined) endBy(due);
+    listenForEnd();
+  }
+}
+
+async function attemptLock(folder: string): Promise<FolderLock | Claim> {
   const place = { folder, name: 'owner' };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const earlier = await readClaim(place);
@@ -50,34 +62,44 @@ async function tryLock(folder: string): Promise<FolderLock | Claim> {
 }
 
 const clearing = new Set<() => void>();
+/** Half a claim would be taken for that of another machine: the process ends once no attempt is under way. */
+let attempts = 0;
+let due: NodeJS.Signals | undefined;
+let isListening = false;
 
 /** `clear`, to be called once: it also runs when the process ends before, as after Ctrl-C. */
 export function atEnd(clear: () => void): () => void {
-  if (clearing.size === 0) listenForEnd('on');
   clearing.add(clear);
+  listenForEnd();
   return () => {
     clearing.delete(clear);
-    if (clearing.size === 0) listenForEnd('off');
+    listenForEnd();
     clear();
   };
 }
 
-function listenForEnd(how: 'on' | 'off'): void {
-  process[how]('exit', clearAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process[how](signal, endBy);
+function listenForEnd(): void {
+  if (isListening === clearing.size + attempts > 0) return;
+  isListening = !isListening;
+  const change = isListening ? 'on' : 'off';
+  process[change]('exit', clearAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process[change](signal, endBy);
 }
 
 function clearAll(): void {
   for (const clear of clearing) clear();
+  clearing.clear();
 }
 
 function endBy(signal: NodeJS.Signals): void {
   // Where somebody else listens, the process may go on.
   if (process.listenerCount(signal) > 1) return;
+  due = signal;
+  if (attempts > 0) return;
   try {
     clearAll();
   } finally {
-    listenForEnd('off');
+    listenForEnd();
     process.kill(process.pid, signal);
   }
 }
