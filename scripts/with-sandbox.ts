@@ -39,6 +39,7 @@ export function configureGeneration(
     frozen: false,
     allowEmpty: false,
     accept: [],
+    inputTuples: false,
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

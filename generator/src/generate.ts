@@ -63,6 +63,7 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
   parts: EmitSettings['parts'];
+  inputTuples: boolean;
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
@@ -99,7 +100,7 @@ export async function generate(
     const selection = selectModels(catalog.entries, generation.selection);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
+      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand, config);
       brandWatch.sawDocument(brandWords);
       if (binding !== undefined) sawModel?.(binding);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
@@ -163,12 +164,12 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
+  const { mode, only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
   const { files } = ports;
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
   const digestInputs = createInputsDigest(sources.digest, {
     ...settingsFor('models', settings, arrangement.layout),
     brand,

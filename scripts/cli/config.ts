@@ -68,6 +68,8 @@ export type SwitchyardConfig = {
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
     readonly typesOnly?: boolean;
+    /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
+    readonly inputTuples?: boolean;
     /** Exit 1 when any model could not be generated. */
     readonly strict?: boolean;
     /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
@@ -263,4 +265,6 @@ export type GenerateSettings = {
   readonly outputValidators?: boolean;
   /** Leave out validators and schemas as data. */
   readonly typesOnly?: boolean;
+  /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
+  readonly inputTuples?: boolean;
 };

@@ -36,7 +36,7 @@ export const sourceFlags = {
 };
 export const outputFlags = {
   ...from('generate.only', 'generate.scope', 'generate.layout'),
-  ...from('generate.outputValidators', 'generate.typesOnly'),
+  ...from('generate.outputValidators', 'generate.typesOnly', 'generate.inputTuples'),
 };
 export const generateFlags = {
   ...from('generate.out', 'generate.version'),

@@ -72,6 +72,11 @@ export const fileSettings = {
   'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
   'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
+  'generate.inputTuples': setting(
+    kinds.yes,
+    'lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are',
+    { default: false },
+  ),
   'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
   'generate.allowFailed': setting(
     kinds.wholeNumber(0, 200_000),

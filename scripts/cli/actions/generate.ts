@@ -148,6 +148,7 @@ export async function resolveGenerateConfig(
     frozen: flags.frozen ?? false,
     allowEmpty: get('generate.allowEmpty'),
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
+    inputTuples: get('generate.inputTuples'),
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
   };
