@@ -117,7 +117,7 @@ export async function generate(
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
     if (!isCheck) applyWrites(plan, output, staging);
-    const accept = { acceptances: config.accept, now: ports.clock.now() };
+    const accept = { acceptances: config.accept, clock: ports.clock };
     return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
   } finally {
     staging.close();

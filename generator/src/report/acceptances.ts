@@ -1,13 +1,14 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { matchIds } from '../catalog/select-models.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import type { Clock } from '../ports.ts';
 
 /** Diagnostics that are known and accepted: of models whose id matches the glob, through the day `until` (UTC). */
 export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
 
 type Given = {
   readonly acceptances: readonly Acceptance[];
-  readonly now: number;
+  readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
   /** The selected models, and whether these are all of the catalog. */
   readonly entries: readonly CatalogEntry[];
   readonly hasAll: boolean;
@@ -16,14 +17,12 @@ type Given = {
 /** Leaves out what is accepted, and names acceptances that match nothing. A model is accepted when all of its errors are. */
 export function acceptDiagnostics(
   diagnostics: readonly Diagnostic[],
-  { acceptances, now, entries, hasAll }: Given,
+  { acceptances, clock, entries, hasAll }: Given,
 ): { diagnostics: readonly Diagnostic[]; isAccepted: (model: string) => boolean } {
-  const today = new Date(now).toISOString().slice(0, 10);
-  const rows = acceptances.map((one) => ({
-    ...one,
-    isValid: today <= (one.until ?? today),
-    matches: matchIds(one.model),
-  }));
+  const rows = acceptances.map((one) => {
+    const end = one.until === undefined ? undefined : clock.parseInstant(`${one.until}T24:00:00Z`);
+    return { ...one, isValid: end === undefined || clock.now() < end, matches: matchIds(one.model) };
+  });
   const used = new Set<object>();
   const accepted = new Set<string>();
   const open = new Set<string>();

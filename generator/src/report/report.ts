@@ -3,7 +3,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
-import { type Acceptance, acceptDiagnostics } from './acceptances.ts';
+import { acceptDiagnostics } from './acceptances.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -39,7 +39,7 @@ type FinishedGeneration = {
   /** As it was before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
-  accept: { acceptances: readonly Acceptance[]; now: number };
+  accept: Pick<Parameters<typeof acceptDiagnostics>[1], 'acceptances' | 'clock'>;
   isCheck: boolean;
 };
 
