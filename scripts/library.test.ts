@@ -1,7 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../specs/src/index.ts';
 import {
   buildEffectiveSpecs,
   createSandbox,
@@ -96,6 +100,35 @@ test('generate and diff work as the commands do, with their defaults', async () 
     expect(changes.verdict).toBe('breaking');
     await expect(generate({ ...options, apiKey: 'sk-wrong-key-of-nobody', out: 'other' })).rejects.toThrow(/401/);
   } finally {
+    await server.close();
+    sandbox.close();
+  }
+});
+
+test('the programs of docs/generator-library.md run', async () => {
+  const { models } = await readCatalogFolder(join(folder, 'catalog'));
+  const sandbox = createSandbox({ catalog: models });
+  const server = await listen(sandbox);
+  const page = readFileSync(join(packageRoot(), 'docs/generator-library.md'), 'utf8');
+  const programs = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+  const env = {
+    ...process.env,
+    SWITCHYARD_API_KEY: sandboxCredentials.router.main,
+    SWITCHYARD_ROUTER_URL: server.url,
+  };
+  const place = mkdtempSync(join(tmpdir(), 'switchyard-programs-'));
+  try {
+    const printed: string[] = [];
+    for (const [index, program] of programs.entries()) {
+      const file = join(place, `program-${index}.mts`);
+      const library = pathToFileURL(join(packageRoot(), 'scripts/library.ts')).href;
+      writeFileSync(file, program.replace("'openapi-switchyard'", `'${library}'`));
+      const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: place, env });
+      printed.push(stdout);
+    }
+    expect(printed).toEqual(['1 of 1 models, changed: true\nas the lockfile says\nnone\n1 pages\n', '']);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
     await server.close();
     sandbox.close();
   }

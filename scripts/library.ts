@@ -1,7 +1,7 @@
 // The entry point of `import … from 'openapi-switchyard'`: the typed configuration, the generator, and the sandbox for tests.
 import type { SwitchyardConfig } from './cli/config.ts';
 
-export type { DiffReport, GenerationReport } from '../generator/src/index.ts';
+export type { DiffReport, GenerationReport, SiteReport, Verification } from '../generator/src/index.ts';
 export {
   type CatalogFolder,
   type CatalogModel,
@@ -36,9 +36,13 @@ export type { SwitchyardConfig } from './cli/config.ts';
 export {
   type CallOptions,
   type DiffOptions,
+  type DocsOptions,
   diff,
+  docs,
   type GenerateOptions,
   generate,
+  type VerifyOptions,
+  verify,
 } from './cli/library-commands.ts';
 
 /** Types a `switchyard.config.ts`; returns its argument. */

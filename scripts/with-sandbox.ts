@@ -38,6 +38,8 @@ export function configureGeneration(
     source: 'network',
     frozen: false,
     allowEmpty: false,
+    accept: [],
+    inputTuples: false,
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

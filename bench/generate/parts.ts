@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { compilers } from '../fidelity/type-check.ts';
 import { type Act, medianRun, medianRuns, type Program, type Run, runNode } from '../measure/process.ts';
 import type { Part, Row } from './part.ts';
@@ -21,16 +21,21 @@ export async function measureTypes(setting: Setting): Promise<Part> {
     const script = (name: string): Act => act(name, (out) => ({ args: [join(here, name), served.folder, out] }));
     const made = (name: string, ...extra: string[]): Act =>
       act(name, (out) => generateProgram(setting, served, out, ['--offline', ...extra]));
+    const files = async (name: string, ...extra: string[]): Promise<Act> => {
+      const list = await listFiles(setting, served, { name, extra });
+      return act(`${name}-files`, (out) => ({ args: [join(here, 'write-files.mjs'), list, out] }));
+    };
     const runs = await medianRuns(setting.runs, {
       floor: script('floor.mjs'),
+      typeFiles: await files('types', '--types-only'),
+      allFiles: await files('all'),
       types: made('types', '--types-only'),
       all: made('all'),
       outputs: made('outputs', '--output-validators'),
       peer: script('openapi-typescript-all.mjs'),
     });
     const row = (what: string, run: Run, target = ''): Row => {
-      const share =
-        run === runs.floor || run === runs.peer ? [] : [`${(run.ms / runs.peer.ms).toFixed(2)} of the peer`];
+      const share = !what.startsWith('switchyard') ? [] : [`${(run.ms / runs.peer.ms).toFixed(2)} of the peer`];
       return { what, run, ratio: run.ms / runs.floor.ms, target: [...share, target].filter(Boolean).join('; ') };
     };
     return {
@@ -39,6 +44,8 @@ export async function measureTypes(setting: Setting): Promise<Part> {
       rows: [
         row('floor: parse, emit a string, write', runs.floor),
         row('peer: openapi-typescript in one process', runs.peer),
+        row('bare loop: writes the files of types only', runs.typeFiles),
+        row('bare loop: writes those with input validators', runs.allFiles),
         row('switchyard, types only', runs.types, '≤ 6 × floor, ≤ 0.28 of the peer'),
         row('switchyard, with input validators', runs.all, '≤ 0.40 of the peer'),
         row('switchyard, with output validators too', runs.outputs, '≤ the peer'),
@@ -47,6 +54,21 @@ export async function measureTypes(setting: Setting): Promise<Part> {
   } finally {
     await served.server.stop();
   }
+}
+
+/** Paths and contents of an output, in one file. */
+async function listFiles(
+  setting: Setting,
+  served: Served,
+  { name, extra }: { name: string; extra: readonly string[] },
+): Promise<string> {
+  const out = join(setting.folder, `listed-${name}`);
+  await runNode(generateProgram(setting, served, out, ['--offline', ...extra]));
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const list = `${out}.json`;
+  await writeFile(list, JSON.stringify(paths.map((path) => [relative(out, path), readFileSync(path, 'utf8')])));
+  return list;
 }
 
 let aside = 0;

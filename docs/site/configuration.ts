@@ -107,7 +107,7 @@ The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the worki
 variable, a variable over the file, the file over the default. Paths of flags and variables are relative to the working folder, those of
 the file to its folder. An empty variable counts as none. A name that is not in the table is refused.
 
-\`generate()\`, \`diff()\` and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
+\`generate()\` and the other [functions](generator-library.md), and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
 \`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
 
 Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` (Model Router), \`SWITCHYARD_WORKFLOW_TOKEN\`

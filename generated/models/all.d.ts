@@ -411,7 +411,7 @@ export type Output = {
   /** (format: "uuid") */
   id?: string;
   /** (minItems: 1, maxItems: 4) */
-  images: File[];
+  images: [File, ...File[]];
   draft_cache?: File;
   /** (integer, format: "int64") */
   seed: number;
@@ -867,12 +867,17 @@ export type ChatResponse = {
   id: string;
   model?: string;
   /** (minItems: 1) */
-  choices: {
+  choices: [{
     /** (integer, minimum: 0) */
     index: number;
     message: AssistantMessage;
     finish_reason: "stop" | "length" | "tool_calls" | null;
-  }[];
+  }, ...{
+    /** (integer, minimum: 0) */
+    index: number;
+    message: AssistantMessage;
+    finish_reason: "stop" | "length" | "tool_calls" | null;
+  }[]];
   usage?: {
     /** (integer, minimum: 0) */
     input_tokens: number;
@@ -1338,7 +1343,7 @@ export type ClipResult = {
   id: string;
   status: "SUCCEEDED";
   /** (minItems: 1) */
-  output: string[];
+  output: [string, ...string[]];
   /** (format: "uri") */
   last_frame_url?: string;
   failure?: { code: string } | null;

@@ -1,10 +1,12 @@
 /** What each code of a diagnostic, and of a failed generation, means and what to do; `switchyard explain` prints it. */
 export const diagnosticTexts = {
+  'acceptance-stale':
+    'An entry of generate.accept matches nothing that is reported now, or its date has passed. Remove it, or give it a later date.',
   'brand-differs':
     'The document uses another brand in its extension keys. Set the brand with --brand or in the configuration.',
   'cache-empty': 'An offline generation found nothing in the cache. Run once without --offline.',
   'cache-unwritable':
-    'The cache cannot be written, so the next generation reads every document again. Check the folder of --cache.',
+    'The cache cannot be read or written, so each generation reads every document. Check the folder of --cache.',
   'catalog-empty': 'The catalog lists no model. Check address and credential; --allow-empty accepts it.',
   'catalog-endless': 'The catalog goes on beyond every bound. Its cursors lead nowhere; its owner has to look.',
   'catalog-entry-malformed': 'An entry of the catalog has no usable id and is left out. Its owner has to repair it.',
@@ -20,12 +22,15 @@ export const diagnosticTexts = {
   'document-too-deep': 'The schema document is nested too deeply to be read. Its owner has to flatten it.',
   'document-too-large':
     'The schema document is beyond the bounds of docs/security.md. Its owner has to split or shorten it.',
+  'document-withheld':
+    'The router lists the model and answers 403 or 404 for its document: this caller may not read it, or it went away. Ask its operators.',
   'edited-by-hand': 'A generated file was edited and is left as it is. Move the edit elsewhere, or delete the file.',
   'entity-tag-malformed': 'The document came with an entity tag that HTTP does not allow; it is read anew each time.',
   'entity-tag-restless': 'The same document came with another entity tag; each generation reads it again.',
   'entity-tag-reused':
     'Another document came with the same entity tag, so a cached copy cannot be trusted. Its owner has to repair it.',
   'enum-malformed': 'An enum without values is ignored. Its owner has to repair it.',
+  'file-unreadable': 'A file or folder cannot be read. Check its rights.',
   'flag-malformed': 'The flag for authored schemas is no boolean; the schema counts as authored.',
   'input-missing': 'The document gives no schema of the input; any object is accepted.',
   'items-doubled': 'items and prefixItems both list the first items; prefixItems counts.',

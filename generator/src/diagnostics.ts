@@ -53,6 +53,29 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   return keyed.sort(([left], [right]) => (left < right ? -1 : Number(left > right))).map(([, one]) => one);
 }
 
+const causes: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EPERM: 'the system does not permit it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOENT: 'the folder above is missing or takes no files',
+  ENOTDIR: 'a file stands where a folder is needed',
+  EISDIR: 'it is a folder',
+  EEXIST: 'a file stands where a folder is needed',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the path is too long',
+  EMFILE: 'too many files are open',
+};
+
+/** Why something failed, in words for what the disk refuses. */
+export function explainCause(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code = '', path } = cause as NodeJS.ErrnoException;
+  const words = causes[code];
+  return words === undefined ? cause.message : `${words}${path === undefined ? '' : ` (${path}, ${code})`}`;
+}
+
 export type GeneratorErrorCode = keyof typeof diagnosticTexts;
 
 type ErrorFacts = {

@@ -35,6 +35,7 @@ import {
 } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
+import type { Acceptance } from './report/acceptances.ts';
 import { type GenerationReport, reportGeneration, reportUnselected } from './report/report.ts';
 
 /** Everything a generation depends on beside its ports: nothing below has defaults of its own. */
@@ -62,8 +63,10 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
   parts: EmitSettings['parts'];
+  inputTuples: boolean;
   arrangement: Arrangement;
   version: VersionSetting;
+  accept: readonly Acceptance[];
 };
 
 /** For those who look at a generation that writes nothing. */
@@ -97,7 +100,7 @@ export async function generate(
     const selection = selectModels(catalog.entries, generation.selection);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
+      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand, config);
       brandWatch.sawDocument(brandWords);
       if (binding !== undefined) sawModel?.(binding);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
@@ -114,7 +117,8 @@ export async function generate(
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
     if (!isCheck) applyWrites(plan, output, staging);
-    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
+    const accept = { acceptances: config.accept, clock: ports.clock };
+    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
   } finally {
     staging.close();
   }
@@ -144,7 +148,7 @@ function saveCache(
 ): Promise<readonly Diagnostic[]> {
   const fingerprint = lockDigest === output.lockDigest ? output.fingerprint : undefined;
   // Models that failed may have files of another generator.
-  const isOurs = output.isTrusted || models.failed.length === 0;
+  const isOurs = output.isTrusted || models.failed.size === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
     reported: models.reported,
@@ -160,12 +164,12 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
+  const { mode, only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
   const { files } = ports;
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
   const digestInputs = createInputsDigest(sources.digest, {
     ...settingsFor('models', settings, arrangement.layout),
     brand,

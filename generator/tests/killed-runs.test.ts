@@ -144,3 +144,20 @@ test('concurrent processes with one cache and one output end in a complete state
   expect(cacheProblems('shared/cache')).toEqual([]);
   expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
 });
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'generations that end by %s leave nothing beside the output',
+  async (signal) => {
+    const states = [await stateAfter(signal, 0), await stateAfter(signal, 1)];
+    for (let kill = 0; kill < 4; kill++) {
+      const child = start(signal, { first: kill % 2, count: 1_000 });
+      await new Promise((ready) => child.stdout?.once('data', ready));
+      await new Promise((later) => setTimeout(later, kill * 7));
+      const exit = ended(child);
+      child.kill(signal);
+      expect([await exit, child.signalCode]).toEqual([null, signal]);
+      expect(listNames(signal)).toEqual(['cache', 'out']);
+      expect(states).toContain(readState(signal));
+    }
+  },
+);

@@ -115,7 +115,7 @@ describe.each([
     change: ({ router }: Prepared) => {
       router.intercept = (_, url) => (url.pathname.includes('clip') ? { status: 404, body: {} } : undefined);
     },
-    expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-not-read', model: clip }] },
+    expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-withheld', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
   test('at once, and leaves what a first generation makes', async () => {

@@ -9,13 +9,13 @@ import { modelDocument } from './fake-router.ts';
 
 type Read = { binding: ModelBinding; diagnostics: readonly Diagnostic[] };
 
-export function normaliseModel(document: object | string, brand = 'Service'): Normalised {
+export function normaliseModel(document: object | string, brand = 'Service', inputTuples = false): Normalised {
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
   const snapshot = { entityTag: '"t"', bytes, digest: toDigest(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
-  return normalise(snapshot, entry, parseBrand(brand));
+  return normalise(snapshot, entry, parseBrand(brand), { inputTuples });
 }
 
 /** The binding of model `p/m`, whatever its document complains about. */
@@ -26,10 +26,18 @@ export function readModel(document: object | string, brand = 'Service'): Read {
 }
 
 /** The type printed for a property `x` of the input, on one line and without comments. */
-export function showType(schema: JsonValue, components: JsonObject = {}): string {
+export function showType(schema: JsonValue, components: JsonObject = {}, inputTuples = false): string {
   const input = { type: 'object', properties: { x: schema }, required: ['x'] };
-  const { binding } = readModel(modelDocument('p/m', { input, components }));
-  return flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');
+  const { binding } = normaliseModel(modelDocument('p/m', { input, components }), 'Service', inputTuples);
+  return binding === undefined ? '' : flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');
+}
+
+/** The type printed for an output of this schema, after a property `x` of the input. */
+export function showOutput(output: JsonValue, components: JsonObject = {}, x: JsonValue = {}): string {
+  const input = { type: 'object', properties: { x } };
+  const { binding } = readModel(modelDocument('p/m', { input, output, components }));
+  const named = binding.types.map(({ name, type }) => `${name} = ${flat(printType(type).text)}`);
+  return [flat(printType(binding.output.type).text), ...named].join('; ');
 }
 
 export function flat(text: string): string {

@@ -63,6 +63,8 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     source: 'network',
     frozen: false,
     allowEmpty: false,
+    accept: [],
+    inputTuples: false,
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../specs/src/index.ts';
+import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { printType } from '../src/emit/print-type.ts';
 import { modelDocument } from './fake-router.ts';
-import { flat, readModel, showType } from './read-model.ts';
+import { flat, readModel, showOutput, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 const b = { b: { type: 'number' } };
@@ -168,7 +168,7 @@ describe('combinations', () => {
           { type: 'object', properties: b, required: ['b'] },
         ],
       },
-      '{ a: string; b?: never } | { b: number; a?: never }',
+      '{ a: string; b?: null | boolean | string | unknown[] | { [key: string]: unknown } } | { b: number; a?: null | boolean | number | unknown[] | { [key: string]: unknown } }',
     ],
     [
       {
@@ -234,4 +234,51 @@ describe('combinations', () => {
     const oneOf = names.map((name) => ({ required: [name] }));
     expect(showType({ type: 'object', properties, oneOf }).match(/\?: never/g)).toHaveLength(60 * 59);
   });
+});
+
+describe('lists', () => {
+  const list = (more: JsonObject, items: JsonObject = { type: 'string' }): JsonObject => ({
+    type: 'array',
+    items,
+    ...more,
+  });
+  const long: JsonObject = {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, {}])),
+  };
+
+  test.each([
+    [list({ minItems: 3, maxItems: 3 }), '[string, string, string]'],
+    [list({ minItems: 1 }), '[string, ...string[]]'],
+    [list({ minItems: 4, maxItems: 5 }), '[string, ...string[]]'],
+    [list({ minItems: 1, maxItems: 1 }, list({ minItems: 2, maxItems: 2 })), '[[string, string]]'],
+    [list({ minItems: 9, maxItems: 9 }, { type: 'number' }), '[number, ...number[]]'],
+    [list({ maxItems: 3 }), 'string[]'],
+  ])('%j is %s in outputs, and in inputs when that is set', (schema, type) => {
+    expect(showOutput(schema)).toBe(type);
+    expect(showType(schema, {}, true)).toBe(type);
+    expect(showType(schema)).toMatch(/^(?:string|number|string\[\])\[\]$/);
+  });
+
+  test('of what prints long are not spelt out', () => {
+    expect(showOutput(list({ minItems: 2, maxItems: 2 }, long))).toMatch(/^\{.*\}\[\]$/);
+  });
+
+  test('of definitions that inputs use too stay lists', () => {
+    const components = { Pair: list({ minItems: 2, maxItems: 2 }), Own: list({ minItems: 1 }) };
+    const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const output = { type: 'object', properties: { a: to('Pair'), b: to('Own') } };
+    expect(showOutput(output, components, list({}, to('Pair')))).toBe(
+      '{ a?: Pair; b?: Own }; Own = [string, ...string[]]; Pair = string[]',
+    );
+  });
+});
+
+test.each([
+  [{ oneOf: [{ type: 'string' }, { type: ['string', 'number'] }] }, 'number'],
+  [{ oneOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, '"a" | "c"'],
+  [{ oneOf: [{ type: 'boolean' }, { const: true }] }, 'false'],
+  [{ oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'number'],
+])('scalars that two branches accept are left out: %j is %s', (schema, type) => {
+  expect(showType(schema)).toBe(type);
 });

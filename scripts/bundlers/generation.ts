@@ -66,9 +66,11 @@ async function orFail(generating: Promise<Generated>, here: string, io: CommandI
   const generated = await generating.catch((error: unknown) => {
     throw buildFailure(publicText(describeError(error), io));
   });
-  const { code, mend } = generated;
-  if (code !== 0)
-    throw buildFailure(renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend }));
+  const { code, mend, failure } = generated;
+  if (code !== 0) {
+    const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
+    throw buildFailure(`${text}${failure?.message ?? ''}`);
+  }
   return generated;
 }
 

@@ -39,6 +39,8 @@ export type SwitchyardConfig = {
     readonly concurrency?: number;
     /** Accept an empty catalog. */
     readonly allowEmpty?: boolean;
+    /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
+    readonly allowFailed?: number;
     /** Only models whose id matches; files of other models are removed from the output. */
     readonly only?: readonly string[];
     /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */
@@ -49,6 +51,8 @@ export type SwitchyardConfig = {
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
     readonly typesOnly?: boolean;
+    /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
+    readonly inputTuples?: boolean;
     /** Tags of releases, such as packages-v*, for the version auto. Default: the present commit counts as released. */
     readonly releaseTags?: string;
     /** License of the packages. */
@@ -70,6 +74,15 @@ export type SwitchyardConfig = {
       /** Full name, in place of scope and default name. */
       readonly models?: string;
     };
+    /** Diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named. */
+    readonly accept?: readonly {
+      /** A glob over model ids; ** also accepts what belongs to no model. */
+      readonly model: string;
+      /** The code of the diagnostic, as the report prints it. */
+      readonly code: string;
+      /** The last day, such as 2027-01-31. Default: for good. */
+      readonly until?: string;
+    }[];
   };
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
@@ -236,6 +249,8 @@ export type GenerateSettings = {
   readonly concurrency?: number;
   /** Accept an empty catalog. */
   readonly allowEmpty?: boolean;
+  /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
+  readonly allowFailed?: number;
   /** Build exactly what switchyard.lock.json names, or fail. */
   readonly frozen?: boolean;
   /** Send no request; read the cache alone. */
@@ -250,4 +265,6 @@ export type GenerateSettings = {
   readonly outputValidators?: boolean;
   /** Leave out validators and schemas as data. */
   readonly typesOnly?: boolean;
+  /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
+  readonly inputTuples?: boolean;
 };

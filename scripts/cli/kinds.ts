@@ -158,6 +158,7 @@ export const version = texts(
   'be auto, or a version such as 1.2.3',
   '<version>',
 );
+export const date = texts('^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', 'be a day such as 2027-01-31');
 export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or false');
 /** What a flag with `--no-` turns off. */
 export const unless: Kind<boolean> = { ...yes, isTurnedOff: true };

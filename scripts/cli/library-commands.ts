@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
+import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
 import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
@@ -23,15 +23,21 @@ export type DiffOptions = Omit<GenerateOptions, 'check'> & {
   /** Files whose use of models is reported in `used`. */ readonly usedBy?: string;
 };
 
+export type VerifyOptions = Pick<GenerateOptions, 'folder' | 'config'>;
+export type DocsOptions = Omit<GenerateOptions, 'check'> & {
+  /** The folder of the generated packages, for what changed since them; `out` is that of the site. */
+  readonly packages?: string;
+};
+
 /**
- * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; drift under
- * `check` and failed models are in the report.
+ * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; the report of a
+ * generation that lacks documents is then the `cause`. Drift under `check`, and failed models, are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
   checkOptions('generate()', options, callSettings);
   return withoutSecrets(options, async (io) => {
     const { generateOnce } = await import('./actions/generate.ts');
-    return (await generateOnce(pickFlags(options), io)).report;
+    return orFail(await generateOnce(pickFlags(options), io));
   });
 }
 
@@ -41,8 +47,31 @@ export async function diff(before: string, after?: string, options: DiffOptions 
   checkOptions('diff()', options, { ...callSettings, base, usedBy });
   return withoutSecrets(options, async (io) => {
     const { compareOutputs } = await import('./actions/diff.ts');
-    return (await compareOutputs({ before, after }, pickFlags(options), io)).report;
+    return orFail(await compareOutputs({ before, after }, pickFlags(options), io));
   });
+}
+
+/** Compares an output folder, by default that of the configuration, with its lockfile. */
+export async function verify(folder?: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkOptions('verify()', options, { folder: callSettings.folder, config: callSettings.config });
+  return withoutSecrets(options, async (io) => {
+    const { verifyFolder } = await import('./actions/verify.ts');
+    return (await verifyFolder(folder, pickFlags(options), io)).found;
+  });
+}
+
+/** Writes a static site about the models and both APIs. */
+export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
+  checkOptions('docs()', options, { ...callSettings, packages: commandFlags.docs.packages });
+  return withoutSecrets(options, async (io) => {
+    const { writeDocs } = await import('./actions/docs.ts');
+    return orFail(await writeDocs(pickFlags(options), io));
+  });
+}
+
+function orFail<Report>({ report, failure }: { report: Report; failure?: CommandFailure | undefined }): Report {
+  if (failure !== undefined) throw failure;
+  return report;
 }
 
 async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo) => Promise<Report>): Promise<Report> {
@@ -61,8 +90,14 @@ export function pickFlags<Options extends CallOptions>(options: Options): Omit<O
   return flags;
 }
 
+/** As `scripts/find-node.mjs` says, which is no part of the built code. */
+export const oldestNode = '22.18.0';
+
 /** The io of a call, which writes nothing. */
 export function silentIo(options: CallOptions): CommandIo {
+  // The command looks for a newer one; a program runs in its own.
+  if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
+    throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
   return {
     env: applyCredential(options),
     workingFolder: resolve(options.folder ?? '.'),

@@ -11,7 +11,8 @@ Exit codes:
   0  fine
   1  findings, drift, or under --strict a model that could not be generated
   2  wrong usage
-  3  source or target not reachable, an empty catalog without --allow-empty, or a failure of switchyard itself
+  3  source or target not reachable, more unreadable documents than --allow-failed allows, an empty catalog without
+     --allow-empty, or a failure of switchyard itself; 2 wins over 3, and 3 over 1
   4  incomplete: a required rule neither passed nor failed
 
 Credentials come from the environment, never from an argument:

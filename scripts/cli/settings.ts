@@ -18,6 +18,11 @@ export const sourceSettings = {
   'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
   'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
   'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
+  'generate.allowFailed': setting(
+    kinds.wholeNumber(0, 200_000),
+    'so many documents may be unreadable; with more, the exit code is 3',
+    { default: 0 },
+  ),
 };
 /** Flags of each command for which it matters what is generated. */
 export const outputSettings = {
@@ -35,6 +40,11 @@ export const outputSettings = {
   }),
   'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
+  'generate.inputTuples': setting(
+    kinds.yes,
+    'lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are',
+    { default: false },
+  ),
 };
 /** Flags of `generate`. */
 export const writeSettings = {
@@ -142,9 +152,15 @@ function listed(place: string, kind: AnySetting['kind'], rows: readonly Pick<Req
 }
 
 const models = 'conform.live.models[]';
+const accept = 'generate.accept[]';
 /** The same with those of the lists of an owner, which commands read as a whole; `[]` follows the name of a list. */
 export const configurable: Readonly<Record<string, AnySetting>> = {
   ...fileSettings,
+  [`${accept}.model`]: setting(kinds.text, 'a glob over model ids; ** also accepts what belongs to no model', {
+    isRequired: true,
+  }),
+  [`${accept}.code`]: setting(kinds.text, 'the code of the diagnostic, as the report prints it', { isRequired: true }),
+  [`${accept}.until`]: setting(kinds.date, 'the last day, such as 2027-01-31', { otherwise: 'for good' }),
   ...listed('conform.jobs', kinds.jobId, ownerSettings.jobs),
   ...listed('conform.live.credentials.router', kinds.secret, ownerSettings.routerCredentials),
   ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
@@ -176,6 +192,8 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
 /** What the objects of the configuration are for. */
 const groups: Readonly<Record<string, string>> = {
   http: 'how generate, diff, doctor and conform reach the services',
+  'generate.accept[]':
+    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
   'generate.publish': 'makes the packages publishable; without it they are private',
   'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
   'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',

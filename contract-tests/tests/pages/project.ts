@@ -25,8 +25,9 @@ export function makeProject(manifest: object = {}): Project {
     writeFileSync(join(folder, path), text);
   };
   write('package.json', `${JSON.stringify({ name: 'a-project', private: true, type: 'module', ...manifest })}\n`);
-  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(packageRoot(), join(folder, 'node_modules/openapi-switchyard'));
+  symlinkSync('../openapi-switchyard/scripts/switchyard.mjs', join(folder, 'node_modules/.bin/switchyard'));
   return {
     folder,
     write,

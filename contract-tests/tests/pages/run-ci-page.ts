@@ -45,17 +45,22 @@ function chainsTo(path: string, job: string): (readonly [...Job[], Job])[] {
   return listChains(workflowJobs(namedBlock(page, path).text)).filter((chain) => chain.at(-1)?.name === job);
 }
 
+const written = '.github/workflows/switchyard.yml';
+const writtenForGitlab = '.gitlab/switchyard.gitlab-ci.yml';
+const regenerate = '.github/workflows/drift.yml';
 const contract = '.github/workflows/contract.yml';
 const service = '.github/workflows/service.yml';
 const gate = '.github/workflows/gate.yml';
 const action = 'action.yml';
 
-const gitlabWalks: Walk[] = listChains(gitlabJobs(namedBlock(page, '.gitlab-ci.yml').text)).map((chain) => ({
-  name: `.gitlab-ci.yml ${chain.at(-1)?.name}`,
-  wants: 0,
-  prepare: commitPackages,
-  run: (context) => runGitlabJobs(chain, context),
-}));
+const gitlabWalks: Walk[] = ['.gitlab-ci.yml', writtenForGitlab].flatMap((path) =>
+  listChains(gitlabJobs(namedBlock(page, path).text)).map((chain) => ({
+    name: `${path} ${chain.at(-1)?.name}`,
+    wants: 0,
+    prepare: commitPackages,
+    run: (context) => runGitlabJobs(chain, context),
+  })),
+);
 
 const shellWalk = (file: string, more: Omit<Walk, 'name' | 'run'>): Walk => ({
   ...more,
@@ -69,8 +74,8 @@ async function commitPackages({ project, deployment, store }: Context): Promise<
   const origin = join(store.folder, 'origin');
   await mustRun(project, `git init --quiet --bare ${origin}\ngit init --quiet --initial-branch main`, {});
   await mustRun(project, `git remote add origin ${origin}`, {});
-  await mustRun(project, 'npx openapi-switchyard generate --out packages --scope @acme', deployment.environment);
-  await mustRun(project, `git add packages\n${commit}\ngit update-ref refs/remotes/origin/main HEAD`, {});
+  await mustRun(project, 'npx switchyard generate', deployment.environment);
+  await mustRun(project, `git add generated\n${commit}\ngit update-ref refs/remotes/origin/main HEAD`, {});
 }
 
 async function mustRun(project: Project, script: string, env: Readonly<Record<string, string>>): Promise<void> {
@@ -87,12 +92,12 @@ async function commitThenDrift(context: Context): Promise<void> {
 async function commitThenRegenerate(context: Context): Promise<void> {
   await commitThenDrift(context);
   const { project, deployment } = context;
-  await mustRun(project, 'npx openapi-switchyard generate --out packages --scope @acme', deployment.environment);
+  await mustRun(project, 'npx switchyard generate', deployment.environment);
 }
 
 async function commitThenEdit(context: Context): Promise<void> {
   await commitPackages(context);
-  appendFileSync(join(context.project.folder, 'packages/models/package.json'), '\n{}\n');
+  appendFileSync(join(context.project.folder, 'generated/models/package.json'), '\n{}\n');
 }
 
 /** A file of the project says this. */
@@ -114,13 +119,13 @@ async function openDriftPullRequest(context: Context): Promise<string | undefine
   const pull = (name: string): string => readFileSync(join(store.folder, 'pull-request', name), 'utf8');
   const first =
     (output.startsWith('Regenerate packages\n') ? undefined : `no commit: ${output}`) ??
-    says(context, 'packages/models/package.json', '"version": "0.2.0"') ??
+    says(context, 'generated/models/package.json', '"version": "0.2.0"') ??
     says(context, '.github-summary', '#') ??
     (pull('body').includes(deployment.sandbox.exampleModel ?? '?') ? undefined : `the body is ${pull('body')}`) ??
     (pull('calls') === 'pr list\npr create\n' ? undefined : `the calls of gh are ${pull('calls')}`);
   if (first !== undefined) return first;
   await mustRun(project, 'git switch main', {});
-  for (const chain of chainsTo(service, 'drift')) await runJobs(chain, context);
+  for (const chain of chainsTo(regenerate, 'drift')) await runJobs(chain, context);
   return pull('calls').endsWith('pr list\npr edit\n') ? undefined : `the calls of gh are ${pull('calls')}`;
 }
 
@@ -150,12 +155,12 @@ async function passesNow({ project, deployment }: Context): Promise<string | und
 const walks: readonly Walk[] = [
   ...jobWalks(contract, 'gate', { wants: 0 }),
   ...jobWalks(contract, 'client', { wants: 0 }),
-  ...jobWalks(contract, 'packages', {
+  ...jobWalks(written, 'verify', {
     prepare: commitThenRegenerate,
     wants: 0,
     leaves: modelIsIn('.github-summary'),
   }),
-  ...jobWalks(contract, 'packages', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
+  ...jobWalks(written, 'verify', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
   ...jobWalks(service, 'report', { wants: 0 }),
   ...jobWalks(service, 'report', {
     faults: [fault],
@@ -164,8 +169,15 @@ const walks: readonly Walk[] = [
     leaves: reportFault,
     note: 'with a fault, twice',
   }),
-  ...jobWalks(service, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
-  ...jobWalks(service, 'drift', {
+  ...jobWalks(written, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
+  ...jobWalks(written, 'drift', {
+    prepare: commitThenDrift,
+    wants: 1,
+    leaves: modelIsIn('.github-summary'),
+    note: 'with drift',
+  }),
+  ...jobWalks(regenerate, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
+  ...jobWalks(regenerate, 'drift', {
     prepare: commitThenDrift,
     wants: 0,
     leaves: openDriftPullRequest,
@@ -183,11 +195,14 @@ const walks: readonly Walk[] = [
 ];
 
 /** A checkout of the project: its own tests ask the sandbox that the job has started, and its configuration says what may run. */
-function checkOut(): Project {
+function checkOut(routerUrl: string): Project {
   const test = `node -e "fetch(process.env.ROUTER_URL + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))"`;
   const project = makeProject({ scripts: { test } });
   const models = [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }];
-  project.write('switchyard.config.ts', `export default ${JSON.stringify({ conform: { live: { models } } })};\n`);
+  project.write(
+    'switchyard.config.ts',
+    `export default ${JSON.stringify({ routerUrl, generate: { scope: '@acme' }, conform: { live: { models } } })};\n`,
+  );
   return project;
 }
 
@@ -196,7 +211,7 @@ async function walk(one: Walk): Promise<string[]> {
   const store = makeStore();
   const projects: Project[] = [];
   const otherProject = (): Project => {
-    const project = checkOut();
+    const project = checkOut(deployment.url);
     projects.push(project);
     return project;
   };
@@ -250,7 +265,7 @@ function writeActionWorkflow(): string {
 function gaps(): string[] {
   const names = walks.map(({ name }) => name);
   const executed = (start: string): boolean => names.some((name) => name === start || name.startsWith(`${start} `));
-  const jobs = [contract, service, gate].flatMap((path) =>
+  const jobs = [written, regenerate, contract, service, gate].flatMap((path) =>
     listChains(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
   );
   const blocks = codeBlocks(page).map(({ name, text }) => name || text.slice(0, 80));

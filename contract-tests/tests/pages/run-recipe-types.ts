@@ -15,6 +15,7 @@ const pages = [
   'docs/client.md',
   'docs/bundlers.md',
   'docs/gate-library.md',
+  'docs/generator-library.md',
   'docs/generate.md',
   'docs/conform.md',
 ];

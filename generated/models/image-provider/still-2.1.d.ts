@@ -64,7 +64,7 @@ export type Output = {
   /** (format: "uuid") */
   id?: string;
   /** (minItems: 1, maxItems: 4) */
-  images: File[];
+  images: [File, ...File[]];
   draft_cache?: File;
   /** (integer, format: "int64") */
   seed: number;

@@ -54,12 +54,17 @@ export type ChatResponse = {
   id: string;
   model?: string;
   /** (minItems: 1) */
-  choices: {
+  choices: [{
     /** (integer, minimum: 0) */
     index: number;
     message: AssistantMessage;
     finish_reason: "stop" | "length" | "tool_calls" | null;
-  }[];
+  }, ...{
+    /** (integer, minimum: 0) */
+    index: number;
+    message: AssistantMessage;
+    finish_reason: "stop" | "length" | "tool_calls" | null;
+  }[]];
   usage?: {
     /** (integer, minimum: 0) */
     input_tokens: number;

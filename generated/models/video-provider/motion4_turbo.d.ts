@@ -71,7 +71,7 @@ export type ClipResult = {
   id: string;
   status: "SUCCEEDED";
   /** (minItems: 1) */
-  output: string[];
+  output: [string, ...string[]];
   /** (format: "uri") */
   last_frame_url?: string;
   failure?: { code: string } | null;

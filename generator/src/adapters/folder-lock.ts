@@ -32,6 +32,18 @@ function writeNotice(notice: string): void {
 
 /** The lock, or who has it. */
 async function tryLock(folder: string): Promise<FolderLock | Claim> {
+  attempts++;
+  listenForEnd();
+  try {
+    return await attemptLock(folder);
+  } finally {
+    attempts--;
+    if (due !== undefined) endBy(due);
+    listenForEnd();
+  }
+}
+
+async function attemptLock(folder: string): Promise<FolderLock | Claim> {
   const place = { folder, name: 'owner' };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const earlier = await readClaim(place);
@@ -42,13 +54,54 @@ async function tryLock(folder: string): Promise<FolderLock | Claim> {
   });
   if (!isOurs) return earlier;
   const stop = keepAlive(place, { number: earlier.number + 1 });
-  return {
-    folder,
-    release() {
-      stop();
-      release(folder, `owner.claim-${earlier.number + 1}`);
-    },
+  const clear = (): void => {
+    stop();
+    release(folder, `owner.claim-${earlier.number + 1}`);
   };
+  return { folder, release: atEnd(clear) };
+}
+
+const clearing = new Set<() => void>();
+/** Half a claim would be taken for that of another machine: the process ends once no attempt is under way. */
+let attempts = 0;
+let due: NodeJS.Signals | undefined;
+let isListening = false;
+
+/** `clear`, to be called once: it also runs when the process ends before, as after Ctrl-C. */
+export function atEnd(clear: () => void): () => void {
+  clearing.add(clear);
+  listenForEnd();
+  return () => {
+    clearing.delete(clear);
+    listenForEnd();
+    clear();
+  };
+}
+
+function listenForEnd(): void {
+  if (isListening === clearing.size + attempts > 0) return;
+  isListening = !isListening;
+  const change = isListening ? 'on' : 'off';
+  process[change]('exit', clearAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process[change](signal, endBy);
+}
+
+function clearAll(): void {
+  for (const clear of clearing) clear();
+  clearing.clear();
+}
+
+function endBy(signal: NodeJS.Signals): void {
+  // Where somebody else listens, the process may go on.
+  if (process.listenerCount(signal) > 1) return;
+  due = signal;
+  if (attempts > 0) return;
+  try {
+    clearAll();
+  } finally {
+    listenForEnd();
+    process.kill(process.pid, signal);
+  }
 }
 
 // The claim goes last, so that a process killed here leaves a folder that still names its dead owner.

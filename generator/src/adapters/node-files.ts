@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Digest, toDigest } from '../content.ts';
+import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
 import { createNodeHttp, type TlsSettings } from './node-http.ts';
@@ -23,7 +24,7 @@ export const nodeFiles: Files = {
       return files.map(({ name }) => name).sort();
     } catch (error) {
       if (isAbsence(error)) return [];
-      throw error;
+      throw unreadable(folder, error);
     }
   },
   store(path, bytes) {
@@ -46,18 +47,33 @@ export const nodeFiles: Files = {
 
 // Thousands of small files are read several times faster one after the other than through the thread pool.
 function readFile(path: string): Uint8Array | undefined {
+  // A link can lead to a device, which never ends.
+  if (findFile(path) === undefined) return undefined;
   try {
-    // A link can lead to a device, which never ends.
-    return isFile(path) ? readFileSync(path) : undefined;
+    return readFileSync(path);
   } catch (error) {
     if (isAbsence(error)) return undefined;
-    throw error;
+    throw unreadable(path, error);
   }
 }
 
+function unreadable(path: string, cause: unknown): GeneratorError {
+  const help = 'Check its rights, and those of the folders above.';
+  return new GeneratorError('file-unreadable', `${path} cannot be read: ${explainCause(cause)}`, {
+    operation: 'readFile',
+    help,
+    cause,
+  });
+}
+
 // Most files looked up in a first generation are absent, and an error for each would be slower than this check.
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function findFile(path: string): Stats | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats : undefined;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 /** Over size and time of change, which no program can set. */
@@ -65,8 +81,8 @@ function fingerprint(folder: string, paths: Iterable<string>): Digest | undefine
   const seen: number[] = [];
   const now = systemClock.now();
   for (const path of paths) {
-    const stats = statSync(`${folder}/${path}`, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return undefined;
+    const stats = findFile(`${folder}/${path}`);
+    if (stats === undefined) return undefined;
     const { size, ctimeMs } = stats;
     // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
     if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;

@@ -133,6 +133,8 @@ const messages: ReadonlyMap<string, string> = new Map([
   // The message of the platform repeats the address, which may hold a password.
   ['ERR_PROXY_INVALID_CONFIG', 'the address of the proxy (HTTPS_PROXY, HTTP_PROXY) is no URL'],
 ]);
+/** What OpenSSL says when the first bytes of the other side are not those of TLS. */
+const isPlain = /wrong version number|packet length too long/;
 const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
 const reasons: ReadonlyMap<string, NoResponse> = new Map([
   ...distrust.map(([code]) => [code, 'untrusted'] as const),
@@ -144,7 +146,10 @@ function explainFailure(error: unknown): HttpOutcome {
   // An aggregate of several attempts has no message of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = findCode(error) ?? '';
-  const message = messages.get(code) ?? (error instanceof Error ? error.message : String(error));
+  const said = error instanceof Error ? error.message : String(error);
+  const message = isPlain.test(said)
+    ? 'the port does not speak TLS; it may be one of http'
+    : (messages.get(code) ?? said);
   const detail = message.includes(code) ? message : `${message}: ${code}`;
   return { kind: 'no-response', because: reasons.get(code) ?? 'failed', detail };
 }

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Staging } from '../ports.ts';
 import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
-import { lockFolder } from './folder-lock.ts';
+import { atEnd, lockFolder } from './folder-lock.ts';
 
 /**
  * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
@@ -26,7 +26,7 @@ import { lockFolder } from './folder-lock.ts';
 export async function openStaging(outDir: string | undefined): Promise<Staging> {
   if (outDir === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-'));
-    const close = (): void => rmSync(folder, { recursive: true, force: true });
+    const close = atEnd(() => rmSync(folder, { recursive: true, force: true }));
     const commit = (): never => {
       throw new Error('a temporary staging folder cannot be committed');
     };

@@ -30,9 +30,14 @@ export function selectModels(
   });
 }
 
-function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ReturnType<typeof selectModels> {
+/** Whether an id matches a glob. `**` also matches the empty text. */
+export function matchIds(glob: string): (id: string) => boolean {
   const match = load('picomatch') as typeof picomatch; // by its own types
-  const globs = only.map((glob) => ({ glob, matches: match(glob, { dot: true }) }));
+  return glob === '**' ? () => true : match(glob, { dot: true });
+}
+
+function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ReturnType<typeof selectModels> {
+  const globs = only.map((glob) => ({ glob, matches: matchIds(glob) }));
   return {
     entries: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),
     diagnostics: globs

@@ -3,7 +3,7 @@ import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.t
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { type Diagnostic, explainCause } from '../diagnostics.ts';
 import type { Files } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
@@ -121,14 +121,23 @@ export function openDocumentCache(
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
-  const present = files.read(indexPath);
-  const index = parseCacheIndex(present);
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
+  // What cannot be read counts as absent.
+  const read = (path: string): Uint8Array | undefined => {
+    try {
+      return files.read(path);
+    } catch (error) {
+      failure = error;
+      return undefined;
+    }
+  };
+  const present = read(indexPath);
+  const index = parseCacheIndex(present);
   return {
     ...index,
     load(digest) {
-      const bytes = files.read(locateObject(digest));
+      const bytes = read(locateObject(digest));
       return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
     },
     add(id, facts, bytes) {
@@ -157,8 +166,7 @@ export function openDocumentCache(
         for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const message = `the document cache could not be written: ${reason}`;
+        const message = `the document cache could not be used: ${explainCause(error)}`;
         return [{ severity: 'warning', code: 'cache-unwritable', message }];
       }
     },

@@ -18,8 +18,14 @@ export type DocumentFacts = {
 /** Whether the output already holds what this document gives, so that its bytes are not needed. */
 export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
 
+/**
+ * Why a model has no new output: its document could not be read, the router withholds it from this caller (403) or has it no more
+ * (404), or nothing can be made of it.
+ */
+export type Failure = 'unread' | 'withheld' | 'unusable';
+
 export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostics: readonly Diagnostic[] } & (
-  | { readonly kind: 'current' | 'failed' }
+  | { readonly kind: 'current' | Failure }
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
@@ -27,8 +33,8 @@ export function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts
   return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
 }
 
-export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentResult {
-  return { entry, kind: 'failed', diagnostics: [diagnostic] };
+export function failed(entry: CatalogEntry, diagnostic: Diagnostic, kind: Failure = 'unread'): DocumentResult {
+  return { entry, kind, diagnostics: [diagnostic] };
 }
 
 /** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
@@ -58,7 +64,7 @@ export async function* fetchDocuments(
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
     const refusal = result.kind === 'read' ? whyRefused(result.entry, result.snapshot.bytes) : undefined;
-    yield refusal === undefined ? result : failed(result.entry, refusal);
+    yield refusal === undefined ? result : failed(result.entry, refusal, 'unusable');
   }
 }
 

@@ -7,20 +7,24 @@ import { toDigest } from '../content.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
-import { type DocumentFacts, type DocumentResult, type DocumentSource, failed, readAs } from './fetch-documents.ts';
+import {
+  type DocumentFacts,
+  type DocumentResult,
+  type DocumentSource,
+  type Failure,
+  failed,
+  readAs,
+} from './fetch-documents.ts';
 
-type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
+type Tally = { asked: number; notModified: number; fetched: number; lostMs: number };
 
 const operation = 'readSchemaDocument';
-const unreachableAtMost = 5;
-/** What is true of one document is true of all of them then. */
-const endsAll: ReadonlySet<string> = new Set(['source-unauthorised', 'source-not-enabled']);
 /** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
 const lostAtMostMs = 15 * 60_000;
 
-/** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
+/** One conditional GET per model (MR-SCH-03, MR-SCH-24). All are tried: a model that fails is a result. */
 export function openRouterDocuments(router: RouterClient, known: KnownDocuments, onProgress: Progress): DocumentSource {
-  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0 };
+  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, lostMs: 0 };
   return {
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
@@ -55,16 +59,13 @@ async function requestDocument(
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
   const began = router.now();
   const reply = await router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
-  const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
-  if (failure !== 'not-modified') tally.lostMs += router.now() - began;
-  const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
-  tally.unreachableInARow = isReached ? 0 : tally.unreachableInARow + 1;
+  if (reply.kind === 'failed' && reply.because !== 'not-modified') tally.lostMs += router.now() - began;
   return reply;
 }
 
 function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocuments, tally: Tally): DocumentResult {
   const { id } = entry;
-  if (reply.kind === 'failed') return failed(entry, reportFailure(id, reply, tally));
+  if (reply.kind === 'failed') return reportFailure(entry, reply);
   const { bytes, body } = reply;
   // Kept out of the cache, whose document stays good for offline generations.
   if (body.kind === 'not-json') {
@@ -81,15 +82,14 @@ function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocument
   return { ...readAs(entry, facts, bytes), diagnostics };
 }
 
-/** The failure of one model. Throws GeneratorError when it is the failure of all of them. */
-function reportFailure(
-  model: ModelId,
-  { because, ...reply }: Extract<RouterReply, { kind: 'failed' }>,
-  tally: Tally,
-): Diagnostic {
+function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
   const error = reply.error();
-  if (endsAll.has(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
-  return makeDiagnostic(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
+  const as = (code: string, kind: Failure): DocumentResult =>
+    failed(entry, makeDiagnostic(error, code, entry.id), kind);
+  if (reply.because === 'too-large') return as('document-too-large', 'unusable');
+  // Another caller, or none, may be meant by the other codes that a 403 can have.
+  const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');
+  return isWithheld ? as('document-withheld', 'withheld') : as('document-not-read', 'unread');
 }
 
 function makeDiagnostic(

@@ -47,7 +47,12 @@ export type Normalised = {
 const partsAtMost = 200_000;
 
 /** A snapshot in the form that the emitters read; a broken document costs its own model only. */
-export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand): Normalised {
+export function normalise(
+  snapshot: SchemaSnapshot,
+  entry: CatalogEntry,
+  brand: Brand,
+  { inputTuples }: { readonly inputTuples: boolean },
+): Normalised {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
   const report: Report = (diagnostic) => list.add({ ...diagnostic, model: entry.id });
   const refuse = (problem: Problem): Normalised => {
@@ -64,7 +69,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     return refuse({ code: 'brand-differs', pointer: '', message, help });
   }
   try {
-    const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
+    const binding = bind({ snapshot, entry, document: parsed.document, brand, inputTuples }, report);
     if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
     const message = `the types of this document have more than ${partsAtMost} parts`;
     return refuse({ code: 'document-too-large', pointer: '', message });
@@ -91,19 +96,27 @@ function countParts({ input, output, types }: ModelBinding): number {
   return [input, output, ...types].reduce((sum, { type }) => sum + measureType(type, known), 0);
 }
 
-type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDocument; brand: Brand };
+type Input = {
+  snapshot: SchemaSnapshot;
+  entry: CatalogEntry;
+  document: SchemaDocument;
+  brand: Brand;
+  inputTuples: boolean;
+};
 
-function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
+function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
   const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
-  const typing = createTyping(schemas.definitions);
+  const typing = createTyping(schemas.definitions, inputTuples ? [] : [schemas.input]);
   if (extensions.inputAuthored && document.operation.input?.schema === undefined) {
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
   }
   // The router takes JSON objects only (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
-  const input = typing.finalise(extensions.inputAuthored ? typing.readType(described) : openObject);
+  const input = typing.finalise(
+    extensions.inputAuthored ? typing.readType(described, { isCounted: inputTuples }) : openObject,
+  );
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
@@ -176,7 +189,7 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   return joinTypes(
     outputs.flatMap(({ mediaType, schema }) =>
       listBodyKinds(mediaType, { schema, definitions }).map((kind) =>
-        kind === 'json' ? typing.readType(schema) : { text: stringType, bytes: bytesType }[kind],
+        kind === 'json' ? typing.readType(schema, { isCounted: true }) : { text: stringType, bytes: bytesType }[kind],
       ),
     ),
   );

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
-import { GeneratorError } from '../diagnostics.ts';
+import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { printManifest } from '../emit/arrange-package.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
@@ -212,8 +212,7 @@ function withinOutput<T>(outDir: string, work: () => T): T {
 }
 
 function unwritable(outDir: string, cause: unknown): GeneratorError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${reason}`, {
+  return new GeneratorError('output-unwritable', `${outDir} cannot be written: ${explainCause(cause)}`, {
     operation: 'applyWrites',
     help: 'Nothing is replaced before everything has been written aside; the earlier output is as it was.',
     cause,

@@ -3,7 +3,7 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
-import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/fetch-documents.ts';
+import type { DocumentFacts, DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
 import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
@@ -39,7 +39,7 @@ export function createIsCurrent(output: Output): IsCurrent {
 /** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
 export type PrintedModels = {
   readonly parts: ReadonlyMap<ModelId, ModelPart>;
-  readonly failed: readonly ModelId[];
+  readonly failed: ReadonlyMap<ModelId, Failure>;
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
 };
@@ -59,7 +59,7 @@ export async function printModels(
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, ModelPart>();
-  const failed: ModelId[] = [];
+  const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(keptAtMost.generation);
   const reported = new Map<ModelId, ReportedModel>();
   for await (const document of documents) {
@@ -80,14 +80,22 @@ export async function printModels(
       continue;
     }
     const before = output.lock?.models[entry.id];
-    const isCurrent = document.kind === 'current';
-    const earlier = isCurrent ? cache.reported.get(entry.id) : undefined;
-    if (earlier?.inputs === before?.inputs) earlier?.diagnostics.forEach(diagnostics.add);
-    if (!isCurrent) failed.push(entry.id);
-    const kept = keepPart(before, output, isCurrent);
+    if (document.kind === 'current') readReported(entry, before, cache).forEach(diagnostics.add);
+    else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
+    const kept = keepPart(before, output, document.kind === 'current');
     if (kept !== undefined) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported };
+}
+
+/** What was reported about a model when its present files were printed. */
+function readReported(
+  { id }: CatalogEntry,
+  before: LockedModel | undefined,
+  { reported }: ModelPrinting['cache'],
+): readonly Diagnostic[] {
+  const earlier = reported.get(id);
+  return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
 }
 
 /** The files that a model has stay: they are up to date, or, where none is missing, the last good ones of a model that fails. */

@@ -3,6 +3,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
+import { acceptDiagnostics } from './acceptances.ts';
 import { type Differences, findDifferences, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
@@ -13,6 +14,9 @@ export type GenerationReport = {
     selected: number;
     generated: number;
     failed: number;
+    /** Of the failed, those whose document could not be read, and those that `generate.accept` accepts. */
+    unread: number;
+    accepted: number;
   };
   /** For schema documents; the pages of the catalog are counted apart. */
   requests: { pages: number; asked: number; notModified: number; fetched: number };
@@ -35,29 +39,36 @@ type FinishedGeneration = {
   /** As it was before the generation. */
   output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
+  accept: Pick<Parameters<typeof acceptDiagnostics>[1], 'acceptances' | 'clock'>;
   isCheck: boolean;
 };
 
 export function reportGeneration(generation: FinishedGeneration): GenerationReport {
   const { catalog, selection, models, requests, plan, output, isCheck } = generation;
   const files = countWrites(plan);
+  const found = [catalog, selection, models].flatMap(({ diagnostics }) => diagnostics);
+  const { diagnostics, isAccepted } = acceptDiagnostics([...found, ...generation.warnings], {
+    ...generation.accept,
+    entries: selection.entries,
+    hasAll: selection.entries.length === catalog.entries.length,
+  });
+  const open = [...models.failed].filter(([id]) => !isAccepted(id));
+  // What a caller may read nothing of is a source that cannot be read.
+  const isAllWithheld = open.length > 1 && open.length === selection.entries.length;
   const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: {
       listed: catalog.entries.length,
       selected: selection.entries.length,
-      generated: selection.entries.length - models.failed.length,
-      failed: models.failed.length,
+      generated: selection.entries.length - models.failed.size,
+      failed: models.failed.size,
+      unread: open.filter(([, why]) => why === 'unread' || (isAllWithheld && why === 'withheld')).length,
+      accepted: models.failed.size - open.length,
     },
     requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([
-      ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),
-      ...generation.warnings,
-      ...(output.isDamaged ? [damagedLock] : []),
-      ...refused.map(refusal),
-    ]),
+    diagnostics: sortDiagnostics([...diagnostics, ...(output.isDamaged ? [damagedLock] : []), ...refused.map(refusal)]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
     ...(isCheck ? { differences: findDifferences(plan.writes, [output.lock, plan.lock]) } : {}),
@@ -103,8 +114,11 @@ const placesAtMost = { report: 200, warning: 5 };
 export function renderReport(report: GenerationReport): string {
   const { models, requests } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
+  const counts = [[models.unread, 'could not be read'] as const, [models.accepted, 'accepted'] as const];
+  const some = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  const details = some.length === 0 ? '' : ` (${some.join(', ')})`;
   const lines = [
-    `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed`,
+    `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed${details}`,
     `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     ...renderWrites(report),
   ];

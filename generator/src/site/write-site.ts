@@ -23,6 +23,8 @@ type SiteConfig = {
 };
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
+  /** As a generation counts them. */
+  readonly counts: GenerationReport['models'];
   /** Models whose document could not be read: they have no page. */
   readonly failed: readonly string[];
 };
@@ -42,7 +44,7 @@ export async function writeSite(
     const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
-    const { site, diagnostics } = await readSite(config, ports, onProgress);
+    const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
     for (const file of sitePages(site, templates)) {
@@ -60,6 +62,7 @@ export async function writeSite(
       files: countWrites(plan),
       refused: plan.writes.flatMap(({ kind, path }) => (kind === 'refuse' ? [path] : [])),
       diagnostics,
+      counts,
     };
   } finally {
     staging.close();
@@ -70,13 +73,13 @@ async function readSite(
   { source, renderer }: SiteConfig,
   ports: Ports,
   onProgress: Progress,
-): Promise<{ site: SiteData; diagnostics: GenerationReport['diagnostics'] }> {
+): Promise<{ site: SiteData; diagnostics: SiteReport['diagnostics']; counts: SiteReport['counts'] }> {
   const models: ModelPage[] = [];
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
-  const { diagnostics } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
+  const { diagnostics, models: counts } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
     modelsAlone: true,
     sawModel: (binding) => void models.push(modelPage(binding, settings)),
     sawOutput({ lock }, staged) {
@@ -101,6 +104,7 @@ async function readSite(
       generatorVersion: readPackageSources(ports.files).version,
     },
     diagnostics,
+    counts,
   };
 }
 

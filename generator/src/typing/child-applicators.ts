@@ -7,6 +7,7 @@ import {
   anyObject,
   type Field,
   isMatch,
+  measureType,
   type NamePattern,
   neverType,
   type ObjectType,
@@ -150,16 +151,23 @@ export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): 
 /** At most so many required items are listed one by one. */
 const countedAtMost = 16;
 
-// The number of items shows in the type of a tuple only: `string[]` reads better than sixteen optional strings.
-function readArray(
-  { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: CanonicalSchema,
-  rest: TypeModel,
-  state: TypingState,
-): ArrayType | undefined {
-  if (prefixItems === undefined && rest.kind !== 'never') {
-    const inexact = minItems > 0 || maxItems < Number.POSITIVE_INFINITY;
-    return { kind: 'array', prefix: [], required: 0, rest, inexact };
-  }
+/** A list of so many items is a tuple, where lists are counted. */
+const fixedAtMost = 8;
+/** Items of more parts are not repeated. */
+const repeatedPartsAtMost = 20;
+
+// `string[]` reads better than sixteen optional strings: a number of items shows where it is fixed, or not 0.
+function readList({ minItems = 0, maxItems }: CanonicalSchema, rest: TypeModel, { counting }: TypingState): ArrayType {
+  const isRepeated = counting.isOn && minItems > 0 && measureType(rest) <= repeatedPartsAtMost;
+  const isFixed = isRepeated && minItems === maxItems && minItems <= fixedAtMost;
+  if (isFixed) return { kind: 'array', prefix: Array(minItems).fill(rest), required: minItems, rest: 'closed' };
+  const inexact = minItems > (isRepeated ? 1 : 0) || maxItems !== undefined;
+  return { kind: 'array', prefix: isRepeated ? [rest] : [], required: isRepeated ? 1 : 0, rest, inexact };
+}
+
+function readArray(schema: CanonicalSchema, rest: TypeModel, state: TypingState): ArrayType | undefined {
+  const { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (prefixItems === undefined && rest.kind !== 'never') return readList(schema, rest, state);
   const items = (prefixItems ?? []).slice(0, maxItems).map(state.readType);
   // Where no value fits, the array must end before.
   const end = items.findIndex((item) => item.kind === 'never');

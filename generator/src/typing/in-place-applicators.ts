@@ -110,7 +110,7 @@ function limitAlternatives(type: TypeModel, base: TypeModel, state: TypingState)
 }
 
 function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeModel {
-  const { rest, exact } = subtract(base, minus, { ...state, retypesMembers: true });
+  const { rest, exact } = subtract(base, minus, state);
   return exact ? rest : markInexact(rest, new Set(kindsIn(minus, state)), state);
 }
 

@@ -15,8 +15,8 @@ export type TypingState = {
   readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
   /** The same for differences. */
   readonly subtracting: Map<TypeModel | DefinitionName, Set<TypeModel | DefinitionName>>;
-  /** Whether a difference may give another type to a member that only the subtracted object lists. */
-  readonly retypesMembers: boolean;
+  /** Whether the number of items of a list shows in its type. */
+  readonly counting: { isOn: boolean };
   /** Steps left: a document can require exponentially many. */
   readonly budget: { steps: number };
 };
@@ -31,6 +31,7 @@ type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => 
 export function createTypingState(
   definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
   narrow: Narrow,
+  isCounted: (name: DefinitionName) => boolean = () => false,
 ): TypingState {
   let made = new Map<DefinitionName, TypeModel | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
@@ -45,7 +46,10 @@ export function createTypingState(
     }
     depth++;
     made.set(name, undefined);
+    const { isOn } = state.counting;
+    state.counting.isOn = isCounted(name);
     const type = breakCycle(name, state.readType(definitions.get(name) ?? {}), expand);
+    state.counting.isOn = isOn;
     made.set(name, type);
     depth--;
     return type;
@@ -57,7 +61,7 @@ export function createTypingState(
     readShape: (name) => expand(name) ?? firstPass.get(name),
     intersecting: new Map(),
     subtracting: new Map(),
-    retypesMembers: false,
+    counting: { isOn: false },
     budget: { steps: stepsAtMost },
   };
   // In the second pass, types that were needed while they were being made are known.

@@ -153,11 +153,7 @@ function findMisses(from: ObjectType, minus: ObjectType, state: TypingState) {
   const absent = listed
     .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
     .map(({ name }): Miss => ({ name, required: false, type: neverType }));
-  // A member that only `minus` lists is absent rather than of an undocumented type, unless nothing else can differ.
-  const isAnyMember = state.retypesMembers || absent.length === 0 || from.fields.size === 0;
-  const retyped = listed
-    .filter(({ name }) => isAnyMember || from.fields.has(name))
-    .map(({ name, type }) => ({ name, ...subtract(typeIn(from, name, state), type, state) }));
+  const retyped = listed.map(({ name, type }) => ({ name, ...subtract(typeIn(from, name, state), type, state) }));
   const surplus = findSurplus(from, minus, state);
   if (surplus === undefined) return undefined;
   return {

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, type DefinitionName, isNothing } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing, visitParts } from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
 import { createFinalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
@@ -11,7 +11,7 @@ import { joinTypes, typesByName } from './unions.ts';
 
 /** Types of one document's schemas. */
 export type Typing = {
-  readType(schema: CanonicalSchema): TypeModel;
+  readType(schema: CanonicalSchema, how?: { readonly isCounted: boolean }): TypeModel;
   /** The type of a definition, as it can be declared. */
   declared(name: DefinitionName): TypeModel;
   /** A type as it is printed. */
@@ -20,14 +20,39 @@ export type Typing = {
   isExhausted(): boolean;
 };
 
-export function createTyping(definitions: ReadonlyMap<DefinitionName, CanonicalSchema>): Typing {
-  const state = createTypingState(definitions, narrow);
+/** Lists are counted in the definitions that `uncounted` schemas do not lead to. */
+export function createTyping(
+  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
+  uncounted: readonly CanonicalSchema[] | 'everything' = 'everything',
+): Typing {
+  const names = uncounted === 'everything' ? undefined : listNames(uncounted, definitions);
+  const state = createTypingState(definitions, narrow, (name) => names?.has(name) === false);
   return {
-    readType: state.readType,
+    readType(schema, { isCounted } = { isCounted: false }) {
+      state.counting.isOn = isCounted;
+      return state.readType(schema);
+    },
     declared: (name) => state.expand(name) ?? unknownType,
     finalise: createFinalise(state),
     isExhausted: () => state.budget.steps <= 0,
   };
+}
+
+/** Every definition that schemas lead to. */
+function listNames(
+  schemas: readonly CanonicalSchema[],
+  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
+): ReadonlySet<DefinitionName> {
+  const names = new Set<DefinitionName>();
+  const pending = new Set(schemas);
+  // Parts are added while the set is read.
+  for (const { ref, ...parts } of pending) {
+    const target = ref === undefined ? undefined : definitions.get(ref);
+    if (ref !== undefined) names.add(ref);
+    if (target !== undefined) pending.add(target);
+    visitParts(parts, (part) => pending.add(part));
+  }
+  return names;
 }
 
 /** The type that a keyword states by itself; undefined when the schema lacks it. */

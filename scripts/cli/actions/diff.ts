@@ -14,21 +14,27 @@ import {
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { readTls } from '../access.ts';
-import { UsageError } from '../errors.ts';
+import { type CommandFailure, UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings, outputFolder } from '../load-settings.ts';
-import { resolveGenerateConfig, withSourceBrand } from './generate.ts';
+import { findUnread, resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
 type Words = { readonly before: string | undefined; readonly after: string | undefined };
-type Compared = { readonly report: DiffReport; readonly names: readonly [before: string, after: string] };
+type Compared = {
+  readonly report: DiffReport;
+  readonly names: readonly [before: string, after: string];
+  /** Documents that could not be read. */
+  readonly failure?: CommandFailure | undefined;
+};
 
 export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Promise<number> {
-  const { report, names } = await compareOutputs(words, flags, io);
+  const { report, names, failure } = await compareOutputs(words, flags, io);
   io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
+  if (failure !== undefined) throw failure;
   const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
   return verdict === 'breaking' ? 1 : 0;
 }
@@ -50,9 +56,10 @@ export async function compareOutputs({ before, after }: Words, flags: DiffFlags,
   const given = { ...flags, out: folder };
   if (after === undefined) await resolveGenerateConfig(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
-  const later =
-    after === undefined ? await preview(given, io) : await readOutputTree(resolve(io.workingFolder, after), files);
-  return compare([earlier, later], [name, after ?? 'what generate would write now'], flags, io);
+  if (after !== undefined)
+    return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], flags, io);
+  const { later, failure } = await preview(given, io);
+  return { ...(await compare([earlier, later], [name, 'what generate would write now'], flags, io)), failure };
 }
 
 async function compare(
@@ -77,8 +84,9 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 }
 
 // A model that fails now keeps its last good output in the comparison.
-function preview(flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
-  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) =>
-    openPreviewTree((await previewOutput(config, nodePorts(await readTls(loaded, io)))).files),
-  );
+function preview(flags: DiffFlags, io: CommandIo): Promise<{ later: OutputTree; failure: CommandFailure | undefined }> {
+  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) => {
+    const { files, report } = await previewOutput(config, nodePorts(await readTls(loaded, io)));
+    return { later: openPreviewTree(files), failure: findUnread(report.models, loaded, report) };
+  });
 }

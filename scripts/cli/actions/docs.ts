@@ -4,34 +4,46 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
 import { readTls } from '../access.ts';
-import { UsageError } from '../errors.ts';
+import { type CommandFailure, UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { createGet } from '../load-settings.ts';
-import { withPhases, withSourceBrand } from './generate.ts';
+import { findUnread, withPhases, withSourceBrand } from './generate.ts';
 
-type Outcome = { readonly report: SiteReport; readonly outDir: string; readonly hasRenderer: boolean };
+type Outcome = {
+  readonly report: SiteReport;
+  readonly outDir: string;
+  readonly hasRenderer: boolean;
+  readonly failure: CommandFailure | undefined;
+};
 
-/** `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
-export async function runDocs(
+export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<number> {
+  const outcome = await writeDocs(...given);
+  const [flags, io] = given;
+  const { report, outDir: folder, hasRenderer: hasApis, failure } = outcome;
+  if (flags.json) io.out(`${JSON.stringify({ ...report, folder, hasApis })}\n`);
+  else printOutcome(outcome, io);
+  if (failure !== undefined) throw failure;
+  return report.refused.length > 0 ? 1 : 0;
+}
+
+/** The site, without its report printed. `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
+export async function writeDocs(
   { out, packages, ...given }: DocsFlags,
   io: CommandIo,
   findRenderer: (folder: string) => string | undefined = readRenderer,
-): Promise<number> {
+): Promise<Outcome> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
-  const outcome = await withSourceBrand(flags, io, async (loaded, source): Promise<Outcome> => {
+  return withSourceBrand(flags, io, async (loaded, source) => {
     const outDir = createGet({ out }, loaded, io)('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);
     const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer }, ports, onProgress));
-    return { report, outDir, hasRenderer: renderer !== undefined };
+    const failure = findUnread(report.counts, loaded, report);
+    return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });
-  const { report } = outcome;
-  if (flags.json) io.out(`${JSON.stringify({ ...report, folder: outcome.outDir, hasApis: outcome.hasRenderer })}\n`);
-  else printOutcome(outcome, io);
-  return report.refused.length > 0 ? 1 : 0;
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

@@ -88,14 +88,14 @@ test.each(table)('names $name', async ({ answer, check, says }) => {
     message: expect.stringMatching(says),
   });
   expect(JSON.stringify(found)).not.toContain(key.SWITCHYARD_API_KEY);
-  expect(code).toBe(check === 'router' ? 1 : 0);
+  expect(code).toBe(check === 'router' ? 3 : 0);
 });
 
 test('names what is missing, and a configuration that cannot be used', async () => {
   const file = join(folder, 'wrong.config.mjs');
   writeFileSync(file, 'export default { generate: { scoop: 1 } };');
   const { code, found } = await doctor(['--config', file], {});
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(found).toMatchObject({
     configuration: { status: 'bad', message: expect.stringMatching(/scoop/) },
     credential: { status: 'bad', help: expect.stringMatching(/SWITCHYARD_API_KEY/) },

@@ -1,15 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
   createRouterClient,
-  type GeneratorErrorCode,
   type HttpOutcome,
   lockName,
   nodePorts,
   verifyOutput,
 } from '../../../generator/src/index.ts';
-import { findAbove, parseBrand, readPackageVersion } from '../../../specs/src/index.ts';
+import { findAbove, isJsonObject, type JsonValue, parseBrand, readPackageVersion } from '../../../specs/src/index.ts';
 import {
   generatorHeaders,
   type RouterCredential,
@@ -19,10 +17,11 @@ import {
   workflowToken,
 } from '../access.ts';
 import { explainError } from '../errors.ts';
-import { type Flags, redocPackage } from '../flags.ts';
+import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
-import { holdsSecret } from '../report-error.ts';
+import { findMissingPeers } from '../optional-peers.ts';
+import { holdsSecret, isUsageError } from '../report-error.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 type Surroundings = LoadedConfig & {
@@ -40,6 +39,8 @@ type Result = {
   readonly message: string;
   /** What to do; every result that is not `ok` has it. */
   readonly help?: string;
+  /** How generate would end because of what is `bad`. */
+  readonly code?: 2 | 3;
 };
 
 type Check = {
@@ -54,7 +55,7 @@ type Check = {
 const ok = (message: string): Result => ({ status: 'ok', message });
 const skipped = (message: string, help: string): Result => ({ status: 'skipped', message, help });
 const warn = (message: string, help: string): Result => ({ status: 'warn', message, help });
-const bad = (message: string, help: string): Result => ({ status: 'bad', message, help });
+const bad = (message: string, help: string, code: 2 | 3): Result => ({ status: 'bad', message, help, code });
 
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
 
@@ -86,7 +87,7 @@ const checks: readonly Check[] = [
   { name: 'peers', run: checkPeers },
 ];
 
-/** Looks at everything that a generation depends on, and says what to do; 1 when something keeps it from working. */
+/** Looks at everything that a generation depends on, and says what to do; ends as a generation would. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {
   const results = await withProgress(io, async (show) => {
     show('looking at the surroundings');
@@ -105,7 +106,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
       io.out(`${state}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n`);
       if (help !== undefined) io.out(`${' '.repeat(24)}${help}\n`);
     }
-  return isFit ? 0 : 1;
+  return isFit ? 0 : Math.min(...results.flatMap(({ code = [] }) => code));
 }
 
 const styles = { ok: 'good', warn: 'warn', bad: 'bad', skipped: 'dim' } as const;
@@ -115,14 +116,16 @@ async function runCheck({ run, help, failure = 'bad' }: Check, found: Surroundin
     return await run(found);
   } catch (error) {
     const problem = explainError(error);
-    return { status: failure, message: problem.message, help: [problem.help, help].filter(Boolean).join(' ') };
+    const code = failure === 'warn' ? {} : ({ code: isUsageError(error) ? 2 : 3 } as const);
+    return { status: failure, message: problem.message, help: [problem.help, help].filter(Boolean).join(' '), ...code };
   }
 }
 
 // Messages may quote a response.
 function withoutSecrets(result: Result, io: CommandIo): Result {
   if (!holdsSecret(`${result.message} ${result.help}`, io)) return result;
-  return { status: result.status, message: 'left out, because it would show a credential' };
+  const { help: _, ...shown } = result;
+  return { ...shown, message: 'left out, because it would show a credential' };
 }
 
 async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {
@@ -138,6 +141,7 @@ function checkCredential(found: Surroundings): Result {
   return bad(
     'no credential for the Model Router',
     'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.',
+    2,
   );
 }
 
@@ -156,19 +160,14 @@ function checkProxy({ io: { env } }: Surroundings): Result {
     return bad(
       `${wrong.join(', ')}: no http or https address`,
       'Set it to an address such as http://proxy.example:8080, or unset it.',
+      3,
     );
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (minor >= (proxySince.get(major) ?? 0)) return ok(`${found.join(', ')} in effect`);
   const message = `Node ${process.version} does not follow ${found.join(', ')}`;
-  return bad(message, 'Use Node 22.21, 24.5 or newer.');
+  return bad(message, 'Use Node 22.21, 24.5 or newer.', 3);
 }
 
-/** Their own advice is enough: the address is right where a credential is refused. */
-const refusals: ReadonlySet<GeneratorErrorCode> = new Set([
-  'source-unauthorised',
-  'source-forbidden',
-  'source-not-enabled',
-]);
 const patience = { deadlineMs: 15_000 };
 
 async function checkRouter(found: Surroundings): Promise<Result> {
@@ -178,6 +177,7 @@ async function checkRouter(found: Surroundings): Promise<Result> {
     return bad(
       'no address of a Model Router',
       'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.',
+      2,
     );
   if (credential === undefined) return skipped('not asked without a credential', 'Set the credential first.');
   refusePlainHttp(routerUrl, flags.allowHttp);
@@ -189,18 +189,32 @@ async function checkRouter(found: Surroundings): Promise<Result> {
   const brand = parseBrand(get('brand') ?? 'Service');
   const gateway = await generatorHeaders(found, credential, io);
   const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
-  const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
+  const catalog = readJson(await client.get('/v2/models?limit=1', { operation: 'listModels' }), routerUrl);
+  if ('problem' in catalog) return catalog.problem;
+  const [model] = isJsonObject(catalog.value) ? [catalog.value['data']].flat() : [];
+  const id = isJsonObject(model) ? model['id'] : undefined;
+  if (typeof id !== 'string') return ok(`${routerUrl} answers and takes the credential`);
+  const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
+  const reply = await client.get(path, { operation: 'readSchemaDocument', model: id });
+  if (reply.kind === 'failed' && [403, 404].includes(reply.error().status ?? 0))
+    return warn(`${id}: ${reply.error().message}`, 'Other models may be readable: ask the operators for this one.');
+  const document = readJson(reply, `${routerUrl}, document of ${id}`);
+  if ('problem' in document) return document.problem;
+  return ok(`${routerUrl} answers, takes the credential and serves the document of ${id}`);
+}
+
+type RouterReply = Awaited<ReturnType<ReturnType<typeof createRouterClient>['get']>>;
+
+function readJson(reply: RouterReply, what: string): { value: JsonValue } | { problem: Result } {
   if (reply.kind === 'failed') {
     const error = reply.error();
-    if (!refusals.has(error.code)) throw error;
-    const { message, help = correctAddress } = explainError(error);
-    return bad(message, help);
+    // The address is right where a credential is refused, and the advice of the error is enough.
+    if (![401, 403].includes(error.status ?? 0)) throw error;
+    return { problem: bad(explainError(error).message, error.help ?? correctAddress, 3) };
   }
-  if (reply.body.kind === 'json') return ok(`${routerUrl} answers and takes the credential`);
-  return bad(
-    `${routerUrl}: ${reply.body.because}`,
-    'Something in front of the router may be answering in its place: check the address.',
-  );
+  if (reply.body.kind === 'json') return { value: reply.body.value };
+  const help = 'Something in front of the router may be answering in its place: check the address.';
+  return { problem: bad(`${what}: ${reply.body.because}`, help, 3) };
 }
 
 const skewAtMostMs = 2 * 60_000;
@@ -263,30 +277,12 @@ function checkOutput({ get }: Surroundings): Result {
   return ok(`${counts.models} models as the lockfile says${other}`);
 }
 
-const peers = {
-  '@stoplight/prism-cli': {
-    install: '@stoplight/prism-cli@5.16.0',
-    need: 'mock and conform --target mock need it',
-  },
-  unplugin: { install: 'unplugin@3.7.0', need: 'a bundler plugin needs it' },
-  redoc: { install: redocPackage, need: 'the two APIs among the pages of docs need it' },
-};
-
 /** Packages that only some commands need; without them the folder works. */
 function checkPeers({ io }: Surroundings): Result {
-  const places = [join(io.workingFolder, 'package.json'), import.meta.url];
-  const lacking = Object.entries(peers).filter(([name]) => !places.some((place) => isInstalled(name, place)));
+  const lacking = findMissingPeers(io.workingFolder);
   if (lacking.length === 0) return ok('all optional peers are installed');
   return skipped(
-    `not installed: ${lacking.map(([name, { need }]) => `${name} (only ${need})`).join(', ')}`,
-    `For these: npm install --save-dev ${lacking.map(([, { install }]) => install).join(' ')}`,
+    `not installed: ${lacking.map(({ name, need }) => `${name} (only ${need})`).join(', ')}`,
+    `For these: npm install --save-dev ${lacking.map(({ install }) => install).join(' ')}`,
   );
-}
-
-function isInstalled(name: string, place: string): boolean {
-  try {
-    return createRequire(place).resolve(`${name}/package.json`) !== '';
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../generator/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
-import { UsageError } from '../errors.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
 import { type CommandIo, commandLine, withProgress } from '../io.ts';
 import { type AnySetting, flagName, optionName } from '../kinds.ts';
@@ -20,29 +20,51 @@ export type Generated = {
   readonly report: GenerationReport;
   /** Of a check that found differences: the command that writes them. */
   readonly mend?: string;
-  /** As an exit code: 1 for drift, refused files, or with `strict` a failed model. */
+  /** Documents that could not be read: how a command ends once it has printed the report. */
+  readonly failure: CommandFailure | undefined;
+  /** As an exit code: 3 for a failure, else 1 for drift, refused files, or with `strict` a failed model. */
   readonly code: number;
 };
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const generated = await generateOnce(flags, io);
-  const { report, mend, code } = generated;
+  const { report, mend, failure, code } = generated;
   io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : renderGenerated(generated));
+  if (failure !== undefined) throw failure;
   return code;
 }
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
-  const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
+  const { report, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(loaded);
     const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
-    return { report, isStrict: loaded.get('generate.strict') };
+    return { report, isStrict: loaded.get('generate.strict'), failure: findUnread(report.models, loaded, report) };
   });
   const isDrift = flags.check === true && report.changed;
-  const isIncomplete = isStrict && report.models.failed > 0;
-  const code = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
-  return { report, code, ...(isDrift ? { mend: mendingCommand(flags, io) } : {}) };
+  const { failed, unread, accepted } = report.models;
+  const isIncomplete = isStrict && failed > unread + accepted;
+  const found = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+  return {
+    report,
+    failure,
+    code: failure === undefined ? found : 3,
+    ...(isDrift ? { mend: mendingCommand(flags, io) } : {}),
+  };
+}
+
+/** More documents that could not be read than `generate.allowFailed` allows. */
+export function findUnread(
+  { unread, selected }: GenerationReport['models'],
+  { get }: Loaded,
+  cause: unknown,
+): CommandFailure | undefined {
+  if (unread <= get('generate.allowFailed')) return undefined;
+  const message = `${unread} of ${selected} documents could not be read; their models keep the last good output`;
+  return new CommandFailure(`${message}. Run again, or accept that: --allow-failed ${unread}, or generate.accept`, {
+    cause,
+  });
 }
 
 /** Shows the phases of the generator until the work ends. */
@@ -126,6 +148,8 @@ export async function resolveGenerateConfig(
     frozen: flags.frozen ?? false,
     allowEmpty: get('generate.allowEmpty'),
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
+    inputTuples: get('generate.inputTuples'),
     version: { kind: 'kept' },
+    accept: loaded.config.generate?.accept ?? [],
   };
 }

@@ -12,8 +12,18 @@ import type { Flags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
 import { outputFolder } from '../load-settings.ts';
 
-/** Compares an output with its lockfile; needs no credential, cache or network. */
 export async function runVerify(folder: string | undefined, flags: Flags<'verify'>, io: CommandIo): Promise<number> {
+  const { found, mend } = await verifyFolder(folder, flags, io);
+  io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
+  return found.isSound ? 0 : 1;
+}
+
+/** Compares an output with its lockfile; needs no credential, cache or network. */
+export async function verifyFolder(
+  folder: string | undefined,
+  flags: Flags<'verify'>,
+  io: CommandIo,
+): Promise<{ found: Verification; mend: string }> {
   const outDir = await outputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
@@ -24,9 +34,7 @@ export async function runVerify(folder: string | undefined, flags: Flags<'verify
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
     throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
   }
-  const found = verifyOutput(outDir, files);
-  io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
-  return found.isSound ? 0 : 1;
+  return { found: verifyOutput(outDir, files), mend };
 }
 
 // What was changed counts as edited by hand, which generate never overwrites.

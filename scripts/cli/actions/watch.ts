@@ -81,7 +81,7 @@ function createShow(flags: GenerateFlags, io: CommandIo): (generated: Promise<Ge
       else if (report.changed || shown.problems === undefined || shown.failure !== undefined)
         io.out(summariseGenerated(generated));
       shown = { problems };
-      return true;
+      return generated.failure === undefined;
     } catch (error) {
       const failure = describeError(error);
       if (failure !== shown.failure) reportError(error, io, false);

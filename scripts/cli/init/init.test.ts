@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { packageRoot } from '../../../specs/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { loadConfig } from '../load-settings.ts';
 import { runProgram } from '../program.ts';
@@ -71,7 +72,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
   const runs = workflow.jobs.verify.steps.map((step: { run?: string }) => step.run);
   expect(runs).toContain(ci);
   expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
-  expect(workflow.jobs.check).toMatchObject({ if: "github.event_name == 'push'" });
+  expect(workflow.jobs.drift).toMatchObject({ if: "github.event_name != 'pull_request'" });
   // No package is installed before it exists.
   const range = manager === 'pnpm' || manager === 'bun' ? 'workspace:*' : '*';
   expect(out).toMatch(/1\. .*npx .* generate\n {2}2\. list .*\n {2}3\. .*install\n$/);
@@ -198,4 +199,12 @@ test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of th
     code: 2,
     err: expect.stringMatching(/within the project/),
   });
+});
+
+test.each(['github', 'gitlab'])('docs/ci.md shows what it writes for %s', async (ci) => {
+  write({ 'package.json': { name: 'app', type: 'module' } });
+  await init([...flags, '--ci', ci]);
+  const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
+  const page = readFileSync(join(packageRoot(), 'docs/ci.md'), 'utf8');
+  expect(page).toContain(`\`\`\`yaml\n${read(path)}\`\`\``);
 });

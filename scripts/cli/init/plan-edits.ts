@@ -90,7 +90,7 @@ function configPath({ manifest, read }: Project): string {
 
 const scripts: Readonly<Record<string, string>> = {
   'switchyard:generate': 'switchyard generate',
-  'switchyard:check': 'switchyard generate --check',
+  'switchyard:check': 'switchyard generate --check --strict',
   'switchyard:verify': 'switchyard verify',
 };
 
@@ -146,65 +146,97 @@ function withLine(text: string, line: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
-type Steps = { readonly setUp: readonly string[]; readonly verify: string; readonly check: string };
+type Steps = {
+  readonly setUp: readonly string[];
+  readonly verify: string;
+  readonly diff: string;
+  readonly drift: string;
+};
 
 /**
- * Checks of the generated files: those of every pull request need no secret; the one with the credential runs on the main
- * branch alone, where the code is trusted.
+ * First what the router serves by now, which needs the credential and runs where the code is trusted; then the committed files, for
+ * every pull request and without a secret. docs/ci.md shows the same text.
  */
 function planCi({ manifest, manager }: Project, choices: InitChoices): { path: string; text: string } | undefined {
   if (choices.ci === 'none') return undefined;
   const command =
     manifest === undefined ? `npx --yes openapi-switchyard@${choices.version}` : `${manager.run} switchyard`;
+  const isGithub = choices.ci === 'github';
+  const file = isGithub ? '"$GITHUB_STEP_SUMMARY"' : 'changes.md';
   const steps = {
     setUp: manifest === undefined ? [] : manager.install,
     verify: `${command} verify ${choices.out}`,
-    check: `${command} generate --check`,
+    diff: `${command} diff ${choices.out} --base "${isGithub ? 'origin/$GITHUB_BASE_REF' : '$CI_MERGE_REQUEST_DIFF_BASE_SHA'}" --format markdown >> ${file} || [ $? -eq 1 ]`,
+    drift: `code=0
+${command} generate --check --strict || code=$?
+if [ "$code" -eq 1 ]; then ${command} diff${isGithub ? ` --format markdown >> ${file}` : ''} || true; fi
+exit "$code"`,
   };
-  return choices.ci === 'github'
+  return isGithub
     ? { path: '.github/workflows/switchyard.yml', text: githubText(steps) }
     : { path: '.gitlab/switchyard.gitlab-ci.yml', text: gitlabText(steps) };
 }
 
-function githubText({ setUp, verify, check }: Steps): string {
-  const runs = (last: string): string => [...setUp, last].map((line) => `      - run: ${line}\n`).join('');
-  const start = `    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+function indent(text: string, by: number): string {
+  return text.replace(/^/gm, ' '.repeat(by));
+}
+
+function githubText({ setUp, verify, diff, drift }: Steps): string {
+  const runs = setUp.map((line) => `      - run: ${line}\n`).join('');
+  const start = `      - uses: actions/setup-node@v5
         with: { node-version: 24 }
-`;
-  return `name: switchyard
+${runs}`;
+  return `# .github/workflows/switchyard.yml: written by switchyard init
+name: switchyard
 on:
   pull_request:
   push:
     branches: [main]
+  schedule:
+    - cron: '47 4 * * *'
 permissions:
   contents: read
 jobs:
+  # Says what the router serves and the files here do not have. It reads the router, so it runs where the code is trusted.
+  drift:
+    if: github.event_name != 'pull_request'
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+${start}      - run: |
+${indent(drift, 10)}
+        env:
+          SWITCHYARD_API_KEY: \${{ secrets.SWITCHYARD_API_KEY }}
   # Needs no credential and runs for pull requests from forks. It finds accidents, not tampering.
   verify:
-${start}${runs(verify)}  # Reads the router, so it runs where the code is trusted.
-  check:
-    if: github.event_name == 'push'
-${start}${runs(check)}        env:
-          SWITCHYARD_API_KEY: \${{ secrets.SWITCHYARD_API_KEY }}
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+        with: { fetch-depth: 0 }
+${start}      - run: ${verify}
+      - if: github.event_name == 'pull_request'
+        run: ${diff}
 `;
 }
 
-function gitlabText({ setUp, verify, check }: Steps): string {
-  const script = (last: string): string => ['  script:', ...[...setUp, last].map((line) => `    - ${line}`)].join('\n');
-  return `# Include it from .gitlab-ci.yml:  include: { local: .gitlab/switchyard.gitlab-ci.yml }
-# Needs no credential and runs for merge requests from forks. It finds accidents, not tampering.
-switchyard-verify:
-  image: node:24
-${script(verify)}
-
-# Reads the router with SWITCHYARD_API_KEY, a protected variable, so it runs where the code is trusted.
-switchyard-check:
+function gitlabText({ setUp, verify, diff, drift }: Steps): string {
+  const lines = (last: readonly string[]): string => [...setUp, ...last].map((line) => `    - ${line}\n`).join('');
+  return `# .gitlab/switchyard.gitlab-ci.yml: written by switchyard init; in .gitlab-ci.yml: include: { local: .gitlab/switchyard.gitlab-ci.yml }
+# Says what the router serves and the files here do not have, with SWITCHYARD_API_KEY, a protected variable, where the code is trusted.
+switchyard-drift:
   image: node:24
   rules:
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-${script(check)}
+  script:
+${lines([])}    - |
+${indent(drift, 6)}
+# Needs no credential and runs for merge requests from forks. It finds accidents, not tampering.
+switchyard-verify:
+  image: node:24
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  variables: { GIT_DEPTH: 0 }
+  script:
+${lines([verify, diff])}  artifacts: { paths: [changes.md] }
 `;
 }

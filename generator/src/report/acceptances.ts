@@ -1,0 +1,50 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { matchIds } from '../catalog/select-models.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Clock } from '../ports.ts';
+
+/** Diagnostics that are known and accepted: of models whose id matches the glob, through the day `until` (UTC). */
+export type Acceptance = { readonly model: string; readonly code: string; readonly until?: string | undefined };
+
+type Given = {
+  readonly acceptances: readonly Acceptance[];
+  readonly clock: Pick<Clock, 'now' | 'parseInstant'>;
+  /** The selected models, and whether these are all of the catalog. */
+  readonly entries: readonly CatalogEntry[];
+  readonly hasAll: boolean;
+};
+
+/** Leaves out what is accepted, and names acceptances that match nothing. A model is accepted when all of its errors are. */
+export function acceptDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { acceptances, clock, entries, hasAll }: Given,
+): { diagnostics: readonly Diagnostic[]; isAccepted: (model: string) => boolean } {
+  const rows = acceptances.map((one) => {
+    const end = one.until === undefined ? undefined : clock.parseInstant(`${one.until}T24:00:00Z`);
+    return { ...one, isValid: end === undefined || clock.now() < end, matches: matchIds(one.model) };
+  });
+  const used = new Set<object>();
+  const accepted = new Set<string>();
+  const open = new Set<string>();
+  const kept = diagnostics.filter(({ model = '', code, severity }) => {
+    const row = rows.find((one) => one.isValid && one.code === code && one.matches(model));
+    if (row !== undefined) used.add(row);
+    if (severity === 'error') (row === undefined ? open : accepted).add(model);
+    return row === undefined;
+  });
+  // Of models that are not selected now, nothing is known.
+  const stale = rows.filter(
+    (one) => !used.has(one) && (hasAll || !one.isValid || entries.some(({ id }) => one.matches(id))),
+  );
+  return {
+    diagnostics: [...kept, ...stale.map(describeStale)],
+    isAccepted: (model) => accepted.has(model) && !open.has(model),
+  };
+}
+
+function describeStale({ model, code, until, isValid }: Acceptance & { readonly isValid: boolean }): Diagnostic {
+  const why = isValid ? 'matches nothing that is reported' : `was valid until ${until}`;
+  const message = `generate.accept: ${code} of ${model} ${why}`;
+  const help = 'Remove it from the configuration, or give it a later date.';
+  return { severity: 'warning', code: 'acceptance-stale', message, help };
+}

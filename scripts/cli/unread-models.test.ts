@@ -1,0 +1,254 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { packageRoot } from '../../specs/src/index.ts';
+import { begin } from '../bundlers/generation.ts';
+import { diff, docs, generate, verify } from '../library.ts';
+import { fakeIo } from '../tests/fake-io.ts';
+import { oldestNode } from './library-commands.ts';
+import { runProgram } from './program.ts';
+
+// The table of docs/generate.md, over real sockets: how each command ends by what the router answers.
+
+type Answer = (response: ServerResponse) => void;
+/** What a router answers for its catalog and its two documents, where that is not what it should. */
+type Router = { readonly catalog?: Answer; readonly one?: Answer; readonly two?: Answer };
+
+const status =
+  (code: number): Answer =>
+  (response) =>
+    response.writeHead(code, { 'content-type': 'application/json' }).end('{"detail":"no"}');
+const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>');
+const json =
+  (value: unknown): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+const schema = { type: 'object', properties: { prompt: { type: 'string' } } };
+const documentOf = (id: string, input: object = schema): object => ({
+  openapi: '3.1.0',
+  info: { title: id, version: '1' },
+  paths: {
+    [`/v2/models/${id}`]: {
+      post: {
+        requestBody: { content: { 'application/json': { schema: input } } },
+        responses: { 200: { description: 'made', content: { 'application/json': { schema: { type: 'object' } } } } },
+      },
+    },
+  },
+});
+const changed: Answer = json(documentOf('maker/one', { type: 'object', properties: { prompt: { type: 'number' } } }));
+
+let folder = '';
+let prepared = '';
+let router: Router = {};
+let server: Server | undefined;
+let routerUrl = '';
+
+beforeAll(async () => {
+  const answers: Record<string, () => Answer> = {
+    '/v2/models': () => router.catalog ?? json({ data: [{ id: 'maker/one' }, { id: 'maker/two' }], has_more: false }),
+    '/v2/models/maker/one/openapi.json': () => router.one ?? json(documentOf('maker/one')),
+    '/v2/models/maker/two/openapi.json': () => router.two ?? json(documentOf('maker/two')),
+  };
+  server = createServer((request, response) => answers[request.url?.split('?')[0] ?? '']?.()(response));
+  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
+  // A server that listens on a port has an address of this form.
+  routerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  prepared = mkdtempSync(join(tmpdir(), 'switchyard-prepared-'));
+  await run(['generate'], prepared);
+});
+afterAll(() => {
+  server?.close();
+  rmSync(prepared, { recursive: true, force: true });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-unread-'));
+  cpSync(prepared, folder, { recursive: true });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  router = {};
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shared = ['--layout', 'folder', '--types-only'];
+async function run(
+  words: readonly string[],
+  workingFolder = folder,
+): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder });
+  const flags = words[0] === 'doctor' ? [] : shared;
+  return { code: await runProgram([...words, '--router-url', routerUrl, ...flags], io), ...io.written };
+}
+const options = () => ({ folder, routerUrl, apiKey: 'sk-test', layout: 'folder', typesOnly: true }) as const;
+const readModel = (name: string): string => readFileSync(join(folder, `generated/models/maker/${name}.d.ts`), 'utf8');
+
+/** Exit codes: of all commands that read the router, then of `generate --strict` and `doctor`, where those differ. */
+type Row = { name: string; router: Router; code: number; strict?: number; doctor?: number };
+const table: readonly Row[] = [
+  { name: 'answers as it should', router: {}, code: 0 },
+  { name: 'fails for each document', router: { one: status(500), two: status(500) }, code: 3 },
+  { name: 'fails for one document', router: { two: status(502) }, code: 3, doctor: 0 },
+  { name: 'is overloaded for longer than one waits', router: { two: overloaded }, code: 3, doctor: 0 },
+  { name: 'answers with a login page for one document', router: { one: page }, code: 3 },
+  { name: 'answers with half a document', router: { one: (response) => response.end('{"openapi":') }, code: 3 },
+  { name: 'refuses the credential for the documents', router: { one: status(401), two: status(401) }, code: 3 },
+  { name: 'withholds every document', router: { one: status(403), two: status(403) }, code: 3, doctor: 0 },
+  { name: 'withholds one document', router: { one: status(403) }, code: 0, strict: 1 },
+  { name: 'has one document no more', router: { one: status(404) }, code: 0, strict: 1 },
+  { name: 'describes one model in another format', router: { one: json({ swagger: 2 }) }, code: 0, strict: 1 },
+  { name: 'fails for the catalog', router: { catalog: status(500) }, code: 3 },
+  { name: 'answers with a login page for the catalog', router: { catalog: page }, code: 3 },
+  { name: 'needs another credential', router: { catalog: status(401) }, code: 3 },
+  { name: 'has no access for this credential', router: { catalog: status(403) }, code: 3 },
+];
+
+function overloaded(response: ServerResponse): void {
+  response.writeHead(503, { 'retry-after': '3600' }).end();
+}
+
+test.each(table)('a router that $name', async ({ router: given, code, strict = code, doctor = code }) => {
+  router = given;
+  const wanted = [
+    ['generate', code],
+    ['generate --check', code],
+    ['generate --strict', strict],
+    ['doctor', doctor],
+  ] as const;
+  const ends = async (line: string): Promise<number> => (await run(line.split(' '))).code;
+  for (const [line, end] of wanted) expect([line, await ends(line)]).toEqual([line, end]);
+  // Whatever the router answers, models keep their last good output.
+  for (const name of ['one', 'two']) expect(readModel(name)).toContain('prompt?: string');
+  expect((await verify('generated', { folder })).isSound).toBe(true);
+});
+
+test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
+  'diff, docs, library and plugin too: a router that $name',
+  async ({ router: given, code }) => {
+    router = given;
+    for (const command of ['diff', 'docs']) expect([command, (await run([command])).code]).toEqual([command, code]);
+    const isRead = code !== 3;
+    const settled = (call: Promise<unknown>): Promise<boolean> => call.then(() => true).catch(() => false);
+    expect(await settled(generate(options()))).toBe(isRead);
+    expect(await settled(diff('generated', undefined, options()))).toBe(isRead);
+    expect(await settled(docs(options()))).toBe(isRead);
+    expect(await settled(begin({ ...options(), frozen: true }, 'build', new AbortController().signal))).toBe(isRead);
+  },
+);
+
+test('all other documents are read and written before the exit code says that one was not', async () => {
+  router = { one: changed, two: status(500) };
+  const { code, out, err } = await run(['generate']);
+  expect([code, err.split('\n').slice(-2)]).toEqual([
+    3,
+    [
+      'switchyard: 1 of 2 documents could not be read; their models keep the last good output. Run again, or accept that: --allow-failed 1, or generate.accept',
+      '',
+    ],
+  ]);
+  expect(out).toContain('1 generated, 1 failed (1 could not be read)');
+  expect(readModel('one')).toContain('prompt?: number');
+  await expect(generate(options())).rejects.toMatchObject({
+    message: expect.stringContaining('1 of 2 documents could not be read'),
+    cause: { models: { failed: 1, unread: 1 }, diagnostics: [{ model: 'maker/two', code: 'document-not-read' }] },
+  });
+});
+
+test('2 wins over 3, and 3 over 1', async () => {
+  router = { one: changed, two: status(500) };
+  expect((await run(['generate', '--check'])).code).toBe(3); // drift, too
+  expect((await run(['diff'])).code).toBe(3); // and a break
+  expect((await run(['generate', '--strict'])).code).toBe(3);
+  expect((await run(['generate', '--allow-failed', 'some'])).code).toBe(2);
+  writeFileSync(join(folder, 'switchyard.config.mjs'), 'export default { generate: { scoop: 1 } };');
+  for (const command of ['generate', 'diff', 'docs', 'doctor']) expect((await run([command])).code).toBe(2);
+});
+
+test('--allow-failed allows so many, and an acceptance one of its own', async () => {
+  router = { one: status(500), two: status(500) };
+  expect((await run(['generate', '--allow-failed', '1'])).code).toBe(3);
+  expect((await run(['generate', '--allow-failed', '2', '--strict'])).code).toBe(0);
+  await expect(generate({ ...options(), allowFailed: 2 })).resolves.toMatchObject({ models: { unread: 2 } });
+  accept([{ model: 'maker/*', code: 'document-not-read', until: '2999-12-31' }]);
+  const { code, out } = await run(['generate', '--strict']);
+  expect([code, out]).toEqual([0, expect.stringContaining('2 failed (2 accepted)')]);
+  expect(out).not.toContain('document-not-read');
+});
+
+function accept(entries: readonly object[]): void {
+  const config = { generate: { accept: entries } };
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify(config)};`);
+}
+
+test.each([
+  { name: 'another model', entry: { model: 'maker/two', code: 'document-withheld' }, says: 'matches nothing' },
+  { name: 'another code', entry: { model: 'maker/one', code: 'document-not-read' }, says: 'matches nothing' },
+  {
+    name: 'the past',
+    entry: { model: 'maker/one', code: 'document-withheld', until: '2020-01-31' },
+    says: 'was valid until 2020-01-31',
+  },
+])('an acceptance of $name accepts nothing, and is named', async ({ entry, says }) => {
+  router = { one: status(403) };
+  accept([entry]);
+  const { code, out } = await run(['generate', '--strict']);
+  expect([code, out]).toEqual([1, expect.stringContaining('document-withheld')]);
+  expect(out).toContain(`generate.accept: ${entry.code} of ${entry.model} ${says}`);
+  accept([{ model: '**', code: 'document-withheld' }]);
+  expect(await run(['generate', '--strict'])).toMatchObject({ code: 0, out: expect.not.stringContaining('warning') });
+});
+
+test('an acceptance of a model that is not selected now is not named', async () => {
+  accept([{ model: 'maker/two', code: 'document-withheld' }]);
+  expect((await run(['generate', '--check', '--only', 'maker/one'])).out).not.toContain('acceptance-stale');
+});
+
+test('what the system refuses is said in the same words by command and library', async () => {
+  const https = routerUrl.replace('http:', 'https:');
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const rows = [
+    { more: { routerUrl: https }, says: /the port does not speak TLS; it may be one of http: EPROTO/ },
+    {
+      more: { out: join(file, 'out') },
+      says: /cannot be written: a file stands where a folder is needed \(\S+, E\w+\)/,
+    },
+  ];
+  for (const { more, says } of rows) {
+    await expect(generate({ ...options(), ...more })).rejects.toThrow(says);
+    const [flag = '', value = ''] = 'out' in more ? ['--out', more.out] : ['--router-url', more.routerUrl];
+    const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
+    const words = ['generate', ...shared, ...(flag === '--out' ? ['--router-url', routerUrl] : []), flag, value];
+    expect(await runProgram(words, io)).toBe(3);
+    expect(io.written.err).toMatch(says);
+  }
+});
+
+test('a cache that cannot be read is a warning, and costs the requests alone', async () => {
+  const [cache = ''] = readdirSync(join(folder, '.switchyard/cache/v2')).filter((name) => !name.startsWith('.'));
+  const index = join(folder, '.switchyard/cache/v2', cache, 'index.json');
+  rmSync(index);
+  symlinkSync(index, index); // leads to itself
+  const { diagnostics, models } = await generate(options());
+  expect(models).toMatchObject({ generated: 2, failed: 0 });
+  expect(diagnostics).toMatchObject([
+    { code: 'cache-unwritable', message: expect.stringMatching(/could not be used: .*its links lead in a circle/) },
+  ]);
+  expect((await run(['generate'])).out).toContain('its links lead in a circle');
+});
+
+test('an older Node is named by each call', async () => {
+  const { version } = process;
+  try {
+    Object.defineProperty(process, 'version', { value: 'v20.19.5' });
+    const says = `switchyard needs Node ${oldestNode} or newer; this is v20.19.5`;
+    for (const call of [generate, docs, verify, () => diff('generated')]) await expect(call()).rejects.toThrow(says);
+  } finally {
+    Object.defineProperty(process, 'version', { value: version });
+  }
+  const command = readFileSync(join(packageRoot(), 'scripts/find-node.mjs'), 'utf8');
+  expect(command).toContain(`export const supported = '${oldestNode}'`);
+});
