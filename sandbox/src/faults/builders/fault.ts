@@ -36,41 +36,36 @@ export type Variant = {
 /** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
 export type Fault = Variant & { alsoViolates?: readonly string[] };
 
-/** Besides `alsoViolates`, a row can narrow the selector of its group. */
-type Options = Partial<Selector> & { alsoViolates?: string };
-type Row = { id: string; requirements: string; sentence: string; change: Change; options: Options };
+/** Besides what it violates as well, a row can narrow the selector of its group. Its `sentence` says what its id cannot. */
+type Options = Partial<Selector> & { alsoViolates?: string; sentence?: string };
+type Row = { id: string; requirements: string; change: Change; options: Options };
 
-/** A row: its id within the group, the ids of what it violates with spaces between, a sentence for `--list-faults`, and the change that does it. A variant's row has the requirements that it is near to. */
-export function fault(
-  id: string,
-  requirements: string,
-  sentence: string,
-  ...[change, options = {}]: [change: Change, options?: Options]
-): Row {
-  return { id, requirements, sentence, change, options };
+/** A row: its id within the group, the ids of what it violates with spaces between, and the change that does it. A variant's row has the requirements that it is near to. */
+export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
+  return { id, requirements, change, options };
 }
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
-  return (
-    id: string,
-    requirements: string,
-    sentence: string,
-    ...[argument, options]: [argument: Argument, options?: Options]
-  ): Row => fault(id, requirements, sentence, builder(argument), options);
+  return (id: string, requirements: string, argument: Argument, options?: Options): Row =>
+    fault(id, requirements, builder(argument), options);
 }
 
-/** `id` goes before the ids of all rows and `subject`, where there is one, before their sentences. */
+/** `id` goes before the ids of all rows; the `subject` is what they change, where the id does not say it. */
 type Group = Selector & { id: string; subject?: string };
 
 export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
-  return rows.map(({ id, requirements, sentence, change, options: { alsoViolates, ...part } }) => ({
+  return rows.map(({ id, requirements, change, options: { alsoViolates, sentence, ...part } }) => ({
     id: `${prefix}.${id}`,
     requirements: listIds(requirements),
-    description: `${subject === undefined ? '' : `${subject} `}${sentence}.`,
+    description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
     ...(alsoViolates === undefined ? {} : { alsoViolates: listIds(alsoViolates) }),
     middleware: (app, context) => select(where, only(part, change))(app, context, where),
   }));
+}
+
+function inWords(id: string): string {
+  return id.replaceAll('.', ', ').replaceAll('-', ' ');
 }
 
 function listIds(ids: string): string[] {

@@ -46,8 +46,6 @@ const inMillions = all(
     changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
   ),
 );
-
-const entryRequirements = 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17';
 const otherEntry = {
   msg: 'Das muß größer sein: "data" in /a/b',
   type: 'image_too_small',
@@ -86,43 +84,36 @@ const otherwiseSigned = all(
 
 export const formVariants: readonly Variant[] = [
   ...group({ id: 'queue.urls', on: [...routerOperations, 'unlisted'], subject: 'The URLs of a request' }, [
-    variant('in-capitals', 'MR-QUE-18 MR-QUE-20', 'have scheme and host in capitals', inCapitals),
-    variant('below-another-path', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'lead below a path of their own', ownPaths),
+    variant('in-capitals', 'MR-QUE-18 MR-QUE-20', inCapitals),
+    variant('below-another-path', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', ownPaths),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest'], status: 201, subject: 'A replayed submission' }, [
-    variant('up-to-date', 'MR-SUB-12 MR-IDM-01', 'shows the request as it is now (NS-79)', upToDate),
+    variant('up-to-date', 'MR-SUB-12 MR-IDM-01', upToDate),
   ]),
   ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
     variant(
       'long-and-opaque',
       'MR-SCH-08 MR-SCH-09',
-      'are long',
       tagsAs((tag) => `sha512:build/7+,${tag}`),
     ),
     variant(
       'of-one-character',
       'MR-SCH-08 MR-SCH-09',
-      'have one character',
       tagsAs((_, count) => String.fromCharCode(0x23 + count)),
     ),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    variant('dropped-params.other-words', 'MR-HDR-08', 'Drops are disclosed in another language', otherSentences),
-    variant(
-      'dropped-params.encoded-twice',
-      'MR-HDR-06',
-      'Drops are JSON in JSON (NS-25)',
-      changeDropped(JSON.stringify),
-    ),
-    variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', 'Amounts of committed spend have many digits', inMillions),
+    variant('dropped-params.other-words', 'MR-HDR-08', otherSentences),
+    variant('dropped-params.encoded-twice', 'MR-HDR-06', changeDropped(JSON.stringify)),
+    variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', inMillions),
   ]),
   ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
-    variant('reworded', entryRequirements, 'come in another order, with words and types of the provider', otherEntries),
+    variant('reworded', 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17', otherEntries),
   ]),
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
-    variant('under-short-paths', 'MR-SCH-26', 'have a path that is not the one to call', underShortPaths),
+    variant('under-short-paths', 'MR-SCH-26', underShortPaths),
   ]),
   ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'], subject: 'Links to assets' }, [
-    variant('otherwise-signed', 'MR-AST-02 MR-AST-15', 'do not show when they expire', otherwiseSigned),
+    variant('otherwise-signed', 'MR-AST-02 MR-AST-15', otherwiseSigned),
   ]),
 ];

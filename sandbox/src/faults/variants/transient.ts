@@ -37,24 +37,24 @@ const busy =
 const busyVariant = rowIn(busy);
 
 export const transientVariants: readonly Variant[] = group(
-  { id: 'transient', on: [...allOperations, 'lookUpJob'], subject: 'Reads are refused for the moment:' },
+  { id: 'transient', on: [...allOperations, 'lookUpJob'], subject: 'Reads are refused for the moment' },
   [
-    busyVariant('first-read', 'MR-CAT-55 MR-STC-17', 'the first one', {
+    busyVariant('first-read', 'MR-CAT-55 MR-STC-17', {
       isBusy: (count) => count === 1,
       as: 'service_unavailable',
       seconds: 1,
     }),
-    busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', 'every sixth one', {
+    busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', {
       isBusy: (count) => count % 6 === 0,
       as: 'service_unavailable',
       seconds: 0,
     }),
-    busyVariant('of-another-category', 'MR-STC-17 MR-CTG-18', 'every ninth one, as internal_error', {
+    busyVariant('of-another-category', 'MR-STC-17 MR-CTG-18', {
       isBusy: (count) => count % 9 === 0,
       as: 'internal_error',
       seconds: 0,
     }),
-    busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', 'two of sixty, by a limit of their rate', {
+    busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', {
       isBusy: (count) => count % 60 < 2,
       as: 'rate_limited',
       seconds: 1,
