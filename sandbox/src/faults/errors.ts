@@ -40,7 +40,7 @@ const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
 
 export const entryRow = rowIn(changeEntries);
 
-const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
+export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
 export const locRow = rowIn(changeLoc);

@@ -9,7 +9,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { readAssumptions, readFreedoms, readRequirements } from '../../../specs/src/index.ts';
+import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -33,20 +33,14 @@ function glossary<Entry extends { readonly id: string }>(
 }
 
 function readGlossaries(): readonly Glossary[] {
-  const freedoms = readFreedoms();
   return [
     glossary(listRules(), explainRule),
     glossary(readRequirements(), explainRequirement),
     explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
     explainWords('finding', 'code of a finding of conform', findingTexts),
     explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
-    explainDeviations('fault', listFaults(), ({ requirements }) =>
-      requirements.map((one) => `Violates ${one}: ${findRequirement(one)?.statement}`),
-    ),
-    explainDeviations('variant', listVariants(), ({ id }) => {
-      const { text, reading } = freedoms.find(({ variants = [] }) => variants.includes(id)) ?? {};
-      return [`Is allowed by ${text === undefined ? `our reading ${reading}` : `the words "${text}"`}`];
-    }),
+    explainDeviations('fault', 'Violates', listFaults()),
+    explainDeviations('variant', 'Uses what is left open at', listVariants()),
     explainRequisites(({ id }) => id),
     explainRequisites(({ name }) => name),
     glossary(readAssumptions(), explainAssumption),
@@ -104,16 +98,12 @@ function explainWords(kind: string, title: string, texts: Readonly<Record<string
 type Deviation = { readonly id: string; readonly description: string; readonly requirements: readonly string[] };
 
 /** What the sandbox does on purpose. */
-function explainDeviations(
-  kind: string,
-  entries: readonly Deviation[],
-  ground: (entry: Deviation) => readonly string[],
-): Glossary {
-  return glossary(entries, (entry) => ({
-    facts: { kind, id: entry.id, description: entry.description, requirements: entry.requirements },
+function explainDeviations(kind: string, relation: string, entries: readonly Deviation[]): Glossary {
+  return glossary(entries, ({ id, description, requirements }) => ({
+    facts: { kind, id, description, requirements },
     title: `${kind} of the sandbox`,
-    lines: [entry.description, ...ground(entry)],
-    hint: `switchyard conform --target sandbox --${kind} '${entry.id}'`,
+    lines: [description, ...requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`)],
+    hint: `switchyard conform --target sandbox --${kind} '${id}'`,
   }));
 }
 

@@ -26,21 +26,20 @@ export type Selector = {
 /** Sees only the calls that `where` selects; a change of replies also heeds `where.status`. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong: no rule may fail on it. `requirements` are those that it is near to. */
-export type Variant = {
-  id: string;
+/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/freedoms.yaml` says what allows it. */
+export type Variant = { id: string; middleware: Middleware };
+/** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
+export type Fault = Variant & {
   requirements: readonly string[];
   description: string;
-  middleware: Middleware;
+  alsoViolates?: readonly string[];
 };
-/** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
-export type Fault = Variant & { alsoViolates?: readonly string[] };
 
 /** Besides what it violates as well, a row can narrow the selector of its group. Its `sentence` says what its id cannot. */
 type Options = Partial<Selector> & { alsoViolates?: string; sentence?: string };
 type Row = { id: string; requirements: string; change: Change; options: Options };
 
-/** A row: its id within the group, the ids of what it violates with spaces between, and the change that does it. A variant's row has the requirements that it is near to. */
+/** A row: its id within the group, the ids of what it violates with spaces between, and the change that does it. */
 export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
@@ -60,8 +59,18 @@ export function group({ id: prefix, subject, ...where }: Group, rows: readonly R
     requirements: listIds(requirements),
     description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
     ...(alsoViolates === undefined ? {} : { alsoViolates: listIds(alsoViolates) }),
-    middleware: (app, context) => select(where, only(part, change))(app, context, where),
+    middleware: wrap(where, only(part, change)),
   }));
+}
+
+/** Variants by their ids within the group. */
+export function variants({ id: prefix, ...where }: Group) {
+  return (changes: Readonly<Record<string, Change>>): Variant[] =>
+    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: wrap(where, change) }));
+}
+
+function wrap(where: Selector, change: Change): Middleware {
+  return (app, context) => select(where, change)(app, context, where);
 }
 
 function inWords(id: string): string {

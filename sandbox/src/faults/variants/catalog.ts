@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, onJson, onRequest, withState } from '../builders/changes.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
@@ -96,23 +96,21 @@ const onBoth = (change: (entry: JsonObject) => JsonObject): Change =>
   all(only({ on: ['readModel'] }, onJson(change)), only({ on: ['listModels'] }, changeEntries(change)));
 
 export const catalogVariants: readonly Variant[] = [
-  ...group({ id: 'catalog', on: ['listModels'] }, [
-    variant('page.empty-at-the-end', 'MR-CAT-25 MR-CAT-22', emptyAtTheEnd),
-    variant('page.empty-with-more', 'MR-CAT-25 MR-CAT-22', emptyBeforeEach),
-    variant('page.in-other-order', 'MR-CAT-19', inOtherOrder, { status: 200 }),
-    variant('page.short-with-more', 'MR-CAT-25 MR-CAT-20', shortPages),
-    variant('cursor.of-512-characters', 'MR-CAT-27', longCursors),
-    variant('cursor.of-one-character', 'MR-CAT-06 MR-CAT-27', shortCursors),
-    variant('page.grows-meanwhile', 'MR-CAT-10', growing, { status: 200 }),
-    variant('cursor.on-the-last-page', 'MR-CAT-22 MR-CAT-26', cursorForLater, { status: 200 }),
-    requestRow('limit.text-selects-default', 'MR-CAT-12', (request) =>
+  ...variants({ id: 'catalog', on: ['listModels'] })({
+    'page.empty-at-the-end': emptyAtTheEnd,
+    'page.empty-with-more': emptyBeforeEach,
+    'page.in-other-order': only({ status: 200 }, inOtherOrder),
+    'page.short-with-more': shortPages,
+    'cursor.of-512-characters': longCursors,
+    'cursor.of-one-character': shortCursors,
+    'page.grows-meanwhile': only({ status: 200 }, growing),
+    'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
+    'limit.text-selects-default': onRequest((request) =>
       Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
-  ]),
-  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('unknown-charge-word', 'MR-CAT-44', onBoth(addCharge)),
-  ]),
-  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    variant('present', 'MR-MOD-05 MR-MOD-06', withSchemaUrl),
-  ]),
+  }),
+  ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({
+    'unknown-charge-word': onBoth(addCharge),
+  }),
+  ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 })({ present: withSchemaUrl }),
 ];

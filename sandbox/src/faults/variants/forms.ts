@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
@@ -83,37 +83,25 @@ const otherwiseSigned = all(
 );
 
 export const formVariants: readonly Variant[] = [
-  ...group({ id: 'queue.urls', on: [...routerOperations, 'unlisted'], subject: 'The URLs of a request' }, [
-    variant('in-capitals', 'MR-QUE-18 MR-QUE-20', inCapitals),
-    variant('below-another-path', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', ownPaths),
-  ]),
-  ...group({ id: 'idempotency.submission', on: ['submitRequest'], status: 201, subject: 'A replayed submission' }, [
-    variant('up-to-date', 'MR-SUB-12 MR-IDM-01', upToDate),
-  ]),
-  ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
-    variant(
-      'long-and-opaque',
-      'MR-SCH-08 MR-SCH-09',
-      tagsAs((tag) => `sha512:build/7+,${tag}`),
-    ),
-    variant(
-      'of-one-character',
-      'MR-SCH-08 MR-SCH-09',
-      tagsAs((_, count) => String.fromCharCode(0x23 + count)),
-    ),
-  ]),
-  ...group({ id: 'headers', on: routerOperations }, [
-    variant('dropped-params.other-words', 'MR-HDR-08', otherSentences),
-    variant('dropped-params.encoded-twice', 'MR-HDR-06', changeDropped(JSON.stringify)),
-    variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', inMillions),
-  ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
-    variant('reworded', 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17', otherEntries),
-  ]),
-  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
-    variant('under-short-paths', 'MR-SCH-26', underShortPaths),
-  ]),
-  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'], subject: 'Links to assets' }, [
-    variant('otherwise-signed', 'MR-AST-02 MR-AST-15', otherwiseSigned),
-  ]),
+  ...variants({ id: 'queue.urls', on: [...routerOperations, 'unlisted'] })({
+    'in-capitals': inCapitals,
+    'below-another-path': ownPaths,
+  }),
+  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({ 'up-to-date': upToDate }),
+  ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] })({
+    'long-and-opaque': tagsAs((tag) => `sha512:build/7+,${tag}`),
+    'of-one-character': tagsAs((_, count) => String.fromCharCode(0x23 + count)),
+  }),
+  ...variants({ id: 'headers', on: routerOperations })({
+    'dropped-params.other-words': otherSentences,
+    'dropped-params.encoded-twice': changeDropped(JSON.stringify),
+    'spend.of-millions': inMillions,
+  }),
+  ...variants({ id: 'errors.validation', on: posts, status: 422 })({ reworded: otherEntries }),
+  ...variants({ id: 'schema-document', on: ['readSchemaDocument'], status: 200 })({
+    'under-short-paths': underShortPaths,
+  }),
+  ...variants({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] })({
+    'otherwise-signed': otherwiseSigned,
+  }),
 ];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
@@ -101,7 +101,6 @@ const collectedOnce: Change = withState(() => {
   });
 });
 
-const words = 'MR-QUE-04 MR-QUE-05';
 const withoutPosition = changeStatuses((status) => without(status, 'queue_position'));
 const farBehind = changeStatuses((status) => ({
   ...status,
@@ -151,44 +150,37 @@ const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type'
 const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
 
 export const queueVariants: readonly Variant[] = [
-  ...group({ id: 'queue', ...statusReplies }, [
-    variant('urls.of-the-moment', 'MR-QUE-18 MR-QUE-20 MR-QUE-23 MR-QUE-26', signedAnew),
-    variant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', elsewhere),
-    variant('words.other-names', words, rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' })),
-    variant('words.starts-running', 'MR-SUB-10', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-    variant('position.absent', 'MR-QUE-07', withoutPosition),
-    variant('position.rises-again', 'MR-QUE-09 MR-QUE-10', risingPositions, { when: hasOtherCallers }),
-    variant('position.none-ahead', 'MR-QUE-09', atFront),
-    variant('position.far-behind', 'MR-QUE-08', farBehind, { when: hasOtherCallers }),
-  ]),
-  ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', 'MR-STA-09 MR-STC-09', goneOnceFailed),
-  ]),
-  ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
-    variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', asWithdrawn),
-    variant('cancelled.collect-as-409', 'MR-COL-16 MR-COL-17', as409),
-    variant('failed.collect-by-category', 'MR-COL-17 MR-COL-19', byCategory),
-    variant('failed.collect-as-410', 'MR-STC-09 MR-COL-17', asGone, {
-      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
-    }),
-    variant('collect.once-only', 'MR-COL-04', collectedOnce, { status: 200 }),
-  ]),
-  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
-    variant('cancel.finishes-soon', 'MR-CAN-11', finishesSoon),
-    variant('submit.beyond-the-cap', 'MR-IDM-13', beyondTheCap, {
-      on: ['submitRequest'],
-      when: isFrom('spend-capped'),
-    }),
-  ]),
-  ...group({ id: 'queue.submit', on: ['submitRequest'], subject: 'A submission' }, [
-    variant('replayed-with-200', 'MR-IDM-01 MR-SUB-12', replayedWith200),
-    variant('beyond-the-rate', 'MR-IDM-10', beyondTheCap, { when: isFrom('rate-limited') }),
-    variant('failed-at-once', 'MR-QUE-11 MR-SUB-10', completedAtOnce(named), { status: 201, when: fails }),
-    variant('completed-at-once', 'MR-QUE-11 MR-SUB-10', completedAtOnce(unnamed), { status: 201, when: fails }),
-  ]),
-  ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
-    variant('repeatable', 'MR-CAN-03', repeatable),
-    variant('without-effect', 'MR-CAN-11', withoutEffect),
-    variant('malformed-id-not-found', 'MR-CAN-15', refuse(404, 'request_not_found'), { status: 400 }),
-  ]),
+  ...variants({ id: 'queue', ...statusReplies })({
+    'urls.of-the-moment': signedAnew,
+    'urls.other-origin': elsewhere,
+    'words.other-names': rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
+    'words.starts-running': rename({ IN_QUEUE: 'IN_PROGRESS' }),
+    'position.absent': withoutPosition,
+    'position.rises-again': only({ when: hasOtherCallers }, risingPositions),
+    'position.none-ahead': atFront,
+    'position.far-behind': only({ when: hasOtherCallers }, farBehind),
+  }),
+  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
+  ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
+    'cancelled.unknown-error-type-on-collect': asWithdrawn,
+    'cancelled.collect-as-409': as409,
+    'failed.collect-by-category': byCategory,
+    'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
+    'collect.once-only': only({ status: 200 }, collectedOnce),
+  }),
+  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
+    'cancel.finishes-soon': finishesSoon,
+    'submit.beyond-the-cap': only({ on: ['submitRequest'], when: isFrom('spend-capped') }, beyondTheCap),
+  }),
+  ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
+    'replayed-with-200': replayedWith200,
+    'beyond-the-rate': only({ when: isFrom('rate-limited') }, beyondTheCap),
+    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce(named)),
+    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce(unnamed)),
+  }),
+  ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
+    repeatable,
+    'without-effect': withoutEffect,
+    'malformed-id-not-found': only({ status: 400 }, refuse(404, 'request_not_found')),
+  }),
 ];

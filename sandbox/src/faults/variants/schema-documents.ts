@@ -1,6 +1,6 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set } from '../builders/changes.ts';
-import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { readMember, without } from '../builders/replies.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
@@ -65,17 +65,14 @@ const withMore = onJson((document) => ({
   servers: [{ url: 'https://api.example.test' }],
 }));
 
-export const schemaDocumentVariants: readonly Variant[] = group(
-  { id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' },
-  [
-    variant(
-      'media-type.of-openapi',
-      'MR-SCH-04',
-      set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
-    ),
-    variant('extension-keys', 'MR-SCH-25 MR-SCH-30', withMore),
-    variant('request-body-referred', 'MR-SCH-26', referred),
-    variant('authored-by-body', 'MR-SCH-30', ofBodies),
-    variant('authored-by-media-type', 'MR-SCH-30', ofMediaTypes),
-  ],
-);
+export const schemaDocumentVariants: readonly Variant[] = variants({
+  id: 'schema-document',
+  on: ['readSchemaDocument'],
+  status: 200,
+})({
+  'media-type.of-openapi': set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
+  'extension-keys': withMore,
+  'request-body-referred': referred,
+  'authored-by-body': ofBodies,
+  'authored-by-media-type': ofMediaTypes,
+});
