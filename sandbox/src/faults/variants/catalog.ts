@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, withState } from '../builders/changes.ts';
+import { all, onJson, onRequest, set, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
@@ -30,10 +29,6 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-const inOtherOrder = onJson((page) =>
-  Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
-);
-
 /** Cursors under names of their own, given the server's cursor and how many names there are already. */
 const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
   withState(() => {
@@ -53,7 +48,6 @@ const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
 
 /** As long as they may be, with characters that a URL has to escape. */
 const longCursors = cursorsAs((cursor) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
-const shortCursors = cursorsAs((_, count) => String.fromCharCode(0x4e00 + count));
 
 /** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
 const growing: Change = withState(() => {
@@ -89,20 +83,26 @@ const withSchemaUrl = onJson((detail) => ({
   ...detail,
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
-
-const addCharge = (entry: JsonObject): JsonObject => ({ ...entry, billing: unknownCharge });
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-const onBoth = (change: (entry: JsonObject) => JsonObject): Change =>
-  all(only({ on: ['readModel'] }, onJson(change)), only({ on: ['listModels'] }, changeEntries(change)));
+const withUnknownCharge = all(
+  only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
+  only(
+    { on: ['listModels'] },
+    changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+  ),
+);
 
 export const catalogVariants: readonly Variant[] = [
   ...variants({ id: 'catalog', on: ['listModels'] })({
     'page.empty-at-the-end': emptyAtTheEnd,
     'page.empty-with-more': emptyBeforeEach,
-    'page.in-other-order': only({ status: 200 }, inOtherOrder),
+    'page.in-other-order': only(
+      { status: 200 },
+      onJson((page) => (Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page)),
+    ),
     'page.short-with-more': shortPages,
     'cursor.of-512-characters': longCursors,
-    'cursor.of-one-character': shortCursors,
+    'cursor.of-one-character': cursorsAs((_, count) => String.fromCharCode(0x4e00 + count)),
     'page.grows-meanwhile': only({ status: 200 }, growing),
     'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
     'limit.text-selects-default': onRequest((request) =>
@@ -110,7 +110,7 @@ export const catalogVariants: readonly Variant[] = [
     ),
   }),
   ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({
-    'unknown-charge-word': onBoth(addCharge),
+    'unknown-charge-word': withUnknownCharge,
   }),
   ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 })({ present: withSchemaUrl }),
 ];

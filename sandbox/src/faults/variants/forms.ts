@@ -5,8 +5,6 @@ import { posts, routerOperations } from '../builders/operations.ts';
 import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
 
-const inCapitals = onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()));
-
 /** URLs below a path that is described nowhere; the described ones work as well. */
 const ownPaths = all(
   onRequest((request) => withTarget(request, (target) => target.replace('/v2/queued/', '/v2/models/'))),
@@ -36,16 +34,6 @@ const reword = (sentence: JsonValue): string =>
   `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
 const changeDropped = (change: (value: string) => string): Change =>
   changeHeader(droppedParams, (value) => value && change(value));
-const otherSentences = changeDropped((value) => {
-  const sentences: JsonValue[] = JSON.parse(value);
-  return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
-});
-
-const inMillions = all(
-  ...['Limit', 'Current', 'Remaining'].map((part) =>
-    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
-  ),
-);
 const otherEntry = {
   msg: 'Das muß größer sein: "data" in /a/b',
   type: 'image_too_small',
@@ -84,7 +72,7 @@ const otherwiseSigned = all(
 
 export const formVariants: readonly Variant[] = [
   ...variants({ id: 'queue.urls', on: [...routerOperations, 'unlisted'] })({
-    'in-capitals': inCapitals,
+    'in-capitals': onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase())),
     'below-another-path': ownPaths,
   }),
   ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({ 'up-to-date': upToDate }),
@@ -93,9 +81,16 @@ export const formVariants: readonly Variant[] = [
     'of-one-character': tagsAs((_, count) => String.fromCharCode(0x23 + count)),
   }),
   ...variants({ id: 'headers', on: routerOperations })({
-    'dropped-params.other-words': otherSentences,
+    'dropped-params.other-words': changeDropped((value) => {
+      const sentences: JsonValue[] = JSON.parse(value);
+      return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
+    }),
     'dropped-params.encoded-twice': changeDropped(JSON.stringify),
-    'spend.of-millions': inMillions,
+    'spend.of-millions': all(
+      ...['Limit', 'Current', 'Remaining'].map((part) =>
+        changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
+      ),
+    ),
   }),
   ...variants({ id: 'errors.validation', on: posts, status: 422 })({ reworded: otherEntries }),
   ...variants({ id: 'schema-document', on: ['readSchemaDocument'], status: 200 })({

@@ -39,15 +39,6 @@ const spendOverTheCap = onReply((reply) => {
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
 
-const countedId = counted(
-  () => '',
-  (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
-);
-
-const longId = changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`);
-
-const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
-
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
 
 const asSubtype = onReply((reply) =>
@@ -103,8 +94,11 @@ export const headerVariants: readonly Variant[] = [
       },
   }),
   ...variants({ id: 'headers', on: routerOperations })({
-    'request-id.long': longId,
-    'request-id-of-another-form': countedId,
+    'request-id.long': changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`),
+    'request-id-of-another-form': counted(
+      () => '',
+      (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
+    ),
   }),
   ...variants({ id: 'headers.spend', on: ['runModel'], status: 429 })({ 'over-the-cap': spendOverTheCap }),
   ...variants({ id: 'headers', on: ['submitRequest'], status: 201 })({
@@ -120,7 +114,7 @@ export const headerVariants: readonly Variant[] = [
     'on-results': set.header(upstreamStatus, '201'),
   }),
   ...variants({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304] })({
-    'more-directives': moreDirectives,
+    'more-directives': set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform'),
   }),
   ...variants({ id: 'headers.category', on: ['cancelRequest'], status: 409 })({
     'on-late-cancellation': set.header(errorType, 'invalid_input'),

@@ -29,11 +29,6 @@ const changeUrls = (change: (url: URL) => void): Change =>
     return { ...status, ...Object.fromEntries(changed) };
   });
 
-const elsewhere = changeUrls((url) => {
-  url.host = 'queue.example.test';
-  url.protocol = 'https:';
-});
-
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
 
@@ -78,14 +73,6 @@ const goneOnceFailed = onReply((reply, { context }) => {
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
 
-const signedAnew: Change = withState(() => {
-  let count = 0;
-  return changeUrls((url) => {
-    count += 1;
-    url.searchParams.set('signature', `a+b/c=${count}`);
-  });
-});
-
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
@@ -100,8 +87,6 @@ const collectedOnce: Change = withState(() => {
     return isAgain;
   });
 });
-
-const withoutPosition = changeStatuses((status) => without(status, 'queue_position'));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -136,13 +121,6 @@ const completedAtOnce = (shape: (status: JsonObject) => JsonObject): Change =>
     return status['status'] === 'COMPLETED' && 'error_type' in status ? withJson(reply, shape(status)) : reply;
   });
 const fails = scripted(hasInput('outcome'), ({ input }) => input['delay_ms'] === undefined);
-
-const asWithdrawn = changeCancelled((reply, { context }) =>
-  refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
-);
-const as409 = changeCancelled((reply) => ({ ...reply, status: 409 }));
-const replayedWith200 = onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply));
-const atFront = changeMember('queue_position', () => 0);
 const named = (status: JsonObject): JsonObject => status;
 const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type');
 
@@ -151,19 +129,30 @@ const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(reques
 
 export const queueVariants: readonly Variant[] = [
   ...variants({ id: 'queue', ...statusReplies })({
-    'urls.of-the-moment': signedAnew,
-    'urls.other-origin': elsewhere,
+    'urls.of-the-moment': withState(() => {
+      let count = 0;
+      return changeUrls((url) => {
+        count += 1;
+        url.searchParams.set('signature', `a+b/c=${count}`);
+      });
+    }),
+    'urls.other-origin': changeUrls((url) => {
+      url.host = 'queue.example.test';
+      url.protocol = 'https:';
+    }),
     'words.other-names': rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
     'words.starts-running': rename({ IN_QUEUE: 'IN_PROGRESS' }),
-    'position.absent': withoutPosition,
+    'position.absent': changeStatuses((status) => without(status, 'queue_position')),
     'position.rises-again': only({ when: hasOtherCallers }, risingPositions),
-    'position.none-ahead': atFront,
+    'position.none-ahead': changeMember('queue_position', () => 0),
     'position.far-behind': only({ when: hasOtherCallers }, farBehind),
   }),
   ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
   ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': asWithdrawn,
-    'cancelled.collect-as-409': as409,
+    'cancelled.unknown-error-type-on-collect': changeCancelled((reply, { context }) =>
+      refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
+    ),
+    'cancelled.collect-as-409': changeCancelled((reply) => ({ ...reply, status: 409 })),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
     'collect.once-only': only({ status: 200 }, collectedOnce),
@@ -173,7 +162,7 @@ export const queueVariants: readonly Variant[] = [
     'submit.beyond-the-cap': only({ on: ['submitRequest'], when: isFrom('spend-capped') }, beyondTheCap),
   }),
   ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
-    'replayed-with-200': replayedWith200,
+    'replayed-with-200': onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply)),
     'beyond-the-rate': only({ when: isFrom('rate-limited') }, beyondTheCap),
     'failed-at-once': only({ status: 201, when: fails }, completedAtOnce(named)),
     'completed-at-once': only({ status: 201, when: fails }, completedAtOnce(unnamed)),

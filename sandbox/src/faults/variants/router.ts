@@ -50,11 +50,6 @@ const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
   'See https://docs.example.test/errors/limits:4, version 10.4.2, or v2/models. ' +
   'Validation Error: "select a model from the list" (field data/items/0).';
-const pageOfProxy = onReply(() => ({
-  status: 404,
-  headers: { 'Content-Type': 'text/html' },
-  body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
-}));
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
 function isNoObject(request: ServerRequest): boolean {
@@ -111,7 +106,11 @@ export const routerVariants: readonly Variant[] = [
     'other-words': onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body)),
   }),
   ...variants({ id: 'errors.unlisted', on: ['unlisted'] })({
-    'as-a-page': pageOfProxy,
+    'as-a-page': onReply(() => ({
+      status: 404,
+      headers: { 'Content-Type': 'text/html' },
+      body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
+    })),
     'as-400': refuse(400, 'invalid_input'),
   }),
   // Where a call is wrong in two ways, no order of the checks is given (NS-31).

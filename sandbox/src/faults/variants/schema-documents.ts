@@ -33,15 +33,6 @@ function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObje
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-const referred = onJson((document) => {
-  let input: JsonObject = {};
-  const changed = withBodies(document, (body) => {
-    input = body;
-    return { $ref: '#/components/requestBodies/Input' };
-  });
-  return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
-});
-
 /** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
   onJson((document, { context }) => {
@@ -50,29 +41,31 @@ const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject):
     return flag === undefined ? document : withBodies(without(document, key), (body) => into(body, { [key]: flag }));
   });
 
-const ofMediaTypes = withMovedKey((body, flag) => {
-  const content = Object.entries(readMember(body, 'content'));
-  const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
-  return { ...body, content: Object.fromEntries(changed) };
-});
-const ofBodies = withMovedKey((body, flag) => ({ ...body, ...flag }));
-
-const withMore = onJson((document) => ({
-  ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
-  ...further,
-  tags: [{ name: 'models' }],
-  externalDocs: { url: 'https://docs.example.test/models' },
-  servers: [{ url: 'https://api.example.test' }],
-}));
-
 export const schemaDocumentVariants: readonly Variant[] = variants({
   id: 'schema-document',
   on: ['readSchemaDocument'],
   status: 200,
 })({
   'media-type.of-openapi': set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
-  'extension-keys': withMore,
-  'request-body-referred': referred,
-  'authored-by-body': ofBodies,
-  'authored-by-media-type': ofMediaTypes,
+  'extension-keys': onJson((document) => ({
+    ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
+    ...further,
+    tags: [{ name: 'models' }],
+    externalDocs: { url: 'https://docs.example.test/models' },
+    servers: [{ url: 'https://api.example.test' }],
+  })),
+  'request-body-referred': onJson((document) => {
+    let input: JsonObject = {};
+    const changed = withBodies(document, (body) => {
+      input = body;
+      return { $ref: '#/components/requestBodies/Input' };
+    });
+    return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
+  }),
+  'authored-by-body': withMovedKey((body, flag) => ({ ...body, ...flag })),
+  'authored-by-media-type': withMovedKey((body, flag) => {
+    const content = Object.entries(readMember(body, 'content'));
+    const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
+    return { ...body, content: Object.fromEntries(changed) };
+  }),
 });

@@ -18,12 +18,6 @@ function reversed(value: JsonValue): JsonValue {
   return Object.fromEntries(members.toReversed());
 }
 
-const reordered = counted(
-  () => '',
-  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
-);
-const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
-
 export const workflowVariants: readonly Variant[] = [
   ...variants({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal })({
     'details-by-node': changeError((error, { request }) => ({
@@ -38,8 +32,11 @@ export const workflowVariants: readonly Variant[] = [
   }),
   ...variants({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200 })({
     'further-members': onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] }),
-    'members-in-another-order': reordered,
-    'saved-extra-data': savedExtraData,
+    'members-in-another-order': counted(
+      () => '',
+      (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+    ),
+    'saved-extra-data': changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } })),
     empty: onMember('workflow', () => ({})),
   }),
   ...variants({ id: 'workflow.none', on: ['readJobWorkflow'] })({
