@@ -54,26 +54,24 @@ export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
     fault('link.valid-for-a-week', 'MR-AST-06 MR-AST-09 MR-AST-11 MR-AST-14', forAWeek),
     fault('image-models.copied-as-well', 'MR-AST-19 MR-AST-20 MR-AST-26', copiedUnlistedImages),
-    fault('queue.links-of-the-queue-lead-nowhere', 'MR-AST-02', deadLinks, {
+    fault('queue.links-of-the-queue-lead-nowhere', 'MR-AST-02 also MR-COL-06', deadLinks, {
       on: ['collectRequest'],
       status: 200,
-      alsoViolates: 'MR-COL-06',
     }),
   ]),
   ...group({ id: 'assets', on: ['runModel'], when: scripted(({ input }) => Array.isArray(input['assets'])) }, [
-    fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28', refuse(502, 'provider_error'), {
+    fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
       when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')),
-      alsoViolates: 'MR-RUN-56',
     }),
-    textRow('copy.never-made', 'MR-AST-02', (text) => text.replaceAll(service, provider), {
-      alsoViolates: 'MR-AST-05 MR-AST-08 MR-AST-23',
-    }),
+    textRow('copy.never-made', 'MR-AST-02 also MR-AST-05 MR-AST-08 MR-AST-23', (text) =>
+      text.replaceAll(service, provider),
+    ),
     assetsFault('copy.failed-one-hidden', 'MR-AST-29', (assets) =>
       assets.map((one, index) =>
         index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
       ),
     ),
-    fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29', leftOut, { alsoViolates: 'MR-RUN-23' }),
+    fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29 also MR-RUN-23', leftOut),
     textRow('inline.replaced-by-a-link', 'MR-AST-01 MR-AST-26', (text) =>
       text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
     ),
@@ -84,10 +82,10 @@ export const assetFaults: readonly Fault[] = [
       { sentence: 'An inline clip is not base64.' },
     ),
     fault('direct-write.as-storage-address', 'MR-AST-23', asStorageAddress),
-    fault('direct-write.unsigned', 'MR-AST-23', unsigned, { alsoViolates: 'MR-AST-02' }),
+    fault('direct-write.unsigned', 'MR-AST-23 also MR-AST-02', unsigned),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], when: lacksHeader('x-api-key'), subject: 'A link of the service' }, [
-    fault('needs-a-credential', 'MR-AST-02', set.status(401), { alsoViolates: 'MR-AST-23' }),
+    fault('needs-a-credential', 'MR-AST-02 also MR-AST-23', set.status(401)),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], status: 200, subject: 'A link of the service' }, [
     fault('opens-a-page', 'MR-AST-02', all(set.header('Content-Type', 'text/html'), set.text('<html>'))),

@@ -108,10 +108,12 @@ export const authenticationFaults: readonly Fault[] = [
       on: ['submitRequest'],
       when: hasTokenOnly,
     }),
-    fault('api-key.refused-for-the-listing', 'MR-AUT-02 MR-AUT-10', onRequest(withoutApiKey), {
-      on: ['listModels'],
-      alsoViolates: 'MR-AUT-08 MR-CAT-17 MR-STC-15',
-    }),
+    fault(
+      'api-key.refused-for-the-listing',
+      'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15',
+      onRequest(withoutApiKey),
+      { on: ['listModels'] },
+    ),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
     fault('token-first', 'MR-AUT-05', onRequest(withoutApiKey)),
@@ -126,12 +128,8 @@ export const authenticationFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
     fault('no-access.let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16', servesBarred),
-    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04', refuse(404, 'model_not_found'), {
-      alsoViolates: 'MR-CTG-17 MR-SUB-07',
-    }),
-    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12', set.category('unauthorized'), {
-      alsoViolates: 'MR-CTG-17',
-    }),
+    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04 also MR-CTG-17 MR-SUB-07', refuse(404, 'model_not_found')),
+    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12 also MR-CTG-17', set.category('unauthorized')),
     fault('not-enabled.unnamed', 'MR-CTG-17', set.category('forbidden'), {
       sentence: 'A caller without access to the router as such is called forbidden.',
     }),

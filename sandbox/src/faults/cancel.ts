@@ -62,8 +62,8 @@ export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', set.status(200)),
     fault('claims-completed', 'MR-CAN-03', cancelReply(409, 'ALREADY_COMPLETED')),
-    fault('third-word', 'MR-CAN-10', set.member('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
-    fault('status-missing', 'MR-CAN-09', drop.member('status'), { alsoViolates: 'MR-CAN-03' }),
+    fault('third-word', 'MR-CAN-10 also MR-CAN-03', set.member('status', 'CANCELLED')),
+    fault('status-missing', 'MR-CAN-09 also MR-CAN-03', drop.member('status')),
     fault('request-id-missing', 'MR-CAN-08', drop.member('request_id')),
     fault('request-id-header-missing', 'MR-CAN-06 MR-HDR-01', drop.header(requestId)),
   ]),
@@ -71,15 +71,15 @@ export const cancelFaults: readonly Fault[] = [
     bodyRow('without-error-type', 'MR-STA-13', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
-    fault('error-type-null', 'MR-STA-13', replace.member('error_type', null), { alsoViolates: 'MR-QUE-11' }),
-    fault('wrong-category', 'MR-CTG-20', replace.member('error_type', 'internal_error'), { alsoViolates: 'MR-QUE-11' }),
-    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04', asCancelled, { alsoViolates: 'MR-CAN-04' }),
-    fault('revived', 'MR-CTG-21', runningAgain('error_type', 'cancelled'), { alsoViolates: 'MR-CAN-04' }),
+    fault('error-type-null', 'MR-STA-13 also MR-QUE-11', replace.member('error_type', null)),
+    fault('wrong-category', 'MR-CTG-20 also MR-QUE-11', replace.member('error_type', 'internal_error')),
+    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', asCancelled),
+    fault('revived', 'MR-CTG-21 also MR-CAN-04', runningAgain('error_type', 'cancelled')),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, accepted),
     fault('accepted-the-first-time', tooLate, acceptedOnce),
-    fault('as-error', 'MR-CAN-05', refuse(409, 'invalid_input'), { alsoViolates: 'MR-CAN-04' }),
+    fault('as-error', 'MR-CAN-05 also MR-CAN-04', refuse(409, 'invalid_input')),
     fault('word-of-the-pending', 'MR-CAN-04', set.member('status', 'CANCELLATION_REQUESTED')),
     fault('request-id-header-missing', 'MR-CAN-07 MR-HDR-01', drop.header(requestId)),
   ]),
@@ -87,18 +87,13 @@ export const cancelFaults: readonly Fault[] = [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', marked),
     fault('completed.changes-the-result', 'MR-CAN-13', afterLateCancel(whenCollected(set.text('{}')))),
     fault('completed.throws-the-result-away', 'MR-CAN-13', afterLateCancel(whenCollected(refuse(410, 'cancelled')))),
-    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20', newestAsWell, { alsoViolates: 'MR-CAN-19' }),
-    fault('pending.second-time-breaks', 'MR-CAN-03', breaksLater(readRequestId), {
+    fault('pending.takes-the-newest-along', 'MR-CAN-03 MR-CTG-20 also MR-CAN-19', newestAsWell),
+    fault('pending.second-time-breaks', 'MR-CAN-03 also MR-QUE-26', breaksLater(readRequestId), {
       on: ['cancelRequest'],
       status: [202, 409],
-      alsoViolates: 'MR-QUE-26',
     }),
     fault('foreign.accepted', 'MR-CTG-24', visibleToNeighbours, { on: ['cancelRequest'] }),
-    fault('unknown.accepted', 'MR-CAN-18 MR-STC-05', accepted, {
-      on: ['cancelRequest'],
-      status: 404,
-      alsoViolates: 'MR-CTG-24',
-    }),
+    fault('unknown.accepted', 'MR-CAN-18 MR-STC-05 also MR-CTG-24', accepted, { on: ['cancelRequest'], status: 404 }),
     fault('unknown.wrong-category', 'MR-CTG-24', set.category('model_not_found'), {
       on: ['cancelRequest'],
       status: 404,

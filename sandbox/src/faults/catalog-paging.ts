@@ -121,20 +121,16 @@ export const catalogPagingFaults: readonly Fault[] = [
     }),
     fault('page.has-more-as-text', 'MR-CAT-21', changeMember('has_more', String)),
     fault('page.limit-as-text', 'MR-CAT-28', changeMember('limit', String)),
-    fault('page.too-many-entries', 'MR-CAT-20', oneTooMany, { alsoViolates: 'MR-CAT-19' }),
+    fault('page.too-many-entries', 'MR-CAT-20 also MR-CAT-19', oneTooMany),
     fault('page.never-ends', 'MR-CAT-22', replace.member('has_more', true)),
     fault('page.ends-early', 'MR-CAT-22', withoutNext),
     fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', withoutNext, { when: hasNoLimit }),
     fault('later-page.forgets-its-limit', 'MR-CAT-16', set.member('limit', 20), { when: isLimitedLaterPage }),
-    fault('later-page.one-too-many', 'MR-CAT-20', lastTwice, {
-      when: isLimitedLaterPage,
-      alsoViolates: 'MR-CAT-19 MR-CAT-22',
-    }),
+    fault('later-page.one-too-many', 'MR-CAT-20 also MR-CAT-19 MR-CAT-22', lastTwice, { when: isLimitedLaterPage }),
     fault('cursor.as-number', 'MR-CAT-26', replace.member('next_cursor', 2)),
     fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', drop.header(requestId)),
-    fault('list.created-status', 'MR-CAT-17', set.status(203), {
+    fault('list.created-status', 'MR-CAT-17 also MR-AUT-02 MR-AUT-04', set.status(203), {
       sentence: 'A successful listing is answered with 203.',
-      alsoViolates: 'MR-AUT-02 MR-AUT-04',
     }),
   ]),
   ...group({ id: 'catalog.query', on: ['listModels'] }, [
@@ -153,10 +149,7 @@ export const catalogPagingFaults: readonly Fault[] = [
     fault('altered-restarts', restarts, restartsKnowing(isAltered)),
     restartFault('number-restarts', restarts, (cursor) => /^\d+$/.test(cursor)),
     fault('of-another-limit-restarts', 'MR-CAT-52', restartsKnowing(hasOtherLimit)),
-    fault('malformed-as-not-found', 'MR-CAT-50', refuse(404, 'model_not_found'), {
-      status: 400,
-      alsoViolates: 'MR-CTG-02',
-    }),
+    fault('malformed-as-not-found', 'MR-CAT-50 also MR-CTG-02', refuse(404, 'model_not_found'), { status: 400 }),
     fault('malformed-category', 'MR-CAT-50 MR-CTG-02', set.category('internal_error'), { status: 400 }),
   ]),
 ];

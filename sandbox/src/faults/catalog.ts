@@ -80,8 +80,8 @@ export const catalogFaults: readonly Fault[] = [
     fault('one-id-for-all', 'MR-HDR-03', set.header(requestId, 'req-1')),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
-    fault('id-without-provider', 'MR-CAT-31', idWithoutProvider, { alsoViolates: 'MR-CAT-19' }),
-    entryFault('provider-missing', 'MR-CAT-34', (entry) => without(entry, 'provider'), { alsoViolates: 'MR-CAT-31' }),
+    fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19', idWithoutProvider),
+    entryFault('provider-missing', 'MR-CAT-34 also MR-CAT-31', (entry) => without(entry, 'provider')),
     entryFault('billing-missing', 'MR-CAT-40', (entry) => without(entry, 'billing')),
     billingFault('billing-with-price', 'MR-CAT-41', (fee) => ({ ...fee, price_per_run: 0.04 })),
     billingFault('billing-with-usage', 'MR-CAT-42', (billing) => ({ ...billing, usage: { runs_this_month: 17 } })),
@@ -89,12 +89,12 @@ export const catalogFaults: readonly Fault[] = [
       ...billing,
       charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes',
     })),
-    fault('of-no-model', 'MR-CAT-02', withGhostEntry, { alsoViolates: 'MR-MOD-04' }),
+    fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhostEntry),
   ]),
   ...group(
     { id: 'catalog.later-page', on: ['listModels'], status: 200, when: isLaterPage, subject: 'Entries of later pages' },
     [
-      fault('id-without-provider', 'MR-CAT-31', idWithoutProvider, { alsoViolates: 'MR-CAT-19 MR-CAT-22' }),
+      fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider),
       billingFault('billing-with-price', 'MR-CAT-41', (fee) => ({ ...fee, price_per_run: 0.04 })),
       billingFault('policy-charge-missing', 'MR-CAT-43', (billing) => without(billing, 'charges_on_policy_rejection')),
       fault('request-id-missing', 'MR-HDR-01', drop.header(requestId)),
@@ -102,7 +102,7 @@ export const catalogFaults: readonly Fault[] = [
     ],
   ),
   ...group({ id: 'catalog', on: routerOperations }, [
-    fault('entry.provider-in-capitals', 'MR-CAT-35', inCapitals, { alsoViolates: 'MR-MOD-04' }),
+    fault('entry.provider-in-capitals', 'MR-CAT-35 also MR-MOD-04', inCapitals),
     fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', emptyPage, {
       on: ['listModels'],
       status: 200,
@@ -122,13 +122,9 @@ export const catalogFaults: readonly Fault[] = [
     refusedLimitFault('zero-refused', 'MR-CAT-14', (limit) => limit === 0),
     readLimitFault('negative-means-maximum', 'MR-CAT-15', (limit) => (Number(limit) < 0 ? 100 : undefined)),
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', (limit) => limit < -1),
-    fault('reported-as-asked', 'MR-CAT-16', limitAsAsked, {
+    fault('reported-as-asked', 'MR-CAT-16 also MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29', limitAsAsked, { status: 200 }),
+    fault('reported-above-bound', 'MR-CAT-29 also MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16', limitTenfold, {
       status: 200,
-      alsoViolates: 'MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29',
-    }),
-    fault('reported-above-bound', 'MR-CAT-29', limitTenfold, {
-      status: 200,
-      alsoViolates: 'MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16',
     }),
   ]),
 ];

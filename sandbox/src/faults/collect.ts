@@ -41,24 +41,24 @@ const unknown = 'MR-COL-15 MR-STC-05';
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
-    fault('answered-with-200', 'MR-COL-09', set.status(200), { alsoViolates: 'MR-COL-08' }),
-    fault('answered-with-404', 'MR-COL-09', refuse(404, 'request_not_found'), { alsoViolates: 'MR-SUB-02' }),
+    fault('answered-with-200', 'MR-COL-09 also MR-COL-08', set.status(200)),
+    fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
     fault('not-found-while-it-runs', 'MR-COL-09', notFoundOnceRunning),
-    fault('empty', 'MR-COL-10', set.text('{}'), { alsoViolates: 'MR-SUB-02' }),
+    fault('empty', 'MR-COL-10 also MR-SUB-02', set.text('{}')),
     fault('without-urls', 'MR-COL-10', drop.member('status_url')),
     fault('no-retry-after', 'MR-COL-12', drop.header('Retry-After')),
     fault('retry-after-with-unit', 'MR-HDR-15', set.header('Retry-After', '2s')),
     fault('request-id-header-missing', 'MR-COL-11 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
-    fault('answered-with-204', 'MR-COL-04', set.text('', 204), { alsoViolates: 'MR-CAN-13' }),
-    fault('refused', 'MR-COL-04', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
+    fault('answered-with-204', 'MR-COL-04 also MR-CAN-13', set.text('', 204)),
+    fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
     fault('request-id-header-missing', 'MR-COL-07 MR-HDR-01', drop.header(requestId)),
     fault('nosniff-missing', 'MR-COL-08 MR-HDR-22', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
     fault('other-white-space', 'MR-COL-06', spaced),
-    fault('wrapped', 'MR-COL-06', wrapped, { alsoViolates: 'MR-COL-04' }),
-    fault('differs-the-second-time', 'MR-COL-06', differsLater, { alsoViolates: 'MR-CAN-13' }),
+    fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
+    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', differsLater),
   ]),
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
     fault('result.second-time-breaks', 'MR-COL-04', breaksLater(readRequestId), { status: 200 }),
@@ -70,10 +70,8 @@ export const collectFaults: readonly Fault[] = [
     fault('media-type-lost', 'MR-COL-05', filesAsBytes),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
-    fault('answered-with-400', unknown, set.status(400), { alsoViolates: 'MR-CTG-24' }),
-    fault('pending-for-ever', unknown, set.text('{"status": "IN_QUEUE"}', 202), {
-      alsoViolates: 'MR-CTG-24 MR-COL-10 MR-COL-12',
-    }),
+    fault('answered-with-400', `${unknown} also MR-CTG-24`, set.status(400)),
+    fault('pending-for-ever', `${unknown} also MR-CTG-24 MR-COL-10 MR-COL-12`, set.text('{"status": "IN_QUEUE"}', 202)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [

@@ -107,13 +107,11 @@ export const errorFaults: readonly Fault[] = [
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
     fault('envelope.detail-missing', 'MR-ERR-02', withoutDetail),
     fault('envelope.detail-as-object', 'MR-ERR-02', detailAsObject),
-    fault('envelope.type-missing', 'MR-ERR-05', drop.member('error_type'), { alsoViolates: categories }),
-    fault('envelope.of-the-other-api', 'MR-ERR-01', otherEnvelope, { alsoViolates: categories }),
-    fault('envelope.as-problem', 'MR-ERR-01', asProblem, { alsoViolates: categories }),
-    fault('category.differs-in-body', 'MR-ERR-06', wrongBody, { alsoViolates: categories }),
-    fault('category.not-in-header', 'MR-HDR-04', drop.header(errorType), {
-      alsoViolates: `${categories} ${headerCategories}`,
-    }),
+    fault('envelope.type-missing', `MR-ERR-05 also ${categories}`, drop.member('error_type')),
+    fault('envelope.of-the-other-api', `MR-ERR-01 also ${categories}`, otherEnvelope),
+    fault('envelope.as-problem', `MR-ERR-01 also ${categories}`, asProblem),
+    fault('category.differs-in-body', `MR-ERR-06 also ${categories}`, wrongBody),
+    fault('category.not-in-header', `MR-HDR-04 also ${categories} ${headerCategories}`, drop.header(errorType)),
     fault('detail.tells-the-credential', 'MR-ERR-03', credentialInDetail),
   ]),
   ...group(
@@ -151,13 +149,13 @@ export const errorFaults: readonly Fault[] = [
     fault('wrong-method-tells-a-trace', 'MR-ERR-03', inDetail, { status: 405 }),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
-    fault('detail-as-text', 'MR-ERR-10', set.member('detail', 'The input is invalid.'), { alsoViolates: 'MR-ERR-11' }),
-    fault('detail-by-field', 'MR-ERR-10', byField, { alsoViolates: 'MR-ERR-11' }),
+    fault('detail-as-text', 'MR-ERR-10 also MR-ERR-11', set.member('detail', 'The input is invalid.')),
+    fault('detail-by-field', 'MR-ERR-10 also MR-ERR-11', byField),
     fault('detail-empty', 'MR-ERR-10 MR-ERR-11', set.member('detail', [])),
     detailFault('first-field-only', 'MR-ERR-11', (entries) => entries.slice(0, 1)),
-    locRow('loc-as-text', 'MR-ERR-12', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
-    locRow('loc-inside-out', 'MR-ERR-13', (loc) => loc.toReversed(), { alsoViolates: 'MR-ERR-14' }),
-    locRow('loc-dotted', 'MR-ERR-13', (loc) => [['body', ...loc].join('.')], { alsoViolates: 'MR-ERR-11 MR-ERR-14' }),
+    locRow('loc-as-text', 'MR-ERR-12 also MR-ERR-11', (loc) => loc.join('.')),
+    locRow('loc-inside-out', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
+    locRow('loc-dotted', 'MR-ERR-13 also MR-ERR-11 MR-ERR-14', (loc) => [['body', ...loc].join('.')]),
     locRow('loc-counts-from-1', 'MR-ERR-14', (loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part))),
     locRow('loc-index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
     entryRow('msg-missing', 'MR-ERR-15', (entry) => without(entry, 'msg')),
@@ -166,10 +164,8 @@ export const errorFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
     fault('category-in-body', 'MR-ERR-22', set.member('error_type', 'invalid_input')),
-    fault('category-not-in-header', 'MR-ERR-21 MR-HDR-04', drop.header(errorType), {
-      alsoViolates: 'MR-CTG-03 MR-HDR-11',
-    }),
-    fault('category-empty', 'MR-ERR-21 MR-HDR-04', set.header(errorType, ''), { alsoViolates: 'MR-CTG-03 MR-HDR-11' }),
+    fault('category-not-in-header', 'MR-ERR-21 MR-HDR-04 also MR-CTG-03 MR-HDR-11', drop.header(errorType)),
+    fault('category-empty', 'MR-ERR-21 MR-HDR-04 also MR-CTG-03 MR-HDR-11', set.header(errorType, '')),
     fault('request-id-missing', 'MR-HDR-01', drop.header(requestId)),
   ]),
 ];

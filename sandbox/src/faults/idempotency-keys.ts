@@ -87,8 +87,8 @@ const firstQueue = readLaterCalls((request, first) =>
 
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.key', on: posts }, [
-    keyFault('cut-at-64-characters', 'MR-IDM-32', (key) => key.slice(0, 64), { alsoViolates: 'MR-HDR-14' }),
-    keyFault('letter-case-ignored', 'MR-IDM-32', (key) => key.toLowerCase(), { alsoViolates: 'MR-HDR-14' }),
+    keyFault('cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', (key) => key.slice(0, 64)),
+    keyFault('letter-case-ignored', 'MR-IDM-32 also MR-HDR-14', (key) => key.toLowerCase()),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
     keyFault('shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', (key) => `queue-${key}`, {
@@ -102,11 +102,10 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     fault('marked-as-replay', 'MR-HDR-14', set.header('Idempotent-Replayed', 'true'), { status: 409 }),
     apartFault('fallback-not-compared', 'MR-IDM-26', (request) => readQuery(request).has('fallback_provider')),
     apartFault('provider-not-compared', 'MR-IDM-26', (request) => readQuery(request).has('model_provider')),
-    fault('seen-once', 'MR-IDM-16', conflictsOnce, {
+    fault('seen-once', 'MR-IDM-16 also MR-IDM-01', conflictsOnce, {
       sentence: 'Only the first call that differs is refused.',
       on: ['runModel'],
       status: 409,
-      alsoViolates: 'MR-IDM-01',
     }),
     fault('forgets-the-submission', 'MR-IDM-01', forgottenAfterConflict, { on: ['submitRequest'] }),
   ]),
@@ -132,6 +131,6 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     apartFault('token-has-keys-of-its-own', 'MR-IDM-40', lacksHeader('x-api-key')),
     fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', toColleague, { on: ['runModel'] }),
     fault('colleague-queues-again', 'MR-IDM-40', apart(isFrom('colleague')), { on: ['submitRequest'] }),
-    fault('record-given-to-a-user-outside', 'MR-IDM-41', toOutsider, { on: ['runModel'], alsoViolates: 'MR-HDR-14' }),
+    fault('record-given-to-a-user-outside', 'MR-IDM-41 also MR-HDR-14', toOutsider, { on: ['runModel'] }),
   ]),
 ];

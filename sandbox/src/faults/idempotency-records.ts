@@ -36,16 +36,6 @@ const changeSpent = (change: ReplyChange): Change =>
 
 const spentFault = rowIn(changeSpent);
 
-const runsAgainAfterThree: Change = (app, context, where) => {
-  const calls = new Map<string, number>();
-  const rename = renameKey((key) => {
-    const times = (calls.get(key) ?? 0) + 1;
-    calls.set(key, times);
-    return times > 3 ? `${key}-${times}` : key;
-  });
-  return rename(app, context, where);
-};
-
 const runsRefusalsAgain = remembering(
   readKey,
   () => true,
@@ -94,8 +84,14 @@ const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02', runsAgainAfterThree, {
-      alsoViolates: 'MR-HDR-14 MR-IDM-41',
+    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02 also MR-HDR-14 MR-IDM-41', (app, context, where) => {
+      const calls = new Map<string, number>();
+      const rename = renameKey((key) => {
+        const times = (calls.get(key) ?? 0) + 1;
+        calls.set(key, times);
+        return times > 3 ? `${key}-${times}` : key;
+      });
+      return rename(app, context, where);
     }),
     fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', runAgain, { on: ['runModel'] }),
     spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', (reply) => ({ ...reply, status: 410 }), {
@@ -108,9 +104,8 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault('assets-never-replay', 'MR-IDM-52', refuse(409, 'invalid_input', isReplay), {
+    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input', isReplay), {
       when: scripted(({ input }) => Array.isArray(input['assets'])),
-      alsoViolates: 'MR-HDR-14',
     }),
     fault('long-results-never-replay', 'MR-IDM-01', refuseLongReplay),
     fault('files-replayed-empty', 'MR-IDM-01', emptyReplay, { when: scripted(hasInput('media_type')) }),
@@ -121,14 +116,10 @@ export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
     heldKeyFault('key-held', 'MR-IDM-33', ({ status }) => status === 500 || status === 503, { on: ['runModel'] }),
     fault('held-after-422', 'MR-IDM-33', heldAfterInput, { on: ['runModel'] }),
-    fault('submission-held-after-422', 'MR-IDM-33', heldAfterInput, {
-      on: ['submitRequest'],
-      alsoViolates: 'MR-HDR-18', // the refused submission was queued
-    }),
     fault('held-after-404', 'MR-IDM-33', heldAfter404, { on: ['runModel'] }),
-    fault('for-credits-holds-the-key', 'MR-IDM-33', heldAfter(402), {
-      alsoViolates: 'MR-HDR-18', // the refused submission was queued
-    }),
+    // In these two the refused submission was queued.
+    fault('submission-held-after-422', 'MR-IDM-33 also MR-HDR-18', heldAfterInput, { on: ['submitRequest'] }),
+    fault('for-credits-holds-the-key', 'MR-IDM-33 also MR-HDR-18', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', heldAfter(403)),
     fault('is-recorded', 'MR-IDM-33 MR-HDR-14', marked, { status: 422, when: hasKey }),
   ]),

@@ -107,11 +107,10 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: scripted(hasInput('note', 'another')),
     }),
     fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
-    fault('first-call-cut-off', 'MR-RUN-03', set.text('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', set.text('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
-      alsoViolates: 'MR-CAN-03',
     }),
     fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', forgottenAtTheEnd, {
       when: (request) => readKey(request).startsWith('key-running-'),
@@ -120,19 +119,12 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', hint, drop.header('Retry-After')),
     fault('hint-is-a-date', hint, replace.header('Retry-After', someDate)),
-    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16', asTimeout, { alsoViolates: 'MR-IDM-48' }),
+    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16 also MR-IDM-48', asTimeout),
     fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504')),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07', forgetsAccepted, {
-      when: hasKey,
-      alsoViolates: 'MR-CTG-04 MR-CTG-05 MR-IDM-54',
-    }),
-    fault('early-retry-refused', 'MR-IDM-07', refusesEarlyRetry, {
-      status: 504,
-      when: hasKey,
-      alsoViolates: 'MR-IDM-48',
-    }),
+    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
+    fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
     fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', drop.header('Idempotent-Replayed'), { when: accepted }),
     fault('collected-anew', 'MR-IDM-01', collectsAnew, { when: accepted }),
   ]),

@@ -24,10 +24,9 @@ const keyFaults = keyed.flatMap(({ on, name, limit, refusal }) =>
     fault('of-256-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length === 256) }),
     fault('of-any-length-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length > 1_000) }),
     fault('empty-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length === 0) }),
-    fault('of-255-refused', limit, refuse(400, 'invalid_input'), {
+    fault('of-255-refused', name === 'run' ? `${limit} also MR-IDM-32` : limit, refuse(400, 'invalid_input'), {
       when: hasKeyWhoseLength((length) => length === 255),
       status: [200, 201],
-      alsoViolates: name === 'run' ? 'MR-IDM-32' : '',
     }),
     fault('too-long-as-500', `${limit} ${refusal}`, broken, { when: hasKeyWhoseLength((length) => length > 255) }),
     breakRow('odd-characters-break', limit, (request) => /[^\x21-\x7e]/.test(readKey(request))),
@@ -62,9 +61,8 @@ const idFaults = [
   ]),
   ...group({ id: 'limits.request-id', on: routerOperations, status: [400, 404], when: isOddRequest }, [
     ...queueCalls.map(({ on, name, requirement }) =>
-      fault(`odd-breaks-${name}`, requirement, broken, {
+      fault(`odd-breaks-${name}`, name === 'cancel' ? `${requirement} also MR-CAN-15` : requirement, broken, {
         on: [on],
-        alsoViolates: name === 'cancel' ? 'MR-CAN-15' : '',
       }),
     ),
   ]),

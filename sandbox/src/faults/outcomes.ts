@@ -23,51 +23,47 @@ function outcome(name: string) {
 }
 
 /** Ends a run in this status and category instead. */
-function endsIn(id: string, requirements: string, ending: string, alsoViolates?: string) {
-  const [status = '', category = ''] = ending.split(' ');
-  const change = refuse(Number(status), category);
-  return fault(id, requirements, change, alsoViolates === undefined ? {} : { alsoViolates });
-}
+const endsIn = rowIn(([status, category]: [status: number, category: string]) => refuse(status, category));
 
 const limits = 'MR-IDM-11 MR-RUN-52 MR-RUN-53 MR-RUN-54';
 
 const failureFaults = [
   ...group(outcome('content_policy_violation'), [
-    endsIn('as-invalid-input', 'MR-CTG-06', '400 invalid_input', 'MR-HDR-11'),
-    endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38', '502 provider_error', 'MR-HDR-11'),
+    endsIn('as-invalid-input', 'MR-CTG-06 also MR-HDR-11', [400, 'invalid_input']),
+    endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38 also MR-HDR-11', [502, 'provider_error']),
   ]),
   ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
     fault('upstream-missing', 'MR-RUN-41 MR-HDR-05', drop.header(upstreamStatus)),
   ]),
   ...group(outcome('refused_request'), [
-    endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01', '502 provider_error', 'MR-HDR-11'),
+    endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01 also MR-HDR-11', [502, 'provider_error']),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '400')),
   ]),
   ...group(outcome('provider_error'), [
-    endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16', '500 internal_error', 'MR-HDR-11'),
+    endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16 also MR-HDR-11', [500, 'internal_error']),
     fault('upstream-missing', 'MR-RUN-56', drop.header(upstreamStatus)),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '502')),
   ]),
   ...group(outcome('uninterpretable'), [
-    endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', '200 none'),
+    endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', [200, 'none']),
     fault('upstream-is-words', 'MR-HDR-05', set.header(upstreamStatus, 'OK')),
   ]),
   ...group(outcome('provider_timeout'), [
-    endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
-    endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19', '502 provider_error', 'MR-RUN-56'),
+    endsIn('as-deadline', 'MR-CTG-08', [504, 'deadline_exceeded']),
+    endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19 also MR-RUN-56', [502, 'provider_error']),
   ]),
   ...group(outcome('deadline_exceeded'), [
-    endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', 'MR-CTG-05 MR-IDM-48'),
-    endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', '503 service_unavailable'),
+    endsIn('as-provider-timeout', 'MR-CTG-16 also MR-CTG-05 MR-IDM-48', [504, 'provider_timeout']),
+    endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', [503, 'service_unavailable']),
   ]),
-  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', '503 service_unavailable')]),
+  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', [503, 'service_unavailable'])]),
   ...group(outcome('service_unavailable'), [
-    endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '500 internal_error'),
-    endsIn('as-rate-limit', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '429 rate_limited', limits),
+    endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', [500, 'internal_error']),
+    endsIn('as-rate-limit', `MR-CTG-18 MR-RUN-57 MR-STC-17 also ${limits}`, [429, 'rate_limited']),
   ]),
   ...group(outcome('refused_input'), [
-    endsIn('as-request-level', 'MR-RUN-49 MR-STC-11', '400 invalid_input', 'MR-HDR-11'),
-    fault('as-provider-error', 'MR-CTG-03', set.header(errorType, 'provider_error'), { alsoViolates: 'MR-HDR-11' }),
+    endsIn('as-request-level', 'MR-RUN-49 MR-STC-11 also MR-HDR-11', [400, 'invalid_input']),
+    fault('as-provider-error', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'provider_error')),
   ]),
 ];
 
@@ -122,9 +118,9 @@ export const outcomeFaults: readonly Fault[] = [
     entryRow('refused-input.ctx-empty', 'MR-ERR-18', (entry) => ({ ctx: {}, ...entry })),
     entryRow('refused-input.input-null', 'MR-ERR-20', (entry) => ({ input: null, ...entry })),
     locRow('refused-input.index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
-    locRow('refused-input.path-reversed', 'MR-ERR-13', (loc) => loc.toReversed(), { alsoViolates: 'MR-ERR-14' }),
+    locRow('refused-input.path-reversed', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
     fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', firstEntry),
-    fault('invalid-input.charged', 'MR-STC-12', set.header(creditsUsed, '1'), { alsoViolates: 'MR-HDR-27' }),
+    fault('invalid-input.charged', 'MR-STC-12 also MR-HDR-27', set.header(creditsUsed, '1')),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
     fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', set.header('Retry-After', '2'), {
@@ -142,9 +138,8 @@ export const outcomeFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
     fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', mayBeSniffed, { when: scripted(hasInput('media_type')) }),
-    fault('body.normalised', 'MR-RUN-17', normalised, {
+    fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', normalised, {
       when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
-      alsoViolates: 'MR-RUN-38 MR-RUN-48',
     }),
     fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: scripted(hasOutcome('echo')) }),
     fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '7'), {
@@ -164,9 +159,8 @@ export const outcomeFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
     fault('failure-as-result', 'MR-CTG-07', set.text('{}', 200), { status: 502 }),
-    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07', set.category('502'), {
+    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07 also MR-COL-20', set.category('502'), {
       status: [502, 504],
-      alsoViolates: 'MR-COL-20',
     }),
     fault('entries-lost', 'MR-COL-18', set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
@@ -177,7 +171,7 @@ export const outcomeFaults: readonly Fault[] = [
     completedFault('one-error-for-all', 'MR-QUE-11', (status) =>
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33', asFailed, { alsoViolates: 'MR-QUE-11' }),
-    fault('error-type-is-an-object', 'MR-QUE-11', named, { alsoViolates: 'MR-STA-13' }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', asFailed),
+    fault('error-type-is-an-object', 'MR-QUE-11 also MR-STA-13', named),
   ]),
 ];

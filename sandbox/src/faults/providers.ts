@@ -65,14 +65,10 @@ const toNative = withoutParameters('model_provider', 'strict_mode');
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
-    fault('overlooked', 'MR-RUN-06', toNative, {
-      when: scripted(namesProvider),
-      alsoViolates: 'MR-RUN-18 MR-RUN-38 MR-IDM-26',
-    }),
+    fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: scripted(namesProvider) }),
     fault('unknown-name-taken', 'MR-RUN-38', toNative, { when: namesUnknown }),
-    fault('serves-everything', 'MR-RUN-06 MR-RUN-23', inputAtAlternate, {
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', inputAtAlternate, {
       when: scripted(hasOutcome('echo'), hasNoQuery),
-      alsoViolates: 'MR-HDR-09 MR-RUN-17',
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
@@ -80,7 +76,7 @@ export const providerFaults: readonly Fault[] = [
       ...body,
       received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
-    fault('everything-dropped', 'MR-RUN-20', tooMuchDropped, { alsoViolates: 'MR-HDR-09 MR-RUN-24 MR-RUN-25' }),
+    fault('everything-dropped', 'MR-RUN-20 also MR-HDR-09 MR-RUN-24 MR-RUN-25', tooMuchDropped),
     bodyRow('result-stays-foreign', 'MR-RUN-24', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
@@ -113,7 +109,7 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
-    fault('never', 'MR-RUN-10 MR-RUN-11', withoutParameters('fallback_provider'), { alsoViolates: 'MR-IDM-26' }),
+    fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', withoutParameters('fallback_provider')),
     fault('unnamed', 'MR-HDR-11 MR-HDR-12', drop.header(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
@@ -125,15 +121,11 @@ export const providerFaults: readonly Fault[] = [
     fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),
-    fault('failure-relabelled', 'MR-RUN-13', refuse(500, 'internal_error'), {
-      status: isRefusal,
-      alsoViolates: 'MR-IDM-26',
-    }),
+    fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'] }, [
-    fault('unasked', 'MR-RUN-10', addParameter('fallback_provider', 'auto'), {
+    fault('unasked', 'MR-RUN-10 also MR-CTG-07', addParameter('fallback_provider', 'auto'), {
       when: scripted(hasOutcome('provider_error'), hasNoQuery),
-      alsoViolates: 'MR-CTG-07',
     }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),

@@ -71,7 +71,7 @@ export const quotaFaults: readonly Fault[] = [
     spendFault('remaining-one-short', 'MR-HDR-20', ({ remaining }) => ({ remaining: remaining - 1 })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', ({ limit }) => ({ remaining: limit })),
     fault('current-and-remaining-swapped', 'MR-HDR-19 MR-HDR-20', swapped),
-    fault('in-dollars', 'MR-HDR-19 MR-HDR-20', inDollars, { alsoViolates: 'MR-HDR-17' }),
+    fault('in-dollars', 'MR-HDR-19 MR-HDR-20 also MR-HDR-17', inDollars),
     fault('never-released-after-failures', current, afterFailures),
     fault('never-released-after-replays', current, neverReleasedAfter(isReplay)),
     fault('never-released-after-refusals', current, afterRefusals),

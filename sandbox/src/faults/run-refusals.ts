@@ -14,26 +14,24 @@ const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop
 
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
-    fault('answered-with-500', 'MR-RUN-38 MR-STC-01', set.status(500), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-07 MR-RUN-15',
-    }),
-    fault('answered-with-422', 'MR-RUN-38 MR-STC-01', set.status(422), {
-      alsoViolates: 'MR-COL-18 MR-CTG-09 MR-HDR-11',
-    }),
-    fault('wrong-category', 'MR-CTG-01', set.category('provider_error'), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-38',
-    }),
-    fault('category-missing', 'MR-RUN-39 MR-HDR-04', drop.header(errorType), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-38',
-    }),
+    fault(
+      'answered-with-500',
+      'MR-RUN-38 MR-STC-01 also MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-07 MR-RUN-15',
+      set.status(500),
+    ),
+    fault('answered-with-422', 'MR-RUN-38 MR-STC-01 also MR-COL-18 MR-CTG-09 MR-HDR-11', set.status(422)),
+    fault('wrong-category', 'MR-CTG-01 also MR-CTG-09 MR-HDR-11 MR-RUN-38', set.category('provider_error')),
+    fault('category-missing', 'MR-RUN-39 MR-HDR-04 also MR-CTG-09 MR-HDR-11 MR-RUN-38', drop.header(errorType)),
     fault('request-id-missing', 'MR-RUN-40 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'run.invalid', on: ['runModel'], status: 422, subject: 'Input that the schema refuses' }, [
-    fault('runs-anyway', 'MR-RUN-49 MR-SCH-27 MR-STC-11', set.text('{"images": []}', 200), {
-      alsoViolates: 'MR-COL-04 MR-COL-08 MR-HDR-11 MR-STC-12 MR-RUN-35 MR-RUN-36 MR-RUN-37',
-    }),
-    fault('answered-with-400', 'MR-RUN-49 MR-STC-11', badRequest, { alsoViolates: 'MR-HDR-11 MR-STC-12' }),
-    fault('wrong-category', 'MR-CTG-03', set.header(errorType, 'validation_error'), { alsoViolates: 'MR-HDR-11' }),
+    fault(
+      'runs-anyway',
+      'MR-RUN-49 MR-SCH-27 MR-STC-11 also MR-COL-04 MR-COL-08 MR-HDR-11 MR-STC-12 MR-RUN-35 MR-RUN-36 MR-RUN-37',
+      set.text('{"images": []}', 200),
+    ),
+    fault('answered-with-400', 'MR-RUN-49 MR-STC-11 also MR-HDR-11 MR-STC-12', badRequest),
+    fault('wrong-category', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'validation_error')),
   ]),
   ...group({ id: 'run.unknown', on: ['runModel'], status: 404, subject: 'A run of an unknown model' }, [
     fault('answered-with-400', 'MR-RUN-45 MR-STC-05', set.status(400)),

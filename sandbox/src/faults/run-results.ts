@@ -53,20 +53,22 @@ const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
 
 export const runResultFaults: readonly Fault[] = [
   ...group({ id: 'run.result', on: ['runModel'], status: 200, subject: 'The result of a run' }, [
-    fault('accepted-status', 'MR-RUN-02 MR-RUN-23', set.status(202), {
-      alsoViolates: 'MR-AST-01 MR-HDR-14 MR-IDM-04 MR-IDM-32 MR-IDM-33 MR-RUN-10 MR-RUN-17 MR-RUN-18',
-    }),
-    fault('empty', 'MR-RUN-02 MR-RUN-23', set.text(''), { alsoViolates: withoutResult }),
-    fault('wrapped', 'MR-RUN-23', wrapped, { alsoViolates: withoutResult }),
-    fault('media-type-lost', 'MR-SCH-29', set.header('Content-Type', 'text/plain'), { alsoViolates: 'MR-COL-05' }),
+    fault(
+      'accepted-status',
+      'MR-RUN-02 MR-RUN-23 also MR-AST-01 MR-HDR-14 MR-IDM-04 MR-IDM-32 MR-IDM-33 MR-RUN-10 MR-RUN-17 MR-RUN-18',
+      set.status(202),
+    ),
+    fault('empty', `MR-RUN-02 MR-RUN-23 also ${withoutResult}`, set.text('')),
+    fault('wrapped', `MR-RUN-23 also ${withoutResult}`, wrapped),
+    fault('media-type-lost', 'MR-SCH-29 also MR-COL-05', set.header('Content-Type', 'text/plain')),
     fault('request-id-missing', 'MR-RUN-30 MR-HDR-01', drop.header(requestId)),
     fault('nosniff-missing', 'MR-RUN-31 MR-HDR-22', drop.header('X-Content-Type-Options')),
     fault('nosniff-misspelt', 'MR-HDR-22', set.header('X-Content-Type-Options', 'no-sniff')),
-    fault('long-ones-cut', 'MR-RUN-23', cutAfter(65_536), { alsoViolates: 'MR-COL-06' }),
+    fault('long-ones-cut', 'MR-RUN-23 also MR-COL-06', cutAfter(65_536)),
   ]),
   ...group({ id: 'run.spend', on: ['runModel'], status: 200, subject: 'The committed spend of a run' }, [
     fault('limit-missing', 'MR-RUN-35', drop.header(spend('Limit'))),
-    fault('current-missing', 'MR-RUN-36', drop.header(spend('Current')), { alsoViolates: 'MR-HDR-18' }),
+    fault('current-missing', 'MR-RUN-36 also MR-HDR-18', drop.header(spend('Current'))),
     fault('remaining-missing', 'MR-RUN-37', drop.header(spend('Remaining'))),
     fault('limit-lost-on-replays', 'MR-RUN-35', dropSpend('Limit', isReplay)),
     fault('current-lost-on-files', 'MR-RUN-36', dropSpend('Current', isFile)),
@@ -78,27 +80,21 @@ export const runResultFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200, subject: 'A run' }, [
     fault('plain.claims-a-fallback', 'MR-HDR-11', set.header(fallbackProvider, 'image-provider-two')),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09', set.header(droppedParams, oneDropped), {
-      alsoViolates: 'MR-HDR-08',
-    }),
-    fault('dropped-fields.no-json', 'MR-HDR-06', set.header(droppedParams, 'seed, style'), {
-      alsoViolates: 'MR-HDR-08 MR-HDR-09',
-    }),
+    fault('plain.claims-dropped-fields', 'MR-HDR-09 also MR-HDR-08', set.header(droppedParams, oneDropped)),
+    fault('dropped-fields.no-json', 'MR-HDR-06 also MR-HDR-08 MR-HDR-09', set.header(droppedParams, 'seed, style')),
     fault('upstream-status.as-words', 'MR-HDR-05', set.header(upstreamStatus, '200 OK')),
-    fault('credits-used.fraction', 'MR-HDR-25', set.header(creditsUsed, '1.5'), { alsoViolates: 'MR-HDR-27' }),
+    fault('credits-used.fraction', 'MR-HDR-25 also MR-HDR-27', set.header(creditsUsed, '1.5')),
     fault('replayed.as-number', 'MR-HDR-13', addHeader('Idempotent-Replayed', '0')),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
-    fault('retry.not-marked', 'MR-HDR-14 MR-IDM-01', unmarked, {
-      alsoViolates: 'MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54',
-    }),
-    fault('retry.other-bytes', 'MR-IDM-01', changeReplay(withOtherText), { alsoViolates: 'MR-AST-17 MR-IDM-46' }),
-    fault('retry.refused', 'MR-IDM-01 MR-RUN-34', refuse(409, 'invalid_input', isReplay), {
-      alsoViolates: 'MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54',
-    }),
-    fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), {
-      alsoViolates: 'MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48',
-    }),
+    fault('retry.not-marked', 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54', unmarked),
+    fault('retry.other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', changeReplay(withOtherText)),
+    fault(
+      'retry.refused',
+      'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54',
+      refuse(409, 'invalid_input', isReplay),
+    ),
+    fault('first.marked-replayed', 'MR-HDR-14 also MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48', onReply(asReplay)),
     fault('first.file-marked-replayed', 'MR-HDR-14', markFile, { when: hasKey }),
     fault('retry.credits-repeated', 'MR-HDR-27', set.header(creditsUsed, '3')),
     replyRow('retry.files-repeat-credits', 'MR-HDR-27', (reply, { context }) =>
@@ -106,9 +102,10 @@ export const runResultFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [
-    fault('runs-again', 'MR-IDM-01 MR-HDR-14', onRequest(withoutKey), {
-      alsoViolates:
-        'MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46',
-    }),
+    fault(
+      'runs-again',
+      'MR-IDM-01 MR-HDR-14 also MR-RUN-04 MR-SUB-04 MR-CTG-05 MR-CTG-16 MR-IDM-16 MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54 MR-RUN-46',
+      onRequest(withoutKey),
+    ),
   ]),
 ];

@@ -71,7 +71,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
     tagFault('etag.weak', 'MR-SCH-08', (tag) => `W/${tag}`),
     tagFault('etag.unquoted', 'MR-SCH-08 MR-HDR-23', (tag) => tag.replaceAll('"', '')),
-    fault('etag.of-the-moment', 'MR-SCH-09', tagOfTheMoment, { status: 200, alsoViolates: 'MR-SCH-12' }),
+    fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', tagOfTheMoment, { status: 200 }),
     fault('etag.same-for-all', 'MR-SCH-09', oneTagForAll),
     fault('tag.compared-in-lower-case', 'MR-SCH-12 MR-SCH-09', tagInLowerCase, { when: isConditional }),
   ]),
@@ -84,9 +84,8 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     fault('never-for-one-model', 'MR-SCH-12', ignoreTag, { when: isOfModel('text-provider/embed') }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
-    fault('as-412', 'MR-SCH-12', set.status(412), {
-      alsoViolates: 'MR-CAN-20 MR-ERR-21 MR-HDR-04', // its body is as empty as that of a 304
-    }),
+    // Its body is as empty as that of a 304.
+    fault('as-412', 'MR-SCH-12 also MR-CAN-20 MR-ERR-21 MR-HDR-04', set.status(412)),
     fault('request-id-missing', 'MR-SCH-14 MR-HDR-01', drop.header(requestId)),
     fault('tag-missing', 'MR-SCH-15', drop.header('ETag')),
     fault('tag-of-another', 'MR-SCH-15', set.header('ETag', '"another-document"')),
@@ -95,10 +94,9 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
     fault('on-the-catalog', 'MR-SCH-23', onReply(unmodified), { on: ['listModels', 'readModel'], when: isConditional }),
     fault('listing-has-a-tag-too', 'MR-SCH-23', taggedListing, { on: ['listModels'] }),
-    fault('status-is-unmodified', 'MR-SCH-23', onReply(unmodified), {
+    fault('status-is-unmodified', 'MR-SCH-23 also MR-RUN-02', onReply(unmodified), {
       on: ['readStatus'],
       when: isConditional,
-      alsoViolates: 'MR-RUN-02',
     }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [

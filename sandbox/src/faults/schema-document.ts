@@ -77,9 +77,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
     fault('content.version-missing', 'MR-SCH-25', drop.member('openapi')),
     fault('content.leads-elsewhere', 'MR-SCH-25', refersToOtherHost),
-    fault('content.input-missing', 'MR-SCH-26', withoutInputs, {
-      alsoViolates: 'MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51',
-    }),
+    fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', withoutInputs),
     fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),
     fault('content.one-refers-outward', 'MR-SCH-25', outward, { when: isOfModel('text-provider/outline') }),
     fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfModel('text-provider/embed') }),

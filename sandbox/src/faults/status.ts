@@ -84,7 +84,6 @@ const accepted = onReply((reply) => {
   const { status } = readObject(reply);
   return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
 });
-const ofAnother = set.member('request_id', unknownRequestId);
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 const without401 = 'MR-AUT-06 MR-CAN-16';
 
@@ -94,7 +93,7 @@ export const statusFaults: readonly Fault[] = [
     fault('request-id-header-missing', 'MR-STA-04 MR-HDR-01', drop.header(requestId)),
     fault('no-retry-after', 'MR-STA-05', drop.header('Retry-After')),
     fault('retry-after-fraction', 'MR-HDR-15', set.header('Retry-After', '0.5')),
-    fault('of-another-request', 'MR-QUE-20 MR-STA-03', ofAnother, { alsoViolates: 'MR-CTG-21' }),
+    fault('of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
     pendingFault('status-missing', 'MR-QUE-29', (status) => without(status, 'status')),
     ...urlMembers.map(({ member, name, inStatus }) => fault(`${name}-missing`, inStatus, drop.member(member))),
     fault('urls-relative', 'MR-QUE-19 MR-QUE-22 MR-QUE-25', relativeUrls),
@@ -116,15 +115,15 @@ export const statusFaults: readonly Fault[] = [
     successFault('error-type-none', 'MR-QUE-13', { error_type: 'none' }),
   ]),
   ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
-    fault('reopened', 'MR-QUE-33', runningAgain('status', 'COMPLETED'), { alsoViolates: 'MR-CAN-04' }),
+    fault('reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
     fault('reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
     fault('with-result', 'MR-STA-02', withResult),
     fault('mixed-with-result', 'MR-STA-02', mixedWithResult),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
-    fault('answered-with-410', 'MR-STA-08', set.status(410), { alsoViolates: 'MR-CTG-24' }),
+    fault('answered-with-410', 'MR-STA-08 also MR-CTG-24', set.status(410)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
-    fault('as-completed', 'MR-STA-08 MR-STC-05', set.text(cancelled, 200), { alsoViolates: 'MR-COL-10 MR-CTG-24' }),
+    fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(cancelled, 200)),
   ]),
   ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
     bodyRow('exchanged', 'MR-QUE-20 MR-QUE-23', (body) => ({

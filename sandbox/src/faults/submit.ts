@@ -40,14 +40,14 @@ export const submitFaults: readonly Fault[] = [
       if (readInput(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
       return reply;
     }),
-    fault('answered-with-200', 'MR-SUB-10 MR-QUE-30', set.status(200), { alsoViolates: 'MR-QUE-07' }),
+    fault('answered-with-200', 'MR-SUB-10 MR-QUE-30 also MR-QUE-07', set.status(200)),
     fault('request-id-header-missing', 'MR-SUB-11 MR-HDR-01', drop.header(requestId)),
-    fault('request-id-in-capitals', 'MR-QUE-02', idInCapitals, { alsoViolates: 'MR-CAN-08 MR-QUE-20 MR-CTG-24' }),
+    fault('request-id-in-capitals', 'MR-QUE-02 also MR-CAN-08 MR-QUE-20 MR-CTG-24', idInCapitals),
     fault('request-id-missing', 'MR-QUE-01', drop.member('request_id')),
     fault('status-as-number', 'MR-QUE-03', set.member('status', 0)),
     ...urlMembers.map(({ member, name, inHandle }) => fault(`${name}-missing`, inHandle, drop.member(member))),
     fault('urls-relative', 'MR-QUE-18 MR-QUE-21 MR-QUE-24', relativeUrls),
-    fault('position-negative', 'MR-QUE-08', set.member('queue_position', -1), { alsoViolates: 'MR-QUE-07' }),
+    fault('position-negative', 'MR-QUE-08 also MR-QUE-07', set.member('queue_position', -1)),
     fault('position-as-text', 'MR-QUE-07', set.member('queue_position', 'first')),
     fault('error-type-null', 'MR-QUE-28', set.member('error_type', null)),
     fault('shared-by-equal-bodies', 'MR-QUE-30', oneForEqualBodies, {
@@ -56,19 +56,19 @@ export const submitFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
-    fault('retry.another-request', repeated, ofAnother, { alsoViolates: 'MR-QUE-20' }),
-    fault('retry.queues-again', repeated, onRequest(withoutKey), { alsoViolates: 'MR-SUB-18 MR-SUB-04' }),
+    fault('retry.another-request', `${repeated} also MR-QUE-20`, ofAnother),
+    fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey)),
     fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed')),
     fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay)),
   ]),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
-    fault('admitted', 'MR-SUB-07 MR-SUB-08', set.text(handle, 201), { alsoViolates: 'MR-QUE-18 MR-QUE-30' }),
+    fault('admitted', 'MR-SUB-07 MR-SUB-08 also MR-QUE-18 MR-QUE-30', set.text(handle, 201)),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 403, when: isFrom('main') }, [
-    fault('binary.breaks', 'MR-SUB-10', refuse(500, 'internal_error'), { alsoViolates: 'MR-SUB-07 MR-SUB-08' }),
+    fault('binary.breaks', 'MR-SUB-10 also MR-SUB-07 MR-SUB-08', refuse(500, 'internal_error')),
   ]),
   ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [
-    fault('answered-with-422', 'MR-SUB-13 MR-STC-01', set.status(422), { alsoViolates: 'MR-ERR-10' }),
+    fault('answered-with-422', 'MR-SUB-13 MR-STC-01 also MR-ERR-10', set.status(422)),
   ]),
   ...group({ id: 'submit.unknown', on: ['submitRequest'], status: 404, subject: 'A submission to an unknown model' }, [
     fault('answered-with-403', 'MR-SUB-17 MR-STC-05', refuse(403, 'forbidden')),
@@ -83,11 +83,12 @@ export const submitFaults: readonly Fault[] = [
     fault('answered-with-400', 'MR-SUB-18 MR-STC-06', set.status(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-    fault('handle.is-completed-at-once', 'MR-SUB-02', set.member('status', 'COMPLETED'), {
-      on: ['collectRequest'],
-      status: 202,
-      alsoViolates: 'MR-CTG-21 MR-CAN-04 MR-COL-10',
-    }),
+    fault(
+      'handle.is-completed-at-once',
+      'MR-SUB-02 also MR-CTG-21 MR-CAN-04 MR-COL-10',
+      set.member('status', 'COMPLETED'),
+      { on: ['collectRequest'], status: 202 },
+    ),
     fault('live.cancellation-refused', 'MR-CAN-03', alreadyCompleted, {
       on: ['cancelRequest'],
       status: 202,

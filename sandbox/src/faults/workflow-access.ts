@@ -23,7 +23,6 @@ function hasToken(picks: (token: string) => boolean): (request: ServerRequest) =
 }
 
 const foreign = { on: ['readJobWorkflow'], when: isOfJob(sandboxJobs.foreign) } as const;
-const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 const expired = {
   id: 'workflow.expired',
   on: ['readJobWorkflow', 'lookUpJob'],
@@ -81,7 +80,6 @@ function failure(code: string, message: string, details?: string): Change {
   return set.text(JSON.stringify({ error }), 500);
 }
 const isOdd = (request: ServerRequest): boolean => readJobId(request) === '7';
-const withTraceInDetails = failure('upstream_error', generic, trace);
 
 const withoutCredential = [
   [403, 'forbidden'],
@@ -104,9 +102,11 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('let-in', 'WX-AUT-08', asAccount(main), { when: hasToken((token) => token.endsWith('-forbidden')) }),
   ]),
   ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
-    fault('bearer.refused', 'WX-AUT-01', onRequest(withoutToken), {
-      alsoViolates: 'WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
-    }),
+    fault(
+      'bearer.refused',
+      'WX-AUT-01 also WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
+      onRequest((request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined })),
+    ),
     fault('none.let-in-to-one-job', 'WX-AUT-07', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
@@ -146,7 +146,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('foreign-waits-longer', 'WX-OPE-09', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
-    fault('answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09', set.status(400), { alsoViolates: 'WX-RTN-05' }),
+    fault('answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09 also WX-RTN-05', set.status(400)),
     fault('wrong-code', 'WX-OPE-03 WX-COD-09', setCode('job_not_found')),
   ]),
   ...group({ id: 'workflow.foreign', ...foreign, status: 404, subject: 'A job of another account' }, [
@@ -160,28 +160,27 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
   ]),
   ...group({ ...expired, subject: 'An expired job' }, [
-    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07', errorReply(410, 'not_found'), {
+    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
       on: ['readJobWorkflow'],
       status: 404,
-      alsoViolates: 'WX-COD-01 WX-RTN-05',
     }),
-    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06', asSavedJob, { alsoViolates: 'WX-COD-09' }),
-    fault('visible', 'WX-RTN-04 WX-RTN-07', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
+    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
+    fault('visible', 'WX-RTN-04 WX-RTN-07 also WX-RTN-05', asSavedJob),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    fault('of-the-other-api', 'WX-ERR-01 WX-ERR-02', routerEnvelope, { alsoViolates: codes }),
-    errorFault('code-missing', 'WX-ERR-03', (error) => without(error, 'code'), { alsoViolates: codes }),
-    fault('code-as-number', 'WX-ERR-03', setCode(400), { alsoViolates: codes }),
+    fault('of-the-other-api', `WX-ERR-01 WX-ERR-02 also ${codes}`, routerEnvelope),
+    errorFault('code-missing', `WX-ERR-03 also ${codes}`, (error) => without(error, 'code')),
+    fault('code-as-number', `WX-ERR-03 also ${codes}`, setCode(400)),
     errorFault('message-missing', 'WX-ERR-04', (error) => without(error, 'message')),
     errorFault('details-as-list', 'WX-ERR-05', { details: [] }),
-    fault('as-text', 'WX-ERR-02', asSentence, { alsoViolates: codes }),
+    fault('as-text', `WX-ERR-02 also ${codes}`, asSentence),
   ]),
   ...group({ id: 'workflow.failure', on: ['readJobWorkflow'], status: 404, when: isOdd, subject: 'A failure' }, [
     ...innerMessages.map(([name, message]) =>
-      fault(`tells-${name}`, 'WX-COD-22 WX-COD-23', failure('upstream_error', message), { alsoViolates: 'WX-RTN-02' }),
+      fault(`tells-${name}`, 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure('upstream_error', message)),
     ),
-    fault('unknown-code', 'WX-OPE-05 WX-COD-15', failure('internal', generic), { alsoViolates: 'WX-RTN-02' }),
-    fault('tells-a-trace-in-details', 'WX-COD-23', withTraceInDetails, { alsoViolates: 'WX-RTN-02' }),
+    fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure('internal', generic)),
+    fault('tells-a-trace-in-details', 'WX-COD-23 also WX-RTN-02', failure('upstream_error', generic, trace)),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], subject: 'A refusal' }, [
     errorFault('tells-a-trace', 'WX-ERR-04', { message: trace }, { status: 404 }),

@@ -61,16 +61,16 @@ const asSaved = changeWorkflow('api', (workflow) => ({ nodes: Object.values(work
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
     fault('as-text', 'WX-JWF-04', set.header('Content-Type', 'text/plain')),
-    fault('answered-with-202', 'WX-JWF-04', set.status(202), { alsoViolates: 'WX-AUT-01 WX-JWF-32 WX-RTN-05' }),
+    fault('answered-with-202', 'WX-JWF-04 also WX-AUT-01 WX-JWF-32 WX-RTN-05', set.status(202)),
     bodyRow('workflow-as-text', 'WX-JWF-05', (body) => ({ ...body, workflow: JSON.stringify(body['workflow']) })),
     bodyRow('workflow-missing', 'WX-JWF-05', (body) => ({
       ...readMember(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
-    fault('format-missing', 'WX-JWF-09', drop.member('format'), { alsoViolates: 'WX-JWF-32' }),
-    fault('third-format', 'WX-JWF-10', set.member('format', 'litegraph'), { alsoViolates: 'WX-JWF-32' }),
+    fault('format-missing', 'WX-JWF-09 also WX-JWF-32', drop.member('format')),
+    fault('third-format', 'WX-JWF-10 also WX-JWF-32', set.member('format', 'litegraph')),
     fault('always-api', 'WX-JWF-25', set.member('format', 'api')),
-    fault('always-save', 'WX-JWF-25 WX-JWF-27', set.member('format', 'save'), { alsoViolates: 'WX-JWF-32' }),
+    fault('always-save', 'WX-JWF-25 WX-JWF-27 also WX-JWF-32', set.member('format', 'save')),
     bodyRow('format-as-asked', 'WX-JWF-24', (body, { request }) => ({
       ...body,
       format: readQuery(request).get('format') ?? body['format'] ?? '',

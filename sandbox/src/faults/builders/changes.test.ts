@@ -103,7 +103,7 @@ test('keeps what a changed request does not name', async () => {
 test('builds id, requirements and sentence of a row from its group', () => {
   const change = onReply((reply) => reply);
   const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
-    fault('has-no-body', 'MR-RUN-02', change, { alsoViolates: 'MR-RUN-10' }),
+    fault('has-no-body', 'MR-RUN-02 also MR-RUN-10 MR-RUN-17', change),
     fault('late', 'MR-RUN-03', change, { sentence: 'A result comes a second late.' }),
   ]);
   expect(rows).toMatchObject([
@@ -111,7 +111,7 @@ test('builds id, requirements and sentence of a row from its group', () => {
       id: 'run.result.has-no-body',
       requirements: ['MR-RUN-02'],
       description: 'A result: has no body.',
-      alsoViolates: ['MR-RUN-10'],
+      alsoViolates: ['MR-RUN-10', 'MR-RUN-17'],
     },
     { id: 'run.result.late', description: 'A result comes a second late.' },
   ]);

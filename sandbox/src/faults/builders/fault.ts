@@ -31,15 +31,18 @@ export type Variant = { id: string; middleware: Middleware };
 /** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
 export type Fault = Variant & {
   requirements: readonly string[];
+  alsoViolates: readonly string[];
   description: string;
-  alsoViolates?: readonly string[];
 };
 
-/** Besides what it violates as well, a row can narrow the selector of its group. Its `sentence` says what its id cannot. */
-type Options = Partial<Selector> & { alsoViolates?: string; sentence?: string };
+/** A row can narrow the selector of its group. Its `sentence` says what its id cannot. */
+type Options = Partial<Selector> & { sentence?: string };
 type Row = { id: string; requirements: string; change: Change; options: Options };
 
-/** A row: its id within the group, the ids of what it violates with spaces between, and the change that does it. */
+/**
+ * A row: its id within the group; the ids of what it violates, with spaces between, and after the word `also` those of what it
+ * cannot help violating as well; and the change that does it.
+ */
 export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
   return { id, requirements, change, options };
 }
@@ -54,17 +57,20 @@ export function rowIn<Argument>(builder: (argument: Argument) => Change) {
 type Group = Selector & { id: string; subject?: string };
 
 export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
-  return rows.map(({ id, requirements, change, options: { alsoViolates, sentence, ...part } }) => ({
-    id: `${prefix}.${id}`,
-    requirements: listIds(requirements),
-    description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
-    ...(alsoViolates === undefined ? {} : { alsoViolates: listIds(alsoViolates) }),
-    middleware: wrap(where, only(part, change)),
-  }));
+  return rows.map(({ id, requirements, change, options: { sentence, ...part } }) => {
+    const [own = '', also = ''] = requirements.split(' also ');
+    return {
+      id: `${prefix}.${id}`,
+      requirements: listIds(own),
+      alsoViolates: listIds(also),
+      description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
+      middleware: wrap(where, only(part, change)),
+    };
+  });
 }
 
 /** Variants by their ids within the group. */
-export function variants({ id: prefix, ...where }: Group) {
+export function variants({ id: prefix, ...where }: Selector & { id: string }) {
   return (changes: Readonly<Record<string, Change>>): Variant[] =>
     Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: wrap(where, change) }));
 }

@@ -84,13 +84,6 @@ const withSchemaUrl = onJson((detail) => ({
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-const withUnknownCharge = all(
-  only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
-  only(
-    { on: ['listModels'] },
-    changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
-  ),
-);
 
 export const catalogVariants: readonly Variant[] = [
   ...variants({ id: 'catalog', on: ['listModels'] })({
@@ -110,7 +103,13 @@ export const catalogVariants: readonly Variant[] = [
     ),
   }),
   ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({
-    'unknown-charge-word': withUnknownCharge,
+    'unknown-charge-word': all(
+      only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
+      only(
+        { on: ['listModels'] },
+        changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+      ),
+    ),
   }),
   ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 })({ present: withSchemaUrl }),
 ];
