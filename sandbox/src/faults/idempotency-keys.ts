@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, remembering, set, withState } from './builders/changes.ts';
+import { onReply, onRequest, remembering, set, whileRunning, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
@@ -66,6 +66,11 @@ const isNeighbour = isFrom('neighbour');
 const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
   isNeighbour(one) === isNeighbour(other);
 
+const stopsNeighbours = whileRunning(readKey, async (first, { request, app, context }) => {
+  const reply = await app(request);
+  return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
+});
+
 const neighboursConflict = holdsKey(
   () => true,
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && readBodyText(request) !== readBodyText(taker),
@@ -110,16 +115,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     fault('forgets-the-submission', 'MR-IDM-01', forgottenAfterConflict, { on: ['submitRequest'] }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-    fault('running-call-stops-neighbours', 'MR-IDM-40', (app, context) => {
-      const running = new Map<string, ServerRequest>();
-      return async (request) => {
-        const first = running.get(readKey(request)) ?? request;
-        running.set(readKey(request), first);
-        const reply = await app(request);
-        if (first === request) running.delete(readKey(request));
-        return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
-      };
-    }),
+    fault('running-call-stops-neighbours', 'MR-IDM-40', stopsNeighbours),
     fault('neighbours-conflict', 'MR-IDM-40', neighboursConflict),
     fault('user-as-main', 'MR-IDM-41', onRequest(asMain), { when: isFrom('solo') }),
     fault('user-has-none', 'MR-IDM-41', onRequest(withoutKey), { when: isFrom('solo') }),

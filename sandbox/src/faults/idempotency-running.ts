@@ -1,5 +1,15 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
-import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
+import {
+  counted,
+  drop,
+  onReply,
+  type ReplyChange,
+  refuse,
+  remembering,
+  replace,
+  set,
+  whileRunning,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
@@ -27,33 +37,13 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const twice: Change = (app) => {
-  const held = new Set<string>();
-  return async (request) => {
-    const key = readKey(request);
-    if (held.has(key)) return app(withKey(request, `${key}-beside`));
-    held.add(key);
-    try {
-      return await app(request);
-    } finally {
-      held.delete(key);
-    }
-  };
-};
+const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request, `${readKey(request)}-beside`)));
 
 /** One call at a time, whatever their keys. */
-const oneAtATime: Change = (app, context) => {
-  let isBusy = false;
-  return async (request) => {
-    if (isBusy) return asStillRunning(await app(withoutKey(request)), context);
-    isBusy = true;
-    try {
-      return await app(request);
-    } finally {
-      isBusy = false;
-    }
-  };
-};
+const oneAtATime = whileRunning(
+  () => '',
+  async (_, { request, app, context }) => asStillRunning(await app(withoutKey(request)), context),
+);
 
 const forgottenAtTheEnd = remembering(
   readKey,

@@ -4,10 +4,10 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
 
-const hasKeyWhoseLength =
-  (picks: (length: number) => boolean) =>
+const hasKeyOfLength =
+  (from: number, to: number = from) =>
   (request: ServerRequest): boolean =>
-    hasKey(request) && picks(readKey(request).length);
+    hasKey(request) && readKey(request).length >= from && readKey(request).length <= to;
 
 /** Runs a call whose key is refused without its key. */
 const withoutItsKey = onRequest(withoutKey);
@@ -21,14 +21,14 @@ const keyed: readonly { on: OperationId; name: string; limit: string; refusal: s
 
 const keyFaults = keyed.flatMap(({ on, name, limit, refusal }) =>
   group({ id: `limits.${name}-key`, on: [on] }, [
-    fault('of-256-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length === 256) }),
-    fault('of-any-length-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length > 1_000) }),
-    fault('empty-accepted', limit, withoutItsKey, { when: hasKeyWhoseLength((length) => length === 0) }),
+    fault('of-256-accepted', limit, withoutItsKey, { when: hasKeyOfLength(256) }),
+    fault('of-any-length-accepted', limit, withoutItsKey, { when: hasKeyOfLength(1_001, Number.POSITIVE_INFINITY) }),
+    fault('empty-accepted', limit, withoutItsKey, { when: hasKeyOfLength(0) }),
     fault('of-255-refused', name === 'run' ? `${limit} also MR-IDM-32` : limit, refuse(400, 'invalid_input'), {
-      when: hasKeyWhoseLength((length) => length === 255),
+      when: hasKeyOfLength(255),
       status: [200, 201],
     }),
-    fault('too-long-as-500', `${limit} ${refusal}`, broken, { when: hasKeyWhoseLength((length) => length > 255) }),
+    fault('too-long-as-500', `${limit} ${refusal}`, broken, { when: hasKeyOfLength(256, Number.POSITIVE_INFINITY) }),
     breakRow('odd-characters-break', limit, (request) => /[^\x21-\x7e]/.test(readKey(request))),
   ]),
 );
@@ -51,7 +51,7 @@ const queueCalls = modelCalls.slice(4);
 const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
-  ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyWhoseLength((length) => length === 1) }, [
+  ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyOfLength(1) }, [
     fault('of-one-character-refused', 'MR-SUB-04', refuse(400, 'invalid_input')),
   ]),
   ...group({ id: 'limits.model-id', on: routerOperations, status: 404, when: isOddModel }, [

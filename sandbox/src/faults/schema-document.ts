@@ -4,17 +4,21 @@ import { type Fault, fault, group } from './builders/fault.ts';
 import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
-const withoutInputs = onJson((document) => {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    if (!isJsonObject(item)) return [path, item];
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      isJsonObject(operation) ? without(operation, 'requestBody') : operation,
-    ]);
-    return [path, Object.fromEntries(operations)];
-  });
+/** Changes the operation of each model. */
+export function changePosts(document: JsonObject, change: (post: JsonObject) => JsonObject): JsonObject {
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => [
+    path,
+    isJsonObject(item) ? { ...item, post: change(readMember(item, 'post')) } : item,
+  ]);
   return { ...document, paths: Object.fromEntries(paths) };
-});
+}
+
+function changeSchemas(document: JsonObject, change: (schemas: JsonObject) => JsonValue): JsonObject {
+  const components = readMember(document, 'components');
+  return { ...document, components: { ...components, schemas: change(readMember(components, 'schemas')) } };
+}
+
+const withoutInputs = onJson((document) => changePosts(document, (post) => without(post, 'requestBody')));
 
 function withoutRequired(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutRequired);
@@ -25,24 +29,17 @@ function withoutRequired(value: JsonValue): JsonValue {
 }
 
 /** In the schemas of the model's input: in the operation, and among the components. */
-const nothingRequired = onJson((document) => {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    const post = isJsonObject(item) ? readMember(item, 'post') : {};
-    const body = post['requestBody'];
-    if (!isJsonObject(item) || body === undefined) return [path, item];
-    return [path, { ...item, post: { ...post, requestBody: withoutRequired(body) } }];
-  });
-  const components = readMember(document, 'components');
-  const schemas = withoutRequired(readMember(components, 'schemas'));
-  return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
-});
+const nothingRequired = onJson((document) =>
+  changeSchemas(
+    changePosts(document, (post) => ({ ...post, requestBody: withoutRequired(readMember(post, 'requestBody')) })),
+    withoutRequired,
+  ),
+);
 
 const otherHost: JsonObject = { $ref: 'https://schemas.example.test/bounds.json#/Width' };
-const refersToOtherHost = onJson((document) => {
-  const components = readMember(document, 'components');
-  const schemas = { ...readMember(components, 'schemas'), Elsewhere: otherHost };
-  return { ...document, components: { ...components, schemas } };
-});
+const refersToOtherHost = onJson((document) =>
+  changeSchemas(document, (schemas) => ({ ...schemas, Elsewhere: otherHost })),
+);
 
 const swapped: Readonly<Record<string, string>> = {
   'audio-provider/speech_v2': 'text-provider/embed',

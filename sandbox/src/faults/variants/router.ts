@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { all, onJson, onReply, onRequest, refuse, remembering, set } from '../builders/changes.ts';
-import { type Change, only, type Variant, variants } from '../builders/fault.ts';
+import { all, onJson, onReply, onRequest, refuse, remembering, set, whileRunning } from '../builders/changes.ts';
+import { only, type Variant, variants } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
@@ -69,24 +69,15 @@ const keepsLongResults = remembering(
 );
 
 /** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
-const oneInFlight: Change = (app, context) => {
-  const busy = new Set<string>();
-  return async (request) => {
-    const caller = request.headers['x-api-key'] ?? request.headers['authorization'] ?? '';
-    if (busy.has(caller)) {
-      const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
-      return refused.status === 429
-        ? refused
-        : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
-    }
-    busy.add(caller);
-    try {
-      return await app(request);
-    } finally {
-      busy.delete(caller);
-    }
-  };
-};
+const oneInFlight = whileRunning(
+  ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
+  async (_, { request, app, context }) => {
+    const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
+    return refused.status === 429
+      ? refused
+      : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
+  },
+);
 const isOfStill = isOfModel('image-provider/still-2.1');
 
 export const routerVariants: readonly Variant[] = [

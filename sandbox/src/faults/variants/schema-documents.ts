@@ -2,6 +2,7 @@ import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../
 import { onJson, set } from '../builders/changes.ts';
 import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { readMember, without } from '../builders/replies.ts';
+import { changePosts } from '../schema-document.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
@@ -24,14 +25,8 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
-function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    if (!isJsonObject(item)) return [path, item];
-    const post = readMember(item, 'post');
-    return [path, { ...item, post: { ...post, requestBody: change(readMember(post, 'requestBody')) } }];
-  });
-  return { ...document, paths: Object.fromEntries(paths) };
-}
+const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
+  changePosts(document, (post) => ({ ...post, requestBody: change(readMember(post, 'requestBody')) }));
 
 /** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
