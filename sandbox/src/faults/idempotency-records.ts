@@ -59,13 +59,10 @@ const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { r
   return isKnown ? withJson(reply, { ...readObject(reply), client_reference: readKey(submission) }) : reply;
 });
 
-const deadLinksOnReplay = counted(
-  (reply) => String(readObject(reply)['request_id']),
-  (reply, times) => {
-    const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
-    return times === 1 ? reply : withJson(reply, { ...readObject(reply), status_url: url });
-  },
-);
+const deadLinksOnReplay = onReply((reply) => {
+  const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
+  return isReplay(reply) ? withJson(reply, { ...readObject(reply), status_url: url }) : reply;
+});
 
 const marked = counted(
   (_, { request }) => `${readKey(request)} ${readBodyText(request)}`,

@@ -106,33 +106,27 @@ export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', set.member('status', 'ACCEPTED')),
   ]),
-  ...group({ id: 'status.pending', on: ['readStatus'], status: 200 }, [
-    pendingFault('error-type', 'MR-QUE-12', { error_type: 'provider_error' }),
-    pendingFault('error-type-null', 'MR-QUE-12', { error_type: null }),
-  ]),
-  ...group({ id: 'status.success', on: ['readStatus'], status: 200 }, [
-    successFault('error-type-null', 'MR-QUE-14', { error_type: null }),
-    successFault('error-type-none', 'MR-QUE-13', { error_type: 'none' }),
-  ]),
-  ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
-    fault('reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
-    fault('reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
-    fault('with-result', 'MR-STA-02', withResult),
-    fault('mixed-with-result', 'MR-STA-02', mixedWithResult),
+  ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
+    pendingFault('pending.error-type', 'MR-QUE-12', { error_type: 'provider_error' }),
+    pendingFault('pending.error-type-null', 'MR-QUE-12', { error_type: null }),
+    successFault('success.error-type-null', 'MR-QUE-14', { error_type: null }),
+    successFault('success.error-type-none', 'MR-QUE-13', { error_type: 'none' }),
+    fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
+    fault('completed.reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
+    fault('completed.with-result', 'MR-STA-02', withResult),
+    fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult),
+    bodyRow('links.exchanged', 'MR-QUE-20 MR-QUE-23', (body) => ({
+      ...body,
+      ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
+      ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
+    })),
+    fault('links.status-url-leads-nowhere', 'MR-QUE-19 MR-QUE-20', breakUrl('status_url')),
+    fault('links.cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
     fault('answered-with-410', 'MR-STA-08 also MR-CTG-24', set.status(410)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
     fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(cancelled, 200)),
-  ]),
-  ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    bodyRow('exchanged', 'MR-QUE-20 MR-QUE-23', (body) => ({
-      ...body,
-      ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
-      ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
-    })),
-    fault('status-url-leads-nowhere', 'MR-QUE-19 MR-QUE-20', breakUrl('status_url')),
-    fault('cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
   ]),
   ...group({ id: 'status.links', on: ['collectRequest'], status: 202 }, [
     fault('response-url-leads-nowhere', 'MR-QUE-22 MR-QUE-23 MR-COL-10', breakUrl('response_url')),

@@ -55,32 +55,22 @@ export const submitFaults: readonly Fault[] = [
       when: (request) => lacksHeader('idempotency-key')(request) && readBodyText(request) !== '{}',
     }),
   ]),
-  ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
-    fault('retry.another-request', `${repeated} also MR-QUE-20`, ofAnother),
-    fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey)),
-    fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed')),
-    fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay)),
-  ]),
-  ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
-    fault('admitted', 'MR-SUB-07 MR-SUB-08 also MR-QUE-18 MR-QUE-30', set.text(handle, 201)),
+  ...group({ id: 'submit', on: ['submitRequest'] }, [
+    fault('retry.another-request', `${repeated} also MR-QUE-20`, ofAnother, { status: 201 }),
+    fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey), { status: 201 }),
+    fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed'), { status: 201 }),
+    fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), { status: 201 }),
+    fault('invalid.admitted', 'MR-SUB-07 MR-SUB-08 also MR-QUE-18 MR-QUE-30', set.text(handle, 201), { status: 422 }),
+    fault('malformed.answered-with-422', 'MR-SUB-13 MR-STC-01 also MR-ERR-10', set.status(422), { status: 400 }),
+    fault('unknown.answered-with-403', 'MR-SUB-17 MR-STC-05', refuse(403, 'forbidden'), { status: 404 }),
+    fault('unknown.wrong-category', 'MR-CTG-10', set.category('request_not_found'), { status: 404 }),
+    fault('credits.answered-with-403', 'MR-SUB-15 MR-STC-03', set.status(403), { status: 402 }),
+    fault('credits.wrong-category', 'MR-CTG-09', set.category('service_unavailable'), { status: 402 }),
+    fault('credits.overlooked', 'MR-SUB-15 MR-CTG-09', onRequest(asMain), { when: isFrom('no-credits') }),
+    fault('conflict.answered-with-400', 'MR-SUB-18 MR-STC-06', set.status(400), { status: 409 }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 403, when: isFrom('main') }, [
     fault('binary.breaks', 'MR-SUB-10 also MR-SUB-07 MR-SUB-08', refuse(500, 'internal_error')),
-  ]),
-  ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [
-    fault('answered-with-422', 'MR-SUB-13 MR-STC-01 also MR-ERR-10', set.status(422)),
-  ]),
-  ...group({ id: 'submit.unknown', on: ['submitRequest'], status: 404, subject: 'A submission to an unknown model' }, [
-    fault('answered-with-403', 'MR-SUB-17 MR-STC-05', refuse(403, 'forbidden')),
-    fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),
-  ]),
-  ...group({ id: 'submit.credits', on: ['submitRequest'], subject: 'A submission without credits' }, [
-    fault('answered-with-403', 'MR-SUB-15 MR-STC-03', set.status(403), { status: 402 }),
-    fault('wrong-category', 'MR-CTG-09', set.category('service_unavailable'), { status: 402 }),
-    fault('overlooked', 'MR-SUB-15 MR-CTG-09', onRequest(asMain), { when: isFrom('no-credits') }),
-  ]),
-  ...group({ id: 'submit.conflict', on: ['submitRequest'], status: 409, subject: 'A key conflict of submissions' }, [
-    fault('answered-with-400', 'MR-SUB-18 MR-STC-06', set.status(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
     fault(
