@@ -75,8 +75,7 @@ export type SandboxConfig = {
   isKey(text: string): boolean;
 };
 
-/** The ceiling is not documented: NS-11. */
-/** The ceiling of request bodies. */
+/** The ceiling of request bodies; it is not documented: NS-11. */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */

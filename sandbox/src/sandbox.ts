@@ -1,4 +1,4 @@
-import type { Brand } from '../../specs/src/index.ts';
+import { type Brand, readFreedoms } from '../../specs/src/index.ts';
 import { createAdminApp, type Deviations } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
@@ -141,12 +141,18 @@ function choose(kind: string, known: readonly Variant[], ids: readonly string[])
 }
 
 export type FaultEntry = Omit<Fault, 'middleware'>;
-export type VariantEntry = Omit<Variant, 'middleware'>;
+/** A variant, with the words or the reading that allow it. */
+export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
   return faults.map(({ middleware: _, ...entry }) => entry);
 }
 
 export function listVariants(): readonly VariantEntry[] {
-  return variants.map(({ middleware: _, ...entry }) => entry);
+  const freedoms = readFreedoms();
+  return variants.map(({ id }) => {
+    const { requirements, text, reading } = freedoms.find((one) => one.variants?.includes(id) === true) ?? {};
+    const description = text ?? `The API leaves it open: ${reading}.`;
+    return { id, requirements: requirements?.split(' ') ?? [], description };
+  });
 }

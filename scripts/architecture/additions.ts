@@ -42,8 +42,8 @@ const additions: readonly Addition[] = [
 `,
       },
       {
-        before: `    fault('wrong-category', 'MR-CTG-10', 'called request_not_found',`,
-        insert: `    fault('redirected', unknown, 'answered with 308', set.status(308)),\n`,
+        before: `    fault('forbidden', unknown, refuse(403`,
+        insert: `    fault('redirected', unknown, set.status(308)),\n`,
       },
     ],
     proofs: [

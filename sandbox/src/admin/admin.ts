@@ -21,19 +21,19 @@ export type Admin = {
 };
 /** `body` is empty when none was sent; path parameters are decoded. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
-export type AdminRoute = {
-  /** Method and path, for example `GET /__sandbox/clock`. */
-  route: string;
+type AdminRoute = {
   description: string;
   /** The members that a body may have; without it the route itself checks them. */
   takes?: readonly string[];
   /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
   handle(call: AdminCall, admin: Admin): JsonValue | undefined;
 };
+/** By method and path, for example `GET /__sandbox/clock`. */
+export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
 /** What only those who run the sandbox may do: it needs no credential and no fault touches it. */
-export function createAdminApp(routes: readonly AdminRoute[], admin: Admin): App {
-  const router = createRouter(routes);
+export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
+  const router = createRouter(Object.entries(routes).map(([route, rest]) => ({ route, ...rest })));
   return async (request) => {
     const { path, query } = splitTarget(request.target);
     const match = router.match(request.method, currentPath(path));

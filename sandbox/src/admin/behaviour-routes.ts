@@ -2,14 +2,13 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
 import { type ModelAnswer, type ModelBehaviour, modelFailure } from '../provider/behaviours.ts';
 import { isFailureName } from '../provider/provider-response.ts';
-import { type AdminRoute, readModelId } from './admin.ts';
+import { type AdminRoutes, readModelId } from './admin.ts';
 
 const route = '/__sandbox/models/{provider}/{model}/behaviour';
 
 /** For tests in other processes: what `sandbox.on` does, with a fixed output. */
-export const behaviourRoutes: readonly AdminRoute[] = [
-  {
-    route: `PUT ${route}`,
+export const behaviourRoutes: AdminRoutes = {
+  [`PUT ${route}`]: {
     description:
       'sets what the runs of a model give: {"output": …, "failure": "provider_error", "upstream_status": 529, "failure_rate": 0.1, "latency_ms": 800}, all optional',
     takes: ['output', 'failure', 'upstream_status', 'failure_rate', 'latency_ms'],
@@ -22,15 +21,14 @@ export const behaviourRoutes: readonly AdminRoute[] = [
       return body;
     },
   },
-  {
-    route: `DELETE ${route}`,
+  [`DELETE ${route}`]: {
     description: 'lets a model behave as its document says',
     handle: (call, { world }) => {
       world.behaviours.remove(readModelId(call));
       return {};
     },
   },
-];
+};
 
 /** A failure without a rate is that of every run. */
 function readBehaviour(body: JsonObject): ModelBehaviour {

@@ -3,12 +3,11 @@ import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
 import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
-import { type AdminRoute, readModelId, readStrings } from './admin.ts';
+import { type AdminRoutes, readModelId, readStrings } from './admin.ts';
 
 /** Changes to the catalog and to schema documents. */
-export const catalogRoutes: readonly AdminRoute[] = [
-  {
-    route: 'POST /__sandbox/catalog/rebuild',
+export const catalogRoutes: AdminRoutes = {
+  'POST /__sandbox/catalog/rebuild': {
     description:
       'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
     takes: ['documents', 'remove'],
@@ -17,23 +16,21 @@ export const catalogRoutes: readonly AdminRoute[] = [
       return { models: world.catalog.models.length };
     },
   },
-  {
-    route: 'PUT /__sandbox/models/{provider}/{model}/openapi.json',
+  'PUT /__sandbox/models/{provider}/{model}/openapi.json': {
     description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
     handle: (call, { world }) => {
       if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
       return install(readModelId(call), call.body, world);
     },
   },
-  {
-    route: 'POST /__sandbox/models/{provider}/{model}/rotate',
+  'POST /__sandbox/models/{provider}/{model}/rotate': {
     description: 'gives the schema document of a model another version, and so another entity tag',
     handle: (call, { world }) => {
       const root = world.catalog.byId.get(readModelId(call))?.document()?.root;
       return root === undefined ? undefined : install(readModelId(call), withNextVersion(root), world);
     },
   },
-];
+};
 
 /** Documents replace those of the same id, or join at the end. Throws SandboxError for an invalid id or document. */
 function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {

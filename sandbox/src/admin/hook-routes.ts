@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { parseWholeNumber, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { World } from '../state/world.ts';
-import type { Admin, AdminCall, AdminRoute } from './admin.ts';
+import type { Admin, AdminCall, AdminRoutes } from './admin.ts';
 import { parseStub } from './stub-routes.ts';
 
 /** Where the sandbox has the test hooks of docs/test-hooks.md. */
@@ -11,34 +11,30 @@ export const hooksPath = `${adminPrefix}/hooks`;
 const mostMs = 7 * 24 * 3_600_000;
 
 /** The protocol that any server may implement; the gate uses nothing else on a sandbox. */
-export const hookRoutes: readonly AdminRoute[] = [
-  {
-    route: `GET ${hooksPath}`,
+export const hookRoutes: AdminRoutes = {
+  [`GET ${hooksPath}`]: {
     description: 'the test hooks that are offered (docs/test-hooks.md)',
     handle: (_, { world }) => ({ version: 1, hooks: offeredIn(world) }),
   },
-  {
-    route: `POST ${hooksPath}/clock`,
+  [`POST ${hooksPath}/clock`]: {
     description: 'moves time: {"advance_ms": 39600000}',
     takes: ['advance_ms'],
     handle: moveTime,
   },
-  {
-    route: `POST ${hooksPath}/script`,
+  [`POST ${hooksPath}/script`]: {
     description:
       'fails the next call: {"operation": "<id>"} with "error_type" (internal_error, service_unavailable) or "code" (upstream_error)',
     takes: ['operation', 'error_type', 'code'],
     handle: scriptFailure,
   },
-  {
-    route: `DELETE ${hooksPath}/script`,
+  [`DELETE ${hooksPath}/script`]: {
     description: 'drops the scripted failures',
     handle: (_, { world }) => {
       world.stubs.clear();
       return { pending: 0 };
     },
   },
-];
+};
 
 function offeredIn(world: World): string[] {
   const has = (id: string): boolean => world.catalog.byId.has(id);

@@ -7,17 +7,15 @@ import { parseJson } from '../parse-json.ts';
 import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
-import type { Admin, AdminCall, AdminRoute } from './admin.ts';
+import type { Admin, AdminCall, AdminRoutes } from './admin.ts';
 
 /** Jobs cannot be submitted here, so admin calls create them (NS-53, NS-54). */
-export const jobRoutes: readonly AdminRoute[] = [
-  {
-    route: 'GET /__sandbox/jobs',
+export const jobRoutes: AdminRoutes = {
+  'GET /__sandbox/jobs': {
     description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
     handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
   },
-  {
-    route: 'POST /__sandbox/jobs',
+  'POST /__sandbox/jobs': {
     description:
       'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
       'texts to be served to the byte',
@@ -34,14 +32,13 @@ export const jobRoutes: readonly AdminRoute[] = [
       });
     },
   },
-  {
-    route: 'PUT /__sandbox/jobs/{id}',
+  'PUT /__sandbox/jobs/{id}': {
     description:
       'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
     takes: ['reach', 'expires_in'],
     handle: changeJob,
   },
-];
+};
 
 function changeJob({ body, params }: AdminCall, { world }: Admin): JsonValue | undefined {
   const id = params['id'] ?? '';

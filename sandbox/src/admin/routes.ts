@@ -3,26 +3,20 @@ import { SandboxError } from '../errors.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoute, readStrings } from './admin.ts';
+import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
 import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { stubRoutes } from './stub-routes.ts';
 
-export const adminRoutes: readonly AdminRoute[] = [
-  {
-    route: 'GET /__sandbox/',
+export const adminRoutes: AdminRoutes = {
+  'GET /__sandbox/': {
     description: 'these routes',
-    handle: () => adminRoutes.map(({ route, description }) => ({ route, description })),
+    handle: () => Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description })),
   },
-  {
-    route: 'GET /__sandbox/clock',
-    description: 'the time of the sandbox',
-    handle: (_, { world }) => showTime(world),
-  },
-  {
-    route: 'POST /__sandbox/clock/advance',
+  'GET /__sandbox/clock': { description: 'the time of the sandbox', handle: (_, { world }) => showTime(world) },
+  'POST /__sandbox/clock/advance': {
     description: 'moves time on: {"by": "25h"}; refused on real time with a database',
     takes: ['by'],
     handle: ({ body }, { world }) => {
@@ -30,22 +24,19 @@ export const adminRoutes: readonly AdminRoute[] = [
       return showTime(world);
     },
   },
-  {
-    route: 'GET /__sandbox/ledger',
+  'GET /__sandbox/ledger': {
     description:
       'dispatches, billed runs and replays, in total, by key and run by run (?runs=N: the newest N, 1000 by default)',
     handle: showLedger,
   },
-  {
-    route: 'DELETE /__sandbox/ledger',
+  'DELETE /__sandbox/ledger': {
     description: 'starts a new ledger; results and keys stay',
     handle: (call, admin) => {
       admin.world.records.startLedgerPage();
       return showLedger(call, admin);
     },
   },
-  {
-    route: 'POST /__sandbox/reset',
+  'POST /__sandbox/reset': {
     description:
       'forgets runs, requests, keys, ledger, settings and stubs, as after the start; clock, faults and variants stay',
     handle: (_, { world }) => {
@@ -53,13 +44,11 @@ export const adminRoutes: readonly AdminRoute[] = [
       return showTime(world);
     },
   },
-  {
-    route: 'GET /__sandbox/faults',
+  'GET /__sandbox/faults': {
     description: 'the current faults and variants',
     handle: (_, admin) => showDeviations(admin),
   },
-  {
-    route: 'PUT /__sandbox/faults',
+  'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
@@ -67,21 +56,18 @@ export const adminRoutes: readonly AdminRoute[] = [
       return showDeviations(admin);
     },
   },
-  {
-    route: 'GET /__sandbox/settings',
+  'GET /__sandbox/settings': {
     description: 'the current timings, limits and other numbers',
     handle: (_, { world }) => asJson(world.settings),
   },
-  {
-    route: 'PUT /__sandbox/settings',
+  'PUT /__sandbox/settings': {
     description: 'changes the named ones: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null lifts a limit',
     handle: ({ body }, { world }) => {
       world.settings = changeSettings(world.settings, body);
       return asJson(world.settings);
     },
   },
-  {
-    route: 'POST /__sandbox/requests/{id}/withdraw',
+  'POST /__sandbox/requests/{id}/withdraw': {
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
@@ -90,7 +76,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...behaviourRoutes,
   ...stubRoutes,
   ...jobRoutes,
-];
+};
 
 function showTime({ config }: World): JsonObject {
   return { now: config.clock.now() };

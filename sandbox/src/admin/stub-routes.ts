@@ -5,39 +5,35 @@ import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
-import type { AdminRoute } from './admin.ts';
+import type { AdminRoutes } from './admin.ts';
 
 const kinds = ['error_type', 'code', 'body'];
-const members = [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'];
 
 /** Stubbed responses: what takes the place of the next replies. */
-export const stubRoutes: readonly AdminRoute[] = [
-  {
-    route: 'POST /__sandbox/stubs',
+export const stubRoutes: AdminRoutes = {
+  'POST /__sandbox/stubs': {
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
       '"upstream_status", "retry_after" (null leaves it out), "details"',
-    takes: members,
+    takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
     handle: ({ body }, { world, operations }) => {
       world.stubs.add(parseStub(body, operations));
       return showStubs(world);
     },
   },
-  {
-    route: 'GET /__sandbox/stubs',
+  'GET /__sandbox/stubs': {
     description: 'the stubbed responses still to come',
     handle: (_, { world }) => showStubs(world),
   },
-  {
-    route: 'DELETE /__sandbox/stubs',
+  'DELETE /__sandbox/stubs': {
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
       world.stubs.clear();
       return showStubs(world);
     },
   },
-];
+};
 
 function showStubs({ stubs }: World): JsonValue {
   return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };

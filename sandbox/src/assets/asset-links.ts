@@ -59,11 +59,7 @@ export function serveAsset(
   if (now >= Number(expires)) return plain(410, 'This link has expired.');
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
   const file = sampleMedia(mediaType, createRandom(name));
-  const headers = {
-    'Content-Type': mediaType,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private',
-  };
+  const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
   return { status: 200, headers, serviceHeaders: {}, body: file };
 }
 

@@ -17,11 +17,8 @@ const retry = (picks: (request: ServerRequest) => boolean, change: (request: Ser
     { status: 401, when: picks },
     onReply((_, { request, app }) => app(change(request))),
   );
-
-const broken = refuse(500, 'internal_error');
 const as403 = set.status(403);
 const servesBarred = serves(isFrom('no-access'));
-const toBarred = 'is granted to a caller without access';
 const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === undefined && /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
 /** Nothing that a caller of either form would send. */
@@ -31,9 +28,9 @@ const isMalformed = ({ headers }: ServerRequest): boolean =>
 type Named = { on: OperationId; name: string; open: string; barred?: string };
 const operations: readonly Named[] = [
   { on: 'listModels', name: 'listing', open: 'MR-CAT-53', barred: 'MR-CAT-54' },
-  { on: 'readModel', name: 'model detail', open: 'MR-MOD-10', barred: 'MR-MOD-11' },
-  { on: 'runModel', name: 'synchronous run', open: 'MR-RUN-43' },
-  { on: 'readSchemaDocument', name: 'schema document', open: 'MR-SCH-18', barred: 'MR-SCH-19' },
+  { on: 'readModel', name: 'model-detail', open: 'MR-MOD-10', barred: 'MR-MOD-11' },
+  { on: 'runModel', name: 'synchronous-run', open: 'MR-RUN-43' },
+  { on: 'readSchemaDocument', name: 'schema-document', open: 'MR-SCH-18', barred: 'MR-SCH-19' },
   { on: 'submitRequest', name: 'submission', open: 'MR-SUB-14' },
   { on: 'collectRequest', name: 'collection', open: 'MR-COL-13', barred: 'MR-COL-14' },
   { on: 'readStatus', name: 'status', open: 'MR-STA-06', barred: 'MR-STA-07' },
@@ -41,17 +38,14 @@ const operations: readonly Named[] = [
 ];
 
 const operationFaults = operations.flatMap(({ on, name, open, barred }) => {
-  const suffix = name.replace(' ', '-');
   const toNobody = { status: 401, when: hasNoCredential };
   const toStrange = { status: 401, when: isMalformed };
-  return group({ id: 'authentication', on: [on], subject: `The ${name}` }, [
-    fault(`none.${suffix}-open`, `MR-AUT-01 MR-AUT-06 ${open}`, 'needs no credential', serves(hasNoCredential)),
-    fault(`none.${suffix}-answered-with-403`, `MR-AUT-06 ${open}`, 'answers 403 to strangers', as403, toNobody),
-    fault(`malformed.${suffix}-takes-any-scheme`, `MR-AUT-07 ${open}`, 'takes any scheme', serves(hasOtherScheme)),
-    fault(`malformed.${suffix}-breaks`, `MR-AUT-07 ${open}`, 'breaks on a strange credential', broken, toStrange),
-    ...(barred === undefined
-      ? []
-      : [fault(`no-access.${suffix}-granted`, `MR-AUT-08 ${barred}`, toBarred, servesBarred)]),
+  return group({ id: 'authentication', on: [on] }, [
+    fault(`none.${name}-open`, `MR-AUT-01 MR-AUT-06 ${open}`, serves(hasNoCredential)),
+    fault(`none.${name}-answered-with-403`, `MR-AUT-06 ${open}`, as403, toNobody),
+    fault(`malformed.${name}-takes-any-scheme`, `MR-AUT-07 ${open}`, serves(hasOtherScheme)),
+    fault(`malformed.${name}-breaks`, `MR-AUT-07 ${open}`, refuse(500, 'internal_error'), toStrange),
+    ...(barred === undefined ? [] : [fault(`no-access.${name}-granted`, `MR-AUT-08 ${barred}`, servesBarred)]),
   ]);
 });
 
@@ -72,7 +66,6 @@ const hasExpired = ({ headers }: ServerRequest): boolean =>
 const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
 /** The fault accepts this API key. */
 const keyFault = rowIn((key: string) => serves(({ headers }) => headers['x-api-key'] === key));
-const listingKey = 'MR-AUT-02 MR-AUT-10';
 const both = 'MR-AUT-03 MR-AUT-04 MR-AUT-10';
 
 const refused = 'MR-AUT-06 MR-AUT-07';
@@ -80,74 +73,65 @@ const refused = 'MR-AUT-06 MR-AUT-07';
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.answered-with-403', `${refused} MR-STC-02`, 'A 401 is replaced by a 403', as403),
-    fault('none.wrong-category', `${refused} MR-CTG-11`, 'A 401 is called forbidden', set.category('forbidden')),
-    fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
-    fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
-    fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
-    fault('malformed.answered-with-400', refused, 'A strange credential gets a 400', refuse(400, 'invalid_input'), {
-      when: isMalformed,
-    }),
-    fault('malformed.undefined-accepted', 'MR-AUT-07', 'The token "undefined" is accepted', serves(isUndefined)),
-    keyFault('malformed.null-accepted', 'MR-AUT-07', 'The key "null" is accepted', 'null'),
-    fault('revoked.accepted', 'MR-AUT-07', 'A revoked API key is accepted', serves(isFrom('revoked'))),
-    fault('expired-token.accepted', 'MR-AUT-07', 'The time of a token is not looked at', serves(hasExpired)),
-    fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
+    fault('none.answered-with-403', `${refused} MR-STC-02`, as403),
+    fault('none.wrong-category', `${refused} MR-CTG-11`, set.category('forbidden')),
+    fault('wrong.key-accepted', 'MR-AUT-07', retry(hasApiKey, asMain)),
+    fault('wrong.token-accepted', 'MR-AUT-07', retry(hasTokenOnly, asMain)),
+    fault('wrong.accepted-in-capitals', 'MR-AUT-07', inLowerCase),
+    fault('malformed.answered-with-400', refused, refuse(400, 'invalid_input'), { when: isMalformed }),
+    fault('malformed.undefined-accepted', 'MR-AUT-07', serves(isUndefined)),
+    keyFault('malformed.null-accepted', 'MR-AUT-07', 'null'),
+    fault('revoked.accepted', 'MR-AUT-07', serves(isFrom('revoked'))),
+    fault('expired-token.accepted', 'MR-AUT-07', serves(hasExpired)),
+    fault('wrong.longer-key-accepted', 'MR-AUT-07', serves(beginsLikeMain)),
   ]),
   ...group({ id: 'authentication.wrong', on: routerOperations, subject: 'A wrong credential' }, [
-    fault('token-called-otherwise', 'MR-AUT-07 MR-CTG-11', 'is called invalid_token', set.category('invalid_token'), {
+    fault('token-called-otherwise', 'MR-AUT-07 MR-CTG-11', set.category('invalid_token'), {
       status: 401,
       when: hasTokenOnly,
     }),
-    keyFault('shorter-key-accepted', 'MR-AUT-07', 'that lacks its last character is accepted', mainKey.slice(0, -1)),
-    keyFault('longer-key-accepted-for-runs', 'MR-AUT-07', 'with more behind it may run models', `${mainKey}0`, {
-      on: posts,
-    }),
-    keyFault('capitals-accepted-for-the-queue', 'MR-AUT-07', 'in capitals may poll', mainKey.toUpperCase(), {
+    keyFault('shorter-key-accepted', 'MR-AUT-07', mainKey.slice(0, -1)),
+    keyFault('longer-key-accepted-for-runs', 'MR-AUT-07', `${mainKey}0`, { on: posts }),
+    keyFault('capitals-accepted-for-the-queue', 'MR-AUT-07', mainKey.toUpperCase(), {
       on: ['readStatus', 'collectRequest', 'cancelRequest'],
     }),
-    keyFault('empty-key-accepted-for-documents', 'MR-AUT-07', 'that is empty may read documents', '', {
-      on: ['readSchemaDocument'],
-    }),
-    keyFault('accepted-when-empty', 'MR-AUT-06', 'that is empty is accepted', ''),
+    keyFault('empty-key-accepted-for-documents', 'MR-AUT-07', '', { on: ['readSchemaDocument'] }),
+    keyFault('accepted-when-empty', 'MR-AUT-06', ''),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
-    fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', 'Bearer tokens are refused', onRequest(withoutToken)),
-    fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
+    fault('bearer.refused', 'MR-AUT-04 MR-AUT-10', onRequest(withoutToken)),
+    fault('bearer.refused-for-cancellations', both, onRequest(withoutToken), {
       on: ['cancelRequest'],
       when: hasTokenOnly,
     }),
-    fault('bearer.refused-for-submissions', both, 'Submitting takes API keys only', onRequest(withoutToken), {
+    fault('bearer.refused-for-submissions', both, onRequest(withoutToken), {
       on: ['submitRequest'],
       when: hasTokenOnly,
     }),
-    fault('api-key.refused-for-the-listing', listingKey, 'The listing takes no API key', onRequest(withoutApiKey), {
-      on: ['listModels'],
-      alsoViolates: 'MR-AUT-08 MR-CAT-17 MR-STC-15',
-    }),
+    fault(
+      'api-key.refused-for-the-listing',
+      'MR-AUT-02 MR-AUT-10 also MR-AUT-08 MR-CAT-17 MR-STC-15',
+      onRequest(withoutApiKey),
+      { on: ['listModels'] },
+    ),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
-    fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
-    fault('token-first-for-runs', 'MR-AUT-05', 'The token precedes the API key on runs', onRequest(withoutApiKey), {
-      on: ['runModel'],
-    }),
-    fault('either-will-do', 'MR-AUT-05', 'A wrong API key with a valid token passes', retry(hasToken, withoutApiKey)),
+    fault('token-first', 'MR-AUT-05', onRequest(withoutApiKey)),
+    fault('token-first-for-runs', 'MR-AUT-05', onRequest(withoutApiKey), { on: ['runModel'] }),
+    fault('either-will-do', 'MR-AUT-05', retry(hasToken, withoutApiKey)),
     fault(
       'either-will-do-for-schema-documents',
       'MR-AUT-05',
-      'Documents need one valid credential',
       serves(({ headers }) => headers['authorization'] === `Bearer ${mainKey}`),
       { on: ['readSchemaDocument'] },
     ),
   ]),
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
-    fault('no-access.let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16', 'may run models', servesBarred),
-    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04', 'gets a 404', refuse(404, 'model_not_found'), {
-      alsoViolates: 'MR-CTG-17 MR-SUB-07',
+    fault('no-access.let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16', servesBarred),
+    fault('no-access.as-not-found', 'MR-AUT-08 MR-STC-04 also MR-CTG-17 MR-SUB-07', refuse(404, 'model_not_found')),
+    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12 also MR-CTG-17', set.category('unauthorized')),
+    fault('not-enabled.unnamed', 'MR-CTG-17', set.category('forbidden'), {
+      sentence: 'A caller without access to the router as such is called forbidden.',
     }),
-    fault('no-access.wrong-category', 'MR-AUT-08 MR-CTG-12', 'is unauthorized', set.category('unauthorized'), {
-      alsoViolates: 'MR-CTG-17',
-    }),
-    fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', set.category('forbidden')),
   ]),
 ];

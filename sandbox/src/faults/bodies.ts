@@ -16,50 +16,43 @@ const isEmpty = (text: string): boolean => text.trim() === '';
 const isMalformed = (text: string): boolean => !isEmpty(text) && parseJson(text) === undefined;
 
 /** Kinds of body that a server may mistake for an input, with what tells them. */
-const kinds: readonly { name: string; sentence: string; picks: (text: string) => boolean }[] = [
-  { name: 'array', sentence: 'that is an array', picks: (text) => Array.isArray(parseJson(text)) },
-  { name: 'string', sentence: 'that is a string', picks: (text) => typeof parseJson(text) === 'string' },
-  { name: 'number', sentence: 'that is a number', picks: (text) => typeof parseJson(text) === 'number' },
-  { name: 'boolean', sentence: 'that is a boolean', picks: (text) => typeof parseJson(text) === 'boolean' },
-  { name: 'null', sentence: 'that is null', picks: (text) => parseJson(text) === null },
-  { name: 'empty', sentence: 'without any bytes', picks: isEmpty },
+const kinds: readonly { name: string; picks: (text: string) => boolean }[] = [
+  { name: 'array', picks: (text) => Array.isArray(parseJson(text)) },
+  { name: 'string', picks: (text) => typeof parseJson(text) === 'string' },
+  { name: 'number', picks: (text) => typeof parseJson(text) === 'number' },
+  { name: 'boolean', picks: (text) => typeof parseJson(text) === 'boolean' },
+  { name: 'null', picks: (text) => parseJson(text) === null },
+  { name: 'empty', picks: isEmpty },
   {
     name: 'cut',
-    sentence: 'that is cut short',
+
     picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined,
   },
   {
     name: 'followed-by-more',
-    sentence: 'with more behind it',
+
     picks: (text) => isMalformed(text) && / and so on$/.test(text),
   },
-  { name: 'form', sentence: 'that is a form', picks: (text) => isMalformed(text) && /^\w+=/.test(text) },
-  { name: 'latin1', sentence: 'that is no UTF-8', picks: (text) => text.includes('\uFFFD') },
+  { name: 'form', picks: (text) => isMalformed(text) && /^\w+=/.test(text) },
+  { name: 'latin1', picks: (text) => text.includes('\uFFFD') },
 ];
 
-const operations: readonly { on: OperationId; name: string; body: string; valid: string; refused: string }[] = [
-  { on: 'runModel', name: 'run', body: 'A body of a run', valid: 'MR-RUN-15', refused: 'MR-RUN-38' },
-  { on: 'submitRequest', name: 'submit', body: 'A body of a submission', valid: 'MR-SUB-06', refused: 'MR-SUB-13' },
+const operations: readonly { on: OperationId; name: string; valid: string; refused: string }[] = [
+  { on: 'runModel', name: 'run', valid: 'MR-RUN-15', refused: 'MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', valid: 'MR-SUB-06', refused: 'MR-SUB-13' },
 ];
 
 const isDeep = (request: ServerRequest): boolean => readBodyText(request).includes('[[[[[[[[');
 
 export const bodyFaults: readonly Fault[] = [
-  ...operations.flatMap(({ on, name, body, valid, refused }) =>
-    group({ id: `bodies.${name}`, on: [on], subject: body }, [
-      ...kinds.map((kind) =>
-        fault(
-          `${kind.name}-accepted`,
-          `${valid} ${refused}`,
-          `${kind.sentence} is accepted`,
-          acceptedWhere(kind.picks),
-        ),
-      ),
-      breakRow('deep-ones-break', valid, 'that is deeply nested gives a 500', isDeep),
+  ...operations.flatMap(({ on, name, valid, refused }) =>
+    group({ id: `bodies.${name}`, on: [on] }, [
+      ...kinds.map((kind) => fault(`${kind.name}-accepted`, `${valid} ${refused}`, acceptedWhere(kind.picks))),
+      breakRow('deep-ones-break', valid, isDeep),
     ]),
   ),
   ...group({ id: 'bodies.run', on: ['runModel'] }, [
-    breakRow('label-breaks', 'MR-RUN-15', 'A run with another label than JSON gives a 500', ({ headers }) =>
+    breakRow('label-breaks', 'MR-RUN-15', ({ headers }) =>
       /^(?!application\/json)./.test(headers['content-type'] ?? ''),
     ),
   ]),

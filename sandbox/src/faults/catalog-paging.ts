@@ -94,8 +94,6 @@ const stuckAtTwo: Change = (app: App) => {
       : app(withQuery(request, (query) => query.set('cursor', second ?? cursor)));
   };
 };
-
-const malformed = 'MR-CAT-50 MR-CTG-02';
 const restarts = 'MR-CAT-50 MR-CAT-52';
 
 const complete = 'MR-CAT-19 MR-CAT-22';
@@ -109,69 +107,49 @@ const lastTwice = changeData((data, { limit }) => (data.length === limit ? [...d
 
 export const catalogPagingFaults: readonly Fault[] = [
   ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
-    dataFault('traversal.skips-a-model', complete, 'A page leaves out one of its models', (data) =>
+    dataFault('traversal.skips-a-model', complete, (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    dataFault(
-      'traversal.repeats-a-model',
-      complete,
-      'A page that is not full shows its first model twice',
-      (data, { limit }) => (data.length > 0 && data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data),
+    dataFault('traversal.repeats-a-model', complete, (data, { limit }) =>
+      data.length > 0 && data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data,
     ),
-    dataFault('traversal.hides-one-of-large-pages', complete, 'A page of more than 15 models leaves one out', (data) =>
-      data.length > 15 ? data.slice(0, -1) : data,
-    ),
-    fault('traversal.pages-overlap', complete, 'A page begins with the last entry of the page before', overlapping),
-    fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
-    bodyRow('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
-      ...page,
-      data: { models: page['data'] ?? [] },
-    })),
-    fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
-    fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
-    fault('page.too-many-entries', 'MR-CAT-20', 'A page holds more entries than the limit it reports', oneTooMany, {
-      alsoViolates: 'MR-CAT-19',
+    dataFault('traversal.hides-one-of-large-pages', complete, (data) => (data.length > 15 ? data.slice(0, -1) : data)),
+    fault('traversal.pages-overlap', complete, overlapping),
+    fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', stuckAtTwo),
+    bodyRow('page.data-by-id', 'MR-CAT-19', (page) => ({ ...page, data: { models: page['data'] ?? [] } }), {
+      sentence: 'data is an object in place of an array.',
     }),
-    fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replace.member('has_more', true)),
-    fault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', withoutNext),
-    fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', 'A page without a limit seems the last', withoutNext, {
-      when: hasNoLimit,
-    }),
-    fault('later-page.forgets-its-limit', 'MR-CAT-16', 'Later pages report a limit of 20', set.member('limit', 20), {
-      when: isLimitedLaterPage,
-    }),
-    fault('later-page.one-too-many', 'MR-CAT-20', 'A full later page shows its last entry twice', lastTwice, {
-      when: isLimitedLaterPage,
-      alsoViolates: 'MR-CAT-19 MR-CAT-22',
-    }),
-    fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replace.member('next_cursor', 2)),
-    fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', 'A listing has no request id', drop.header(requestId)),
-    fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', set.status(203), {
-      alsoViolates: 'MR-AUT-02 MR-AUT-04',
+    fault('page.has-more-as-text', 'MR-CAT-21', changeMember('has_more', String)),
+    fault('page.limit-as-text', 'MR-CAT-28', changeMember('limit', String)),
+    fault('page.too-many-entries', 'MR-CAT-20 also MR-CAT-19', oneTooMany),
+    fault('page.never-ends', 'MR-CAT-22', replace.member('has_more', true)),
+    fault('page.ends-early', 'MR-CAT-22', withoutNext),
+    fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', withoutNext, { when: hasNoLimit }),
+    fault('later-page.forgets-its-limit', 'MR-CAT-16', set.member('limit', 20), { when: isLimitedLaterPage }),
+    fault('later-page.one-too-many', 'MR-CAT-20 also MR-CAT-19 MR-CAT-22', lastTwice, { when: isLimitedLaterPage }),
+    fault('cursor.as-number', 'MR-CAT-26', replace.member('next_cursor', 2)),
+    fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', drop.header(requestId)),
+    fault('list.created-status', 'MR-CAT-17 also MR-AUT-02 MR-AUT-04', set.status(203), {
+      sentence: 'A successful listing is answered with 203.',
     }),
   ]),
   ...group({ id: 'catalog.query', on: ['listModels'] }, [
-    breakRow('unknown-parameter-breaks', 'MR-CAT-17', 'An unknown parameter gives a 500', (request) =>
+    breakRow('unknown-parameter-breaks', 'MR-CAT-17', (request) =>
       [...readQuery(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     ),
   ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
-    fault('second-use-breaks', 'MR-CAT-22', 'that is used twice gives a 500', breaksLater(readCursor)),
-    fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
-    fault('malformed-restarts', restarts, 'that is malformed leads to the first page', (app) => async (request) => {
+    fault('second-use-breaks', 'MR-CAT-22', breaksLater(readCursor)),
+    fault('too-long', 'MR-CAT-27', padCursors),
+    fault('malformed-restarts', restarts, (app) => async (request) => {
       const reply = await app(request);
       return reply.status === 400 ? app(withoutQuery(request, 'cursor')) : reply;
     }),
-    restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
-    fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
-    restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
-    fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
-    fault('malformed-as-not-found', 'MR-CAT-50', 'that is malformed gets a 404', refuse(404, 'model_not_found'), {
-      status: 400,
-      alsoViolates: 'MR-CTG-02',
-    }),
-    fault('malformed-category', malformed, 'that is malformed is an internal_error', set.category('internal_error'), {
-      status: 400,
-    }),
+    restartFault('too-long-restarts', restarts, (cursor) => cursor.length > 512),
+    fault('altered-restarts', restarts, restartsKnowing(isAltered)),
+    restartFault('number-restarts', restarts, (cursor) => /^\d+$/.test(cursor)),
+    fault('of-another-limit-restarts', 'MR-CAT-52', restartsKnowing(hasOtherLimit)),
+    fault('malformed-as-not-found', 'MR-CAT-50 also MR-CTG-02', refuse(404, 'model_not_found'), { status: 400 }),
+    fault('malformed-category', 'MR-CAT-50 MR-CTG-02', set.category('internal_error'), { status: 400 }),
   ]),
 ];

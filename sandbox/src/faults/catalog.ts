@@ -77,77 +77,54 @@ const isInWords = (request: ServerRequest): boolean => readQuery(request).get('l
 
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.connection', on: ['listModels'], when: isKept }, [
-    fault('one-id-for-all', 'MR-HDR-03', 'The requests of one connection share an id', set.header(requestId, 'req-1')),
+    fault('one-id-for-all', 'MR-HDR-03', set.header(requestId, 'req-1')),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
-    fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id, without provider', idWithoutProvider, {
-      alsoViolates: 'MR-CAT-19',
-    }),
-    entryFault('provider-missing', 'MR-CAT-34', 'lack the provider', (entry) => without(entry, 'provider'), {
-      alsoViolates: 'MR-CAT-31',
-    }),
-    entryFault('billing-missing', 'MR-CAT-40', 'lack the billing object', (entry) => without(entry, 'billing')),
-    billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
-    billingFault('billing-with-usage', 'MR-CAT-42', 'count the runs of this month', (billing) => ({
-      ...billing,
-      usage: { runs_this_month: 17 },
-    })),
-    billingFault('policy-charge-as-boolean', 'MR-CAT-43', 'have a boolean charges_on_policy_rejection', (billing) => ({
+    fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19', idWithoutProvider),
+    entryFault('provider-missing', 'MR-CAT-34 also MR-CAT-31', (entry) => without(entry, 'provider')),
+    entryFault('billing-missing', 'MR-CAT-40', (entry) => without(entry, 'billing')),
+    billingFault('billing-with-price', 'MR-CAT-41', (fee) => ({ ...fee, price_per_run: 0.04 })),
+    billingFault('billing-with-usage', 'MR-CAT-42', (billing) => ({ ...billing, usage: { runs_this_month: 17 } })),
+    billingFault('policy-charge-as-boolean', 'MR-CAT-43', (billing) => ({
       ...billing,
       charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes',
     })),
-    fault('of-no-model', 'MR-CAT-02', 'of the last page include a model that cannot be read', withGhostEntry, {
-      alsoViolates: 'MR-MOD-04',
-    }),
+    fault('of-no-model', 'MR-CAT-02 also MR-MOD-04', withGhostEntry),
   ]),
   ...group(
     { id: 'catalog.later-page', on: ['listModels'], status: 200, when: isLaterPage, subject: 'Entries of later pages' },
     [
-      fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id', idWithoutProvider, {
-        alsoViolates: 'MR-CAT-19 MR-CAT-22',
-      }),
-      billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
-      billingFault('policy-charge-missing', 'MR-CAT-43', 'have no charges_on_policy_rejection', (billing) =>
-        without(billing, 'charges_on_policy_rejection'),
-      ),
-      fault('request-id-missing', 'MR-HDR-01', 'come without a request id', drop.header(requestId)),
-      fault('has-more-missing', 'MR-CAT-21', 'come without has_more', drop.member('has_more')),
+      fault('id-without-provider', 'MR-CAT-31 also MR-CAT-19 MR-CAT-22', idWithoutProvider),
+      billingFault('billing-with-price', 'MR-CAT-41', (fee) => ({ ...fee, price_per_run: 0.04 })),
+      billingFault('policy-charge-missing', 'MR-CAT-43', (billing) => without(billing, 'charges_on_policy_rejection')),
+      fault('request-id-missing', 'MR-HDR-01', drop.header(requestId)),
+      fault('has-more-missing', 'MR-CAT-21', drop.member('has_more')),
     ],
   ),
   ...group({ id: 'catalog', on: routerOperations }, [
-    fault('entry.provider-in-capitals', 'MR-CAT-35', 'Listed providers are in capitals', inCapitals, {
-      alsoViolates: 'MR-MOD-04',
-    }),
-    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', 'The listing is empty for bearer tokens', emptyPage, {
+    fault('entry.provider-in-capitals', 'MR-CAT-35 also MR-MOD-04', inCapitals),
+    fault('list.empty-for-tokens', 'MR-CAT-02 MR-AUT-04', emptyPage, {
       on: ['listModels'],
       status: 200,
       when: lacksHeader('x-api-key'),
     }),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
-    breakRow('text-breaks', 'MR-CAT-12', 'A limit in words gives a 500', isInWords),
-    readLimitFault('default-is-ten', 'MR-CAT-12', 'The default is 10', (limit) => (limit === null ? 10 : undefined)),
-    refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
-    readLimitFault('above-maximum-selects-default', 'MR-CAT-13', 'A limit above 100 selects the default', (limit) =>
-      Number(limit) > 100 ? 20 : undefined,
-    ),
-    refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
-    requestRow('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
+    breakRow('text-breaks', 'MR-CAT-12', isInWords),
+    readLimitFault('default-is-ten', 'MR-CAT-12', (limit) => (limit === null ? 10 : undefined)),
+    refusedLimitFault('above-maximum-refused', 'MR-CAT-13', (limit) => limit > 100),
+    readLimitFault('above-maximum-selects-default', 'MR-CAT-13', (limit) => (Number(limit) > 100 ? 20 : undefined)),
+    refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', (limit) => limit === 101),
+    requestRow('beyond-32-bits-selects-default', 'MR-CAT-13', (request) =>
       Number(readQuery(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
-    readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects one', (limit) => (limit === '0' ? 1 : undefined)),
-    refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
-    readLimitFault('negative-means-maximum', 'MR-CAT-15', 'A negative limit selects a size of 100', (limit) =>
-      Number(limit) < 0 ? 100 : undefined,
-    ),
-    refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
-    fault('reported-as-asked', 'MR-CAT-16', 'The reported limit is the requested, not the applied one', limitAsAsked, {
+    readLimitFault('zero-means-one', 'MR-CAT-14', (limit) => (limit === '0' ? 1 : undefined)),
+    refusedLimitFault('zero-refused', 'MR-CAT-14', (limit) => limit === 0),
+    readLimitFault('negative-means-maximum', 'MR-CAT-15', (limit) => (Number(limit) < 0 ? 100 : undefined)),
+    refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', (limit) => limit < -1),
+    fault('reported-as-asked', 'MR-CAT-16 also MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29', limitAsAsked, { status: 200 }),
+    fault('reported-above-bound', 'MR-CAT-29 also MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16', limitTenfold, {
       status: 200,
-      alsoViolates: 'MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-29',
-    }),
-    fault('reported-above-bound', 'MR-CAT-29', 'The reported limit is ten times the applied one', limitTenfold, {
-      status: 200,
-      alsoViolates: 'MR-CAT-12 MR-CAT-13 MR-CAT-14 MR-CAT-15 MR-CAT-16',
     }),
   ]),
 ];

@@ -29,11 +29,9 @@ const differsLater: Change = counted(
 );
 
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
-const notFound = refuse(404, 'request_not_found');
 const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in readObject(reply)));
 const cancelledBreaks = refuse(500, 'internal_error', (reply) => readObject(reply)['error_type'] === 'cancelled');
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
-const asBytes = set.header('Content-Type', 'application/octet-stream');
 const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: readText(reply) } : reply));
 const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: readBytes(reply).slice(0, -1) } : reply));
 const filesAsBytes = onReply((reply) =>
@@ -43,52 +41,42 @@ const unknown = 'MR-COL-15 MR-STC-05';
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
-    fault('answered-with-200', 'MR-COL-09', 'is answered with 200', set.status(200), {
-      alsoViolates: 'MR-COL-08',
-    }),
-    fault('answered-with-404', 'MR-COL-09', 'is answered with 404', notFound, { alsoViolates: 'MR-SUB-02' }),
-    fault('not-found-while-it-runs', 'MR-COL-09', 'of a running request is answered with 404', notFoundOnceRunning),
-    fault('empty', 'MR-COL-10', 'gives an empty object', set.text('{}'), { alsoViolates: 'MR-SUB-02' }),
-    fault('without-urls', 'MR-COL-10', 'has no status URL', drop.member('status_url')),
-    fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', drop.header('Retry-After')),
-    fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', set.header('Retry-After', '2s')),
-    fault('request-id-header-missing', 'MR-COL-11 MR-HDR-01', 'has no request id header', drop.header(requestId)),
+    fault('answered-with-200', 'MR-COL-09 also MR-COL-08', set.status(200)),
+    fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
+    fault('not-found-while-it-runs', 'MR-COL-09', notFoundOnceRunning),
+    fault('empty', 'MR-COL-10 also MR-SUB-02', set.text('{}')),
+    fault('without-urls', 'MR-COL-10', drop.member('status_url')),
+    fault('no-retry-after', 'MR-COL-12', drop.header('Retry-After')),
+    fault('retry-after-with-unit', 'MR-HDR-15', set.header('Retry-After', '2s')),
+    fault('request-id-header-missing', 'MR-COL-11 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
-    fault('answered-with-204', 'MR-COL-04', 'is answered with 204', set.text('', 204), { alsoViolates: 'MR-CAN-13' }),
-    fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
-    fault('request-id-header-missing', 'MR-COL-07 MR-HDR-01', 'has no request id header', drop.header(requestId)),
-    fault('nosniff-missing', 'MR-COL-08 MR-HDR-22', 'may be sniffed', drop.header('X-Content-Type-Options')),
-    fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
-    fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
-    fault('wrapped', 'MR-COL-06', 'is wrapped in an object', wrapped, { alsoViolates: 'MR-COL-04' }),
-    fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
-      alsoViolates: 'MR-CAN-13',
-    }),
+    fault('answered-with-204', 'MR-COL-04 also MR-CAN-13', set.text('', 204)),
+    fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
+    fault('request-id-header-missing', 'MR-COL-07 MR-HDR-01', drop.header(requestId)),
+    fault('nosniff-missing', 'MR-COL-08 MR-HDR-22', drop.header('X-Content-Type-Options')),
+    fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
+    fault('other-white-space', 'MR-COL-06', spaced),
+    fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
+    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', differsLater),
   ]),
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
-    fault('result.second-time-breaks', 'MR-COL-04', 'a second time gives a 500', breaksLater(readRequestId), {
-      status: 200,
-    }),
-    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', 'a cancelled request gives a 500', cancelledBreaks),
+    fault('result.second-time-breaks', 'MR-COL-04', breaksLater(readRequestId), { status: 200 }),
+    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', cancelledBreaks),
   ]),
   ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, subject: 'A collected file' }, [
-    fault('read-as-text', 'MR-COL-06', 'has passed through text, which damages it', asText),
-    fault('one-byte-short', 'MR-COL-06', 'lacks its last byte', oneByteShort),
-    fault('media-type-lost', 'MR-COL-05', 'has lost its media type', filesAsBytes),
+    fault('read-as-text', 'MR-COL-06', asText),
+    fault('one-byte-short', 'MR-COL-06', oneByteShort),
+    fault('media-type-lost', 'MR-COL-05', filesAsBytes),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
-    fault('answered-with-400', unknown, 'is answered with 400', set.status(400), { alsoViolates: 'MR-CTG-24' }),
-    fault('pending-for-ever', unknown, 'is answered with 202', set.text('{"status": "IN_QUEUE"}', 202), {
-      alsoViolates: 'MR-CTG-24 MR-COL-10 MR-COL-12',
-    }),
-    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', set.category('model_not_found')),
+    fault('answered-with-400', `${unknown} also MR-CTG-24`, set.status(400)),
+    fault('pending-for-ever', `${unknown} also MR-CTG-24 MR-COL-10 MR-COL-12`, set.text('{"status": "IN_QUEUE"}', 202)),
+    fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
-    fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
-      on: ['collectRequest'],
-    }),
-    fault('other-model.visible', 'MR-CTG-24', 'is found under other models', visibleUnderOtherModels('collectRequest')),
-    fault('result.differs-under-a-key', 'MR-COL-06', 'of a keyed submission has one byte more', differsUnderKeys),
+    fault('foreign.visible', 'MR-CTG-24', visibleToNeighbours, { on: ['collectRequest'] }),
+    fault('other-model.visible', 'MR-CTG-24', visibleUnderOtherModels('collectRequest')),
+    fault('result.differs-under-a-key', 'MR-COL-06', differsUnderKeys),
   ]),
 ];

@@ -40,7 +40,7 @@ const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
 
 export const entryRow = rowIn(changeEntries);
 
-const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
+export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
 
 export const locRow = rowIn(changeLoc);
@@ -78,7 +78,6 @@ const innerDetails = [
 const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
 const badGateway = set.status(502);
 const inDetail = set.member('detail', trace);
-const inMember = set.member('debug', { trace });
 const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
 const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
@@ -97,104 +96,76 @@ const interrupted =
 export const errorFaults: readonly Fault[] = [
   // Failures of what an operation depends on, which only a scripted outcome brings about.
   ...group({ id: 'dependencies', on: ['listModels', 'readModel', 'readSchemaDocument'], status: 500 }, [
-    fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', 'A failure inside the router is reported as 502', badGateway),
+    fault('internal-error-is-502', 'MR-STC-15 MR-CTG-15', badGateway),
   ]),
   ...group({ id: 'dependencies', on: routerOperations, status: 503, subject: 'An unavailable dependency' }, [
-    fault('unavailable-is-500', interrupted, 'is reported as 500 internal_error', refuse(500, 'internal_error')),
+    fault('unavailable-is-500', interrupted, refuse(500, 'internal_error')),
   ]),
   ...group({ id: 'dependencies', on: ['readJobWorkflow'], status: 500 }, [
-    fault('upstream-error-is-502', 'WX-COD-15', 'A failure behind the workflow API is reported as 502', badGateway),
+    fault('upstream-error-is-502', 'WX-COD-15', badGateway),
   ]),
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
-    fault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', withoutDetail),
-    fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
-    fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', drop.member('error_type'), {
-      alsoViolates: categories,
-    }),
-    fault('envelope.of-the-other-api', 'MR-ERR-01', 'have the envelope of the workflow API', otherEnvelope, {
-      alsoViolates: categories,
-    }),
-    fault('envelope.as-problem', 'MR-ERR-01', 'are problem documents', asProblem, { alsoViolates: categories }),
-    fault('category.differs-in-body', 'MR-ERR-06', 'name another category in the body than in the header', wrongBody, {
-      alsoViolates: categories,
-    }),
-    fault('category.not-in-header', 'MR-HDR-04', 'have no category header', drop.header(errorType), {
-      alsoViolates: `${categories} ${headerCategories}`,
-    }),
-    fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
+    fault('envelope.detail-missing', 'MR-ERR-02', withoutDetail),
+    fault('envelope.detail-as-object', 'MR-ERR-02', detailAsObject),
+    fault('envelope.type-missing', `MR-ERR-05 also ${categories}`, drop.member('error_type')),
+    fault('envelope.of-the-other-api', `MR-ERR-01 also ${categories}`, otherEnvelope),
+    fault('envelope.as-problem', `MR-ERR-01 also ${categories}`, asProblem),
+    fault('category.differs-in-body', `MR-ERR-06 also ${categories}`, wrongBody),
+    fault('category.not-in-header', `MR-HDR-04 also ${categories} ${headerCategories}`, drop.header(errorType)),
+    fault('detail.tells-the-credential', 'MR-ERR-03', credentialInDetail),
   ]),
   ...group(
     { id: 'errors.credential', on: routerOperations, status: isRefusal, subject: 'Refusals tell the credential' },
     [
-      echoedFault('in-base64', 'MR-ERR-03', 'in base64', btoa),
-      echoedFault('in-hexadecimal', 'MR-ERR-03', 'in hexadecimal', (text) => Buffer.from(text).toString('hex')),
-      echoedFault('reversed-case', 'MR-ERR-03', 'in capitals', (text) => text.toUpperCase()),
+      echoedFault('in-base64', 'MR-ERR-03', btoa),
+      echoedFault('in-hexadecimal', 'MR-ERR-03', (text) => Buffer.from(text).toString('hex')),
+      echoedFault('reversed-case', 'MR-ERR-03', (text) => text.toUpperCase()),
     ],
   ),
   ...group({ id: 'errors.request-id', on: routerOperations }, [
-    fault('missing', 'MR-HDR-01', 'Router errors have no request id', drop.header(requestId), { status: isRefusal }),
-    fault('constant', 'MR-HDR-03', 'All replies have one request id', set.header(requestId, 'request-1')),
-    fault('from-the-caller', 'MR-HDR-03', 'A request id that the caller sends is taken over', requestIdOfCaller),
+    fault('missing', 'MR-HDR-01', drop.header(requestId), { status: isRefusal }),
+    fault('constant', 'MR-HDR-03', set.header(requestId, 'request-1')),
+    fault('from-the-caller', 'MR-HDR-03', requestIdOfCaller),
   ]),
-  ...group({ id: 'errors.detail', on: routerOperations, subject: 'The detail of a' }, [
+  ...group({ id: 'errors.detail', on: routerOperations }, [
     ...[400, 401, 403, 404, 409, 410, 413, 429, 500, 502, 503, 504].map((status) =>
-      fault(`tells-a-trace-with-${status}`, 'MR-ERR-03', `${status} holds a stack trace`, set.member('detail', trace), {
-        status,
-      }),
+      fault(`tells-a-trace-with-${status}`, 'MR-ERR-03', set.member('detail', trace), { status }),
     ),
     ...innerDetails.map(([name, detail]) =>
-      fault(`tells-${name}`, 'MR-ERR-03', `404 names ${name}`, set.member('detail', detail), { status: 404 }),
+      fault(`tells-${name}`, 'MR-ERR-03', set.member('detail', detail), { status: 404 }),
     ),
-    entryRow('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
-    fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
-      status: 404,
-    }),
-    fault('tells-a-trace-in-another-member', 'MR-ERR-03', '404 comes with a member for the trace', inMember, {
-      status: 404,
-    }),
+    entryRow('tells-a-place-in-an-entry', 'MR-ERR-03', withPlace, { status: 422 }),
+    fault('tells-a-trace-in-a-header', 'MR-ERR-03', inHeader, { status: 404 }),
+    fault('tells-a-trace-in-another-member', 'MR-ERR-03', set.member('debug', { trace }), { status: 404 }),
   ]),
   ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfRouter, subject: 'An unknown path' }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', inDetail),
-    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute)),
-    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage),
-    bodyRow('tells-the-credential', 'MR-ERR-03', 'tells the API key', (body, { request }) => ({
+    fault('tells-a-trace', 'MR-ERR-03', inDetail),
+    fault('tells-a-host', 'MR-ERR-03', set.member('detail', noRoute)),
+    fault('tells-a-trace-in-a-page', 'MR-ERR-03', debugPage),
+    bodyRow('tells-the-credential', 'MR-ERR-03', (body, { request }) => ({
       ...body,
       detail: `Nothing for ${readCredential(request)} here.`,
     })),
-    fault('wrong-method-tells-a-trace', 'MR-ERR-03', 'under another method gets a stack trace', inDetail, {
-      status: 405,
-    }),
+    fault('wrong-method-tells-a-trace', 'MR-ERR-03', inDetail, { status: 405 }),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
-    fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {
-      alsoViolates: 'MR-ERR-11',
-    }),
-    fault('detail-by-field', 'MR-ERR-10', 'is an object', byField, { alsoViolates: 'MR-ERR-11' }),
-    fault('detail-empty', 'MR-ERR-10 MR-ERR-11', 'has no entry', set.member('detail', [])),
-    detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1)),
-    locRow('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
-    locRow('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
-      alsoViolates: 'MR-ERR-14',
-    }),
-    locRow('loc-dotted', 'MR-ERR-13', 'has one dotted string in loc', (loc) => [['body', ...loc].join('.')], {
-      alsoViolates: 'MR-ERR-11 MR-ERR-14',
-    }),
-    locRow('loc-counts-from-1', 'MR-ERR-14', 'counts array elements from 1', (loc) =>
-      loc.map((part) => (typeof part === 'number' ? part + 1 : part)),
-    ),
-    locRow('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    entryRow('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
-    entryRow('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
-    entryRow('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
+    fault('detail-as-text', 'MR-ERR-10 also MR-ERR-11', set.member('detail', 'The input is invalid.')),
+    fault('detail-by-field', 'MR-ERR-10 also MR-ERR-11', byField),
+    fault('detail-empty', 'MR-ERR-10 MR-ERR-11', set.member('detail', [])),
+    detailFault('first-field-only', 'MR-ERR-11', (entries) => entries.slice(0, 1)),
+    locRow('loc-as-text', 'MR-ERR-12 also MR-ERR-11', (loc) => loc.join('.')),
+    locRow('loc-inside-out', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
+    locRow('loc-dotted', 'MR-ERR-13 also MR-ERR-11 MR-ERR-14', (loc) => [['body', ...loc].join('.')]),
+    locRow('loc-counts-from-1', 'MR-ERR-14', (loc) => loc.map((part) => (typeof part === 'number' ? part + 1 : part))),
+    locRow('loc-index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
+    entryRow('msg-missing', 'MR-ERR-15', (entry) => without(entry, 'msg')),
+    entryRow('type-as-number', 'MR-ERR-16', (entry) => ({ ...entry, type: 12 })),
+    entryRow('ctx-null', 'MR-ERR-17', (entry) => ({ ...entry, ctx: null })),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
-    fault('category-in-body', 'MR-ERR-22', 'has a category in its body', set.member('error_type', 'invalid_input')),
-    fault('category-not-in-header', 'MR-ERR-21 MR-HDR-04', 'has no category header', drop.header(errorType), {
-      alsoViolates: 'MR-CTG-03 MR-HDR-11',
-    }),
-    fault('category-empty', 'MR-ERR-21 MR-HDR-04', 'has an empty category header', set.header(errorType, ''), {
-      alsoViolates: 'MR-CTG-03 MR-HDR-11',
-    }),
-    fault('request-id-missing', 'MR-HDR-01', 'has no request id', drop.header(requestId)),
+    fault('category-in-body', 'MR-ERR-22', set.member('error_type', 'invalid_input')),
+    fault('category-not-in-header', 'MR-ERR-21 MR-HDR-04 also MR-CTG-03 MR-HDR-11', drop.header(errorType)),
+    fault('category-empty', 'MR-ERR-21 MR-HDR-04 also MR-CTG-03 MR-HDR-11', set.header(errorType, '')),
+    fault('request-id-missing', 'MR-HDR-01', drop.header(requestId)),
   ]),
 ];

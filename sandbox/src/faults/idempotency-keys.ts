@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, remembering, set, withState } from './builders/changes.ts';
+import { onReply, onRequest, remembering, set, whileRunning, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
@@ -66,23 +66,15 @@ const isNeighbour = isFrom('neighbour');
 const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
   isNeighbour(one) === isNeighbour(other);
 
-const stopsNeighbours: Change = (app, context) => {
-  const running = new Map<string, ServerRequest>();
-  return async (request) => {
-    const first = running.get(readKey(request)) ?? request;
-    running.set(readKey(request), first);
-    const reply = await app(request);
-    if (first === request) running.delete(readKey(request));
-    return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
-  };
-};
+const stopsNeighbours = whileRunning(readKey, async (first, { request, app, context }) => {
+  const reply = await app(request);
+  return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
+});
 
 const neighboursConflict = holdsKey(
   () => true,
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && readBodyText(request) !== readBodyText(taker),
 );
-
-const otherQueue = 'MR-IDM-25 MR-IDM-16 MR-SUB-18';
 const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
 const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
 
@@ -100,68 +92,41 @@ const firstQueue = readLaterCalls((request, first) =>
 
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.key', on: posts }, [
-    keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
-      alsoViolates: 'MR-HDR-14',
-    }),
-    keyFault('letter-case-ignored', 'MR-IDM-32', 'The case of keys is ignored', (key) => key.toLowerCase(), {
-      alsoViolates: 'MR-HDR-14',
-    }),
+    keyFault('cut-at-64-characters', 'MR-IDM-32 also MR-HDR-14', (key) => key.slice(0, 64)),
+    keyFault('letter-case-ignored', 'MR-IDM-32 also MR-HDR-14', (key) => key.toLowerCase()),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
-    keyFault('shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', 'A used key is free to submit', (key) => `queue-${key}`),
+    keyFault('shared-by-both-routes', 'MR-IDM-25 MR-SUB-18', (key) => `queue-${key}`, {
+      sentence: 'A key that a run used is free to submit.',
+    }),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-    fault('by-length', 'MR-IDM-27 MR-IDM-16', 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
-    fault('values-of-the-query-ignored', 'MR-IDM-26 MR-IDM-16', 'Parameters are compared by name', sameNames, {
-      on: ['runModel'],
-    }),
-    fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
-      on: ['submitRequest'],
-    }),
-    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', set.header('Idempotent-Replayed', 'true'), {
-      status: 409,
-    }),
-    apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
-      readQuery(request).has('fallback_provider'),
-    ),
-    apartFault('provider-not-compared', 'MR-IDM-26', 'A named provider makes no conflict', (request) =>
-      readQuery(request).has('model_provider'),
-    ),
-    fault('seen-once', 'MR-IDM-16', 'Only the first call that differs is refused', conflictsOnce, {
+    fault('by-length', 'MR-IDM-27 MR-IDM-16', equalLength, { on: ['runModel'] }),
+    fault('values-of-the-query-ignored', 'MR-IDM-26 MR-IDM-16', sameNames, { on: ['runModel'] }),
+    fault('other-queue-overlooked', 'MR-IDM-25 MR-IDM-16 MR-SUB-18', firstQueue, { on: ['submitRequest'] }),
+    fault('marked-as-replay', 'MR-HDR-14', set.header('Idempotent-Replayed', 'true'), { status: 409 }),
+    apartFault('fallback-not-compared', 'MR-IDM-26', (request) => readQuery(request).has('fallback_provider')),
+    apartFault('provider-not-compared', 'MR-IDM-26', (request) => readQuery(request).has('model_provider')),
+    fault('seen-once', 'MR-IDM-16 also MR-IDM-01', conflictsOnce, {
+      sentence: 'Only the first call that differs is refused.',
       on: ['runModel'],
       status: 409,
-      alsoViolates: 'MR-IDM-01',
     }),
-    fault('forgets-the-submission', 'MR-IDM-01', 'A conflict makes the queue forget its key', forgottenAfterConflict, {
-      on: ['submitRequest'],
-    }),
+    fault('forgets-the-submission', 'MR-IDM-01', forgottenAfterConflict, { on: ['submitRequest'] }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-    fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call blocks its key for everyone', stopsNeighbours),
-    fault('neighbours-conflict', 'MR-IDM-40', 'A key conflicts with a call of another workspace', neighboursConflict),
-    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of another', onRequest(asMain), {
-      when: isFrom('solo'),
-    }),
-    fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
-      when: isFrom('solo'),
-    }),
+    fault('running-call-stops-neighbours', 'MR-IDM-40', stopsNeighbours),
+    fault('neighbours-conflict', 'MR-IDM-40', neighboursConflict),
+    fault('user-as-main', 'MR-IDM-41', onRequest(asMain), { when: isFrom('solo') }),
+    fault('user-has-none', 'MR-IDM-41', onRequest(withoutKey), { when: isFrom('solo') }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['submitRequest'], when: hasKey }, [
-    fault('submissions-shared', 'MR-IDM-40', 'The key of a submission works in any workspace', onRequest(asMain), {
-      when: isNeighbour,
-    }),
+    fault('submissions-shared', 'MR-IDM-40', onRequest(asMain), { when: isNeighbour }),
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
-    apartFault('token-has-keys-of-its-own', 'MR-IDM-40', 'A token has keys of its own', lacksHeader('x-api-key')),
-    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', 'A colleague may send any body', toColleague, {
-      on: ['runModel'],
-    }),
-    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {
-      on: ['submitRequest'],
-    }),
-    fault('record-given-to-a-user-outside', 'MR-IDM-41', 'An outsider gets a result of a workspace', toOutsider, {
-      on: ['runModel'],
-      alsoViolates: 'MR-HDR-14',
-    }),
+    apartFault('token-has-keys-of-its-own', 'MR-IDM-40', lacksHeader('x-api-key')),
+    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', toColleague, { on: ['runModel'] }),
+    fault('colleague-queues-again', 'MR-IDM-40', apart(isFrom('colleague')), { on: ['submitRequest'] }),
+    fault('record-given-to-a-user-outside', 'MR-IDM-41 also MR-HDR-14', toOutsider, { on: ['runModel'] }),
   ]),
 ];

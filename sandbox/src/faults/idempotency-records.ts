@@ -36,16 +36,6 @@ const changeSpent = (change: ReplyChange): Change =>
 
 const spentFault = rowIn(changeSpent);
 
-const runsAgainAfterThree: Change = (app, context, where) => {
-  const calls = new Map<string, number>();
-  const rename = renameKey((key) => {
-    const times = (calls.get(key) ?? 0) + 1;
-    calls.set(key, times);
-    return times > 3 ? `${key}-${times}` : key;
-  });
-  return rename(app, context, where);
-};
-
 const runsRefusalsAgain = remembering(
   readKey,
   () => true,
@@ -69,13 +59,10 @@ const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { r
   return isKnown ? withJson(reply, { ...readObject(reply), client_reference: readKey(submission) }) : reply;
 });
 
-const deadLinksOnReplay = counted(
-  (reply) => String(readObject(reply)['request_id']),
-  (reply, times) => {
-    const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
-    return times === 1 ? reply : withJson(reply, { ...readObject(reply), status_url: url });
-  },
-);
+const deadLinksOnReplay = onReply((reply) => {
+  const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
+  return isReplay(reply) ? withJson(reply, { ...readObject(reply), status_url: url }) : reply;
+});
 
 const marked = counted(
   (_, { request }) => `${readKey(request)} ${readBodyText(request)}`,
@@ -88,66 +75,53 @@ const heldAfter404 = holdsKey(
 );
 
 const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
-const refuseReplay = refuse(409, 'invalid_input', isReplay);
 const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
 const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
 const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02', 'A result is replayed two times', runsAgainAfterThree, {
-      alsoViolates: 'MR-HDR-14 MR-IDM-41',
+    fault('fourth-call-runs-again', 'MR-IDM-01 MR-IDM-02 also MR-HDR-14 MR-IDM-41', (app, context, where) => {
+      const calls = new Map<string, number>();
+      const rename = renameKey((key) => {
+        const times = (calls.get(key) ?? 0) + 1;
+        calls.set(key, times);
+        return times > 3 ? `${key}-${times}` : key;
+      });
+      return rename(app, context, where);
     }),
-    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', 'A spent key runs again', runAgain, { on: ['runModel'] }),
-    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', 'A spent key gets a 410', (reply) => ({
-      ...reply,
-      status: 410,
-    })),
-    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key has to wait', (reply, { context }) =>
-      asStillRunning(reply, context),
-    ),
-    fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', 'A retry of a refused call succeeds', runsRefusalsAgain, {
+    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', runAgain, { on: ['runModel'] }),
+    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', (reply) => ({ ...reply, status: 410 }), {
+      sentence: 'A spent key gets a 410.',
+    }),
+    spentFault('spent-key-told-to-wait', 'MR-IDM-17', (reply, { context }) => asStillRunning(reply, context)),
+    fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain, {
       on: ['runModel'],
       when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault('assets-never-replay', 'MR-IDM-52', 'Results with an asset are never replayed', refuseReplay, {
+    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input', isReplay), {
       when: scripted(({ input }) => Array.isArray(input['assets'])),
-      alsoViolates: 'MR-HDR-14',
     }),
-    fault('long-results-never-replay', 'MR-IDM-01', 'Results above 100000 bytes are never replayed', refuseLongReplay),
-    fault('files-replayed-empty', 'MR-IDM-01', 'A replayed file is empty', emptyReplay, {
-      when: scripted(hasInput('media_type')),
-    }),
-    replyRow('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
+    fault('long-results-never-replay', 'MR-IDM-01', refuseLongReplay),
+    fault('files-replayed-empty', 'MR-IDM-01', emptyReplay, { when: scripted(hasInput('media_type')) }),
+    replyRow('files-replayed-under-another-label', 'MR-IDM-01', (reply) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
     ),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
-    heldKeyFault('key-held', 'MR-IDM-33', 'is held after a failure', ({ status }) => status === 500 || status === 503, {
-      on: ['runModel'],
-    }),
-    fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, { on: ['runModel'] }),
-    fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
-      on: ['submitRequest'],
-      alsoViolates: 'MR-HDR-18', // the refused submission was queued
-    }),
-    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
-    fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402), {
-      alsoViolates: 'MR-HDR-18', // the refused submission was queued
-    }),
-    fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
-    fault('is-recorded', 'MR-IDM-33 MR-HDR-14', 'has the second of two refusals marked as a replay', marked, {
-      status: 422,
-      when: hasKey,
-    }),
+    heldKeyFault('key-held', 'MR-IDM-33', ({ status }) => status === 500 || status === 503, { on: ['runModel'] }),
+    fault('held-after-422', 'MR-IDM-33', heldAfterInput, { on: ['runModel'] }),
+    fault('held-after-404', 'MR-IDM-33', heldAfter404, { on: ['runModel'] }),
+    // In these two the refused submission was queued.
+    fault('submission-held-after-422', 'MR-IDM-33 also MR-HDR-18', heldAfterInput, { on: ['submitRequest'] }),
+    fault('for-credits-holds-the-key', 'MR-IDM-33 also MR-HDR-18', heldAfter(402)),
+    fault('for-access-holds-the-key', 'MR-IDM-33', heldAfter(403)),
+    fault('is-recorded', 'MR-IDM-33 MR-HDR-14', marked, { status: 422, when: hasKey }),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
-    fault('status-tells-the-key', 'MR-IDM-39', 'A status names the key of its submission', statusTellsTheKey),
-    fault('replayed-handle-leads-nowhere', handle, 'The URLs of a replayed handle lead nowhere', deadLinksOnReplay, {
-      on: ['submitRequest'],
-      status: 201,
-    }),
+    fault('status-tells-the-key', 'MR-IDM-39', statusTellsTheKey),
+    fault('replayed-handle-leads-nowhere', handle, deadLinksOnReplay, { on: ['submitRequest'], status: 201 }),
   ]),
 ];

@@ -1,5 +1,15 @@
 import { replyHeader, type ServerReply } from '../http/messages.ts';
-import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
+import {
+  counted,
+  drop,
+  onReply,
+  type ReplyChange,
+  refuse,
+  remembering,
+  replace,
+  set,
+  whileRunning,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
@@ -27,33 +37,13 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const twice: Change = (app) => {
-  const held = new Set<string>();
-  return async (request) => {
-    const key = readKey(request);
-    if (held.has(key)) return app(withKey(request, `${key}-beside`));
-    held.add(key);
-    try {
-      return await app(request);
-    } finally {
-      held.delete(key);
-    }
-  };
-};
+const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request, `${readKey(request)}-beside`)));
 
 /** One call at a time, whatever their keys. */
-const oneAtATime: Change = (app, context) => {
-  let isBusy = false;
-  return async (request) => {
-    if (isBusy) return asStillRunning(await app(withoutKey(request)), context);
-    isBusy = true;
-    try {
-      return await app(request);
-    } finally {
-      isBusy = false;
-    }
-  };
-};
+const oneAtATime = whileRunning(
+  () => '',
+  async (_, { request, app, context }) => asStillRunning(await app(withoutKey(request)), context),
+);
 
 const forgottenAtTheEnd = remembering(
   readKey,
@@ -91,67 +81,41 @@ const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry
 const accepted = scripted(hasInput('note', 'accepted'));
 const hint = 'MR-IDM-07 MR-RUN-60';
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
-const upstreamError = replace.header(upstreamStatus, '504');
-
-const unmarked = drop.header('Idempotent-Replayed');
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', 'A retry in a run is dispatched', twice, { when: hasKey }),
-    runningFault('as-429', 'MR-IDM-04 MR-STC-06', 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
-    runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
+    fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', twice, { when: hasKey }),
+    runningFault('as-429', 'MR-IDM-04 MR-STC-06', (reply) => ({ ...reply, status: 429 })),
+    runningFault('as-conflict', 'MR-IDM-04', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
     ),
-    runningFault('no-retry-after', 'MR-IDM-05 MR-RUN-47', 'The 409 during a run has no Retry-After', (reply) =>
-      withoutHeader(reply, 'Retry-After'),
-    ),
-    runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
-      withHeader(reply, 'Retry-After', 'soon'),
-    ),
-    fault(
-      'other-body-as-400',
-      'MR-IDM-16 MR-IDM-27 MR-CTG-04',
-      'Another body during a run gets a 400',
-      set.status(400),
-      {
-        on: ['runModel'],
-        status: 409,
-        when: scripted(hasInput('note', 'another')),
-      },
-    ),
-    fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
+    runningFault('no-retry-after', 'MR-IDM-05 MR-RUN-47', (reply) => withoutHeader(reply, 'Retry-After')),
+    runningFault('retry-after-in-words', 'MR-HDR-15', (reply) => withHeader(reply, 'Retry-After', 'soon')),
+    fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', set.status(400), {
       on: ['runModel'],
-      when: hasKey,
+      status: 409,
+      when: scripted(hasInput('note', 'another')),
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', set.text('{}', 202), {
+    fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
+    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', set.text('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
-      alsoViolates: 'MR-CAN-03',
     }),
-    fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', 'A call that took longer runs again', forgottenAtTheEnd, {
+    fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', forgottenAtTheEnd, {
       when: (request) => readKey(request).startsWith('key-running-'),
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
-    fault('no-hint', hint, 'does not say when to come back', drop.header('Retry-After')),
-    fault('hint-is-a-date', hint, 'has a date for Retry-After', replace.header('Retry-After', someDate)),
-    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16', 'is called provider_timeout', asTimeout, {
-      alsoViolates: 'MR-IDM-48',
-    }),
-    fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', 'has 504 from upstream', upstreamError),
+    fault('no-hint', hint, drop.header('Retry-After')),
+    fault('hint-is-a-date', hint, replace.header('Retry-After', someDate)),
+    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16 also MR-IDM-48', asTimeout),
+    fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504')),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07', 'is dispatched again by the retry of a 504', forgetsAccepted, {
-      when: hasKey,
-      alsoViolates: 'MR-CTG-04 MR-CTG-05 MR-IDM-54',
-    }),
-    fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
-      status: 504,
-      when: hasKey,
-      alsoViolates: 'MR-IDM-48',
-    }),
-    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', 'is collected unmarked', unmarked, { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', 'has another text when collected again', collectsAnew, { when: accepted }),
+    fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
+    fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
+    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', drop.header('Idempotent-Replayed'), { when: accepted }),
+    fault('collected-anew', 'MR-IDM-01', collectsAnew, { when: accepted }),
   ]),
 ];

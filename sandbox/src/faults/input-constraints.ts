@@ -43,22 +43,14 @@ const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 export const inputConstraintFaults: readonly Fault[] = [
   ...operations.flatMap(({ on, name, requirements }) =>
     group(
-      {
-        id: `${name}.constraints`,
-        on: [on],
-        subject: `Inputs of a ${name === 'run' ? 'run' : 'submission'} are not checked`,
-      },
-      kinds.map((kind) =>
-        fault(`${kind.name}-overlooked`, requirements, `for ${kind.name.replace('-', ' ')}`, overlooked(...kind.types)),
-      ),
+      { id: `${name}.constraints`, on: [on] },
+      kinds.map((kind) => fault(`${kind.name}-overlooked`, requirements, overlooked(...kind.types))),
     ),
   ),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
-    fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', 'is left out for one model', oneModel, {
-      when: isOfModel('text-provider/embed'),
-    }),
-    fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error')),
-    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', 'has its first field only', firstEntry),
-    fault('without-entries', 'MR-SUB-09 MR-ERR-10', 'has no entry', set.member('detail', [])),
+    fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', oneModel, { when: isOfModel('text-provider/embed') }),
+    fault('wrong-category', 'MR-CTG-03', set.header(errorType, 'validation_error')),
+    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', firstEntry),
+    fault('without-entries', 'MR-SUB-09 MR-ERR-10', set.member('detail', [])),
   ]),
 ];

@@ -4,43 +4,32 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
 
-const hasKeyWhoseLength =
-  (picks: (length: number) => boolean) =>
+const hasKeyOfLength =
+  (from: number, to: number = from) =>
   (request: ServerRequest): boolean =>
-    hasKey(request) && picks(readKey(request).length);
-
-const hasOddKey = (request: ServerRequest): boolean => /[^\x21-\x7e]/.test(readKey(request));
+    hasKey(request) && readKey(request).length >= from && readKey(request).length <= to;
 
 /** Runs a call whose key is refused without its key. */
 const withoutItsKey = onRequest(withoutKey);
 
 const broken: Change = refuse(500, 'internal_error');
 
-const keyed: readonly { on: OperationId; name: string; call: string; limit: string; refusal: string }[] = [
-  { on: 'runModel', name: 'run', call: 'A run', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
-  { on: 'submitRequest', name: 'submit', call: 'A submission', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
+const keyed: readonly { on: OperationId; name: string; limit: string; refusal: string }[] = [
+  { on: 'runModel', name: 'run', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
 ];
 
-const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
-  group({ id: `limits.${name}-key`, on: [on], subject: call }, [
-    fault('of-256-accepted', limit, 'with a key of 256 characters is accepted', withoutItsKey, {
-      when: hasKeyWhoseLength((length) => length === 256),
-    }),
-    fault('of-any-length-accepted', limit, 'with a key of thousands of characters is accepted', withoutItsKey, {
-      when: hasKeyWhoseLength((length) => length > 1_000),
-    }),
-    fault('empty-accepted', limit, 'with an empty key is accepted', withoutItsKey, {
-      when: hasKeyWhoseLength((length) => length === 0),
-    }),
-    fault('of-255-refused', limit, 'with a key of 255 characters is refused', refuse(400, 'invalid_input'), {
-      when: hasKeyWhoseLength((length) => length === 255),
+const keyFaults = keyed.flatMap(({ on, name, limit, refusal }) =>
+  group({ id: `limits.${name}-key`, on: [on] }, [
+    fault('of-256-accepted', limit, withoutItsKey, { when: hasKeyOfLength(256) }),
+    fault('of-any-length-accepted', limit, withoutItsKey, { when: hasKeyOfLength(1_001, Number.POSITIVE_INFINITY) }),
+    fault('empty-accepted', limit, withoutItsKey, { when: hasKeyOfLength(0) }),
+    fault('of-255-refused', name === 'run' ? `${limit} also MR-IDM-32` : limit, refuse(400, 'invalid_input'), {
+      when: hasKeyOfLength(255),
       status: [200, 201],
-      alsoViolates: name === 'run' ? 'MR-IDM-32' : '',
     }),
-    fault('too-long-as-500', `${limit} ${refusal}`, 'with a key that is too long gets a 500', broken, {
-      when: hasKeyWhoseLength((length) => length > 255),
-    }),
-    breakRow('odd-characters-break', limit, 'with an odd key gives a 500', hasOddKey),
+    fault('too-long-as-500', `${limit} ${refusal}`, broken, { when: hasKeyOfLength(256, Number.POSITIVE_INFINITY) }),
+    breakRow('odd-characters-break', limit, (request) => /[^\x21-\x7e]/.test(readKey(request))),
   ]),
 );
 
@@ -62,28 +51,23 @@ const queueCalls = modelCalls.slice(4);
 const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
 
 const idFaults = [
-  ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyWhoseLength((length) => length === 1) }, [
-    fault('of-one-character-refused', 'MR-SUB-04', 'A key of one character is refused', refuse(400, 'invalid_input')),
+  ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyOfLength(1) }, [
+    fault('of-one-character-refused', 'MR-SUB-04', refuse(400, 'invalid_input')),
   ]),
   ...group({ id: 'limits.model-id', on: routerOperations, status: 404, when: isOddModel }, [
     ...modelCalls.map(({ on, name, requirement }) =>
-      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, `An odd model id gives a 500 (${name})`, broken, {
-        on: [on],
-      }),
+      fault(`odd-breaks-${name}`, `${requirement} MR-STC-05`, broken, { on: [on] }),
     ),
   ]),
   ...group({ id: 'limits.request-id', on: routerOperations, status: [400, 404], when: isOddRequest }, [
     ...queueCalls.map(({ on, name, requirement }) =>
-      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
+      fault(`odd-breaks-${name}`, name === 'cancel' ? `${requirement} also MR-CAN-15` : requirement, broken, {
         on: [on],
-        alsoViolates: name === 'cancel' ? 'MR-CAN-15' : '',
       }),
     ),
   ]),
   ...group({ id: 'limits.model-id', on: ['readModel'], status: 404, subject: 'A model id' }, [
-    fault('cut-to-a-known-one', 'MR-MOD-09', 'that is too long leads to another model', firstModel, {
-      when: (request) => readModelId(request).length > 100,
-    }),
+    fault('cut-to-a-known-one', 'MR-MOD-09', firstModel, { when: (request) => readModelId(request).length > 100 }),
   ]),
 ];
 

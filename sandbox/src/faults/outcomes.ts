@@ -23,53 +23,47 @@ function outcome(name: string) {
 }
 
 /** Ends a run in this status and category instead. */
-function endsIn(id: string, requirements: string, ending: string, alsoViolates?: string) {
-  const [status = '', category = ''] = ending.split(' ');
-  const change = refuse(Number(status), category);
-  return fault(id, requirements, `ends in ${ending}`, change, alsoViolates === undefined ? {} : { alsoViolates });
-}
+const endsIn = rowIn(([status, category]: [status: number, category: string]) => refuse(status, category));
 
 const limits = 'MR-IDM-11 MR-RUN-52 MR-RUN-53 MR-RUN-54';
 
 const failureFaults = [
   ...group(outcome('content_policy_violation'), [
-    endsIn('as-invalid-input', 'MR-CTG-06', '400 invalid_input', 'MR-HDR-11'),
-    endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38', '502 provider_error', 'MR-HDR-11'),
+    endsIn('as-invalid-input', 'MR-CTG-06 also MR-HDR-11', [400, 'invalid_input']),
+    endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38 also MR-HDR-11', [502, 'provider_error']),
   ]),
   ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
-    fault('upstream-missing', 'MR-RUN-41 MR-HDR-05', 'has no upstream status', drop.header(upstreamStatus)),
+    fault('upstream-missing', 'MR-RUN-41 MR-HDR-05', drop.header(upstreamStatus)),
   ]),
   ...group(outcome('refused_request'), [
-    endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01', '502 provider_error', 'MR-HDR-11'),
-    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 400 as upstream status', set.header(upstreamStatus, '400')),
+    endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01 also MR-HDR-11', [502, 'provider_error']),
+    fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '400')),
   ]),
   ...group(outcome('provider_error'), [
-    endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16', '500 internal_error', 'MR-HDR-11'),
-    fault('upstream-missing', 'MR-RUN-56', 'has no upstream status', drop.header(upstreamStatus)),
-    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 502 as upstream status', set.header(upstreamStatus, '502')),
+    endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16 also MR-HDR-11', [500, 'internal_error']),
+    fault('upstream-missing', 'MR-RUN-56', drop.header(upstreamStatus)),
+    fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '502')),
   ]),
   ...group(outcome('uninterpretable'), [
-    endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', '200 none'),
-    fault('upstream-is-words', 'MR-HDR-05', 'has a word as upstream status', set.header(upstreamStatus, 'OK')),
+    endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', [200, 'none']),
+    fault('upstream-is-words', 'MR-HDR-05', set.header(upstreamStatus, 'OK')),
   ]),
   ...group(outcome('provider_timeout'), [
-    endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
-    endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19', '502 provider_error', 'MR-RUN-56'),
+    endsIn('as-deadline', 'MR-CTG-08', [504, 'deadline_exceeded']),
+    endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19 also MR-RUN-56', [502, 'provider_error']),
   ]),
   ...group(outcome('deadline_exceeded'), [
-    endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', 'MR-CTG-05 MR-IDM-48'),
-    endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', '503 service_unavailable'),
+    endsIn('as-provider-timeout', 'MR-CTG-16 also MR-CTG-05 MR-IDM-48', [504, 'provider_timeout']),
+    endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', [503, 'service_unavailable']),
   ]),
-  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', '503 service_unavailable')]),
+  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', [503, 'service_unavailable'])]),
   ...group(outcome('service_unavailable'), [
-    endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '500 internal_error'),
-    endsIn('as-rate-limit', 'MR-CTG-18 MR-RUN-57 MR-STC-17', '429 rate_limited', limits),
+    endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', [500, 'internal_error']),
+    endsIn('as-rate-limit', `MR-CTG-18 MR-RUN-57 MR-STC-17 also ${limits}`, [429, 'rate_limited']),
   ]),
   ...group(outcome('refused_input'), [
-    endsIn('as-request-level', 'MR-RUN-49 MR-STC-11', '400 invalid_input', 'MR-HDR-11'),
-    fault('as-provider-error', 'MR-CTG-03', 'is called provider_error', set.header(errorType, 'provider_error'), {
-      alsoViolates: 'MR-HDR-11',
-    }),
+    endsIn('as-request-level', 'MR-RUN-49 MR-STC-11 also MR-HDR-11', [400, 'invalid_input']),
+    fault('as-provider-error', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'provider_error')),
   ]),
 ];
 
@@ -81,8 +75,6 @@ const normalised = onRequest((request) => withBody(request, readInput(request)))
 const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
 const firstEntry = changeDetail((entries) => entries.slice(0, 1));
-
-const hinted = set.header('Retry-After', '2');
 
 const completedFault = rowIn(whenCompleted);
 
@@ -108,7 +100,7 @@ const endingFaults = endings.map(({ name, from, as, requirements }) => {
     return readCategory(reply, context) === from;
   });
   const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
-  return fault(suffix, requirements, `A request that ended in ${from} is collected as ${as}`, change);
+  return fault(suffix, requirements, change);
 });
 
 const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
@@ -123,86 +115,63 @@ const named = whenCompleted(({ error_type: name, ...status }) =>
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
-    entryRow('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
-      ctx: {},
-      ...entry,
-    })),
-    entryRow('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
-      input: null,
-      ...entry,
-    })),
-    locRow('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-    locRow('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
-      alsoViolates: 'MR-ERR-14',
-    }),
-    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', 'has one failing field only', firstEntry),
-    fault('invalid-input.charged', 'MR-STC-12', 'names credits used', set.header(creditsUsed, '1'), {
-      alsoViolates: 'MR-HDR-27',
-    }),
+    entryRow('refused-input.ctx-empty', 'MR-ERR-18', (entry) => ({ ctx: {}, ...entry })),
+    entryRow('refused-input.input-null', 'MR-ERR-20', (entry) => ({ input: null, ...entry })),
+    locRow('refused-input.index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
+    locRow('refused-input.path-reversed', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
+    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', firstEntry),
+    fault('invalid-input.charged', 'MR-STC-12 also MR-HDR-27', set.header(creditsUsed, '1')),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
-    fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', 'A 504 of lost work has a hint', hinted, {
+    fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', set.header('Retry-After', '2'), {
       on: ['runModel'],
       status: 504,
       when: scripted(({ input }) => input['collectable'] === false),
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
-    fault('run-as-400', 'MR-RUN-48 MR-STC-10', 'is answered with 400', set.status(400)),
-    fault('taken', 'MR-RUN-48 MR-STC-10', 'succeeds', set.text('{}', 200)),
+    fault('run-as-400', 'MR-RUN-48 MR-STC-10', set.status(400)),
+    fault('taken', 'MR-RUN-48 MR-STC-10', set.text('{}', 200)),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['submitRequest'], status: 413 }, [
-    fault('submit-as-400', 'MR-SUB-19 MR-STC-10', 'A submission above the limit gets a 400', set.status(400)),
+    fault('submit-as-400', 'MR-SUB-19 MR-STC-10', set.status(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
-    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', 'A file of a run may be sniffed', mayBeSniffed, {
-      when: scripted(hasInput('media_type')),
-    }),
-    fault('body.normalised', 'MR-RUN-17', 'A body is serialised again', normalised, {
+    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', mayBeSniffed, { when: scripted(hasInput('media_type')) }),
+    fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', normalised, {
       when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
-      alsoViolates: 'MR-RUN-38 MR-RUN-48',
     }),
-    fault('body.defaults-filled-in', 'MR-RUN-17', 'The provider gets a body with defaults filled in', withDefaults, {
-      when: scripted(hasOutcome('echo')),
-    }),
-    fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', 'A replay repeats its credits', set.header(creditsUsed, '7'), {
+    fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: scripted(hasOutcome('echo')) }),
+    fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '7'), {
       status: 200,
       when: scripted(hasInput('credits_used')),
     }),
   ]),
-  ...group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
-    audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>
+  ...group({ id: 'outcomes', on: ['collectRequest'], status: 200 }, [
+    audioFault('file.collected-as-octet-stream', 'MR-COL-05', (reply) =>
       withHeader(reply, 'Content-Type', 'application/octet-stream'),
     ),
-    audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
-      ...reply,
-      body: readBytes(reply).slice(0, -4),
-    })),
-    fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', 'result may be sniffed', mayBeSniffed),
-    bodyRow('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
-      'received' in body ? { ...body, received: {} } : body,
-    ),
-    fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', 'result ends after 65536 bytes', cutAfter(65_536)),
+    audioFault('file.collected-cut', 'MR-COL-06', (reply) => ({ ...reply, body: readBytes(reply).slice(0, -4) })),
+    fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', mayBeSniffed),
+    bodyRow('result.collected-anew', 'MR-COL-06', (body) => ('received' in body ? { ...body, received: {} } : body)),
+    fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', cutAfter(65_536)),
   ]),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
-    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and {}', set.text('{}', 200), { status: 502 }),
-    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07', 'has a number for category', set.category('502'), {
+    fault('failure-as-result', 'MR-CTG-07', set.text('{}', 200), { status: 502 }),
+    fault('category-is-the-status-code', 'MR-CTG-08 MR-CTG-07 also MR-COL-20', set.category('502'), {
       status: [502, 504],
-      alsoViolates: 'MR-COL-20',
     }),
-    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', set.member('detail', 'Some fields were refused.'), {
-      status: 422,
-    }),
+    fault('entries-lost', 'MR-COL-18', set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
-    completedFault('failure-looks-like-success', 'MR-QUE-11', 'has no error_type', (status) =>
+    completedFault('failure-looks-like-success', 'MR-QUE-11', (status) =>
       status['error_type'] === 'cancelled' ? status : without(status, 'error_type'),
     ),
-    completedFault('one-error-for-all', 'MR-QUE-11', 'is always provider_error', (status) =>
+    completedFault('one-error-for-all', 'MR-QUE-11', (status) =>
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33', 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
-    fault('error-type-is-an-object', 'MR-QUE-11', 'has an object error_type', named, { alsoViolates: 'MR-STA-13' }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', asFailed),
+    fault('error-type-is-an-object', 'MR-QUE-11 also MR-STA-13', named),
   ]),
 ];

@@ -55,7 +55,6 @@ const inputAtAlternate = onRequest((request) =>
 );
 const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
-const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
@@ -63,99 +62,72 @@ const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
 const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
 const toNative = withoutParameters('model_provider', 'strict_mode');
-const falsePositive = set.header(fallbackProvider, 'sandbox-two');
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
-    fault('overlooked', 'MR-RUN-06', 'The named provider is ignored', toNative, {
-      when: scripted(namesProvider),
-      alsoViolates: 'MR-RUN-18 MR-RUN-38 MR-IDM-26',
-    }),
-    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown provider means the default', toNative, { when: namesUnknown }),
-    fault('serves-everything', 'MR-RUN-06 MR-RUN-23', 'An unnamed alternate provider serves', inputAtAlternate, {
+    fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: scripted(namesProvider) }),
+    fault('unknown-name-taken', 'MR-RUN-38', toNative, { when: namesUnknown }),
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', inputAtAlternate, {
       when: scripted(hasOutcome('echo'), hasNoQuery),
-      alsoViolates: 'MR-HDR-09 MR-RUN-17',
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
-    bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', 'The alternate receives the native body', (body) => ({
+    bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', (body) => ({
       ...body,
       received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
-    fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
-      alsoViolates: 'MR-HDR-09 MR-RUN-24 MR-RUN-25',
-    }),
-    bodyRow('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
+    fault('everything-dropped', 'MR-RUN-20 also MR-HDR-09 MR-RUN-24 MR-RUN-25', tooMuchDropped),
+    bodyRow('result-stays-foreign', 'MR-RUN-24', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
-    fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
-    fault('odd-result-trimmed', 'MR-RUN-25', 'An odd result keeps its known members', knownMembers, { status: 200 }),
+    fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error')),
+    fault('odd-result-trimmed', 'MR-RUN-25', knownMembers, { status: 200 }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
-    fault('silently', 'MR-RUN-22 MR-HDR-09', 'are not disclosed', drop.header(droppedParams)),
-    droppedFault('first-only', 'MR-RUN-22 MR-HDR-08', 'are disclosed up to the first', (sentences) =>
-      JSON.stringify(sentences.slice(0, 1)),
-    ),
-    droppedFault('in-one-sentence', 'MR-HDR-08', 'are disclosed in one sentence', (sentences) =>
-      JSON.stringify([sentences.join(' ')]),
-    ),
-    droppedFault('names-without-reason', 'MR-HDR-08', 'are named without a reason', (sentences) =>
+    fault('silently', 'MR-RUN-22 MR-HDR-09', drop.header(droppedParams)),
+    droppedFault('first-only', 'MR-RUN-22 MR-HDR-08', (sentences) => JSON.stringify(sentences.slice(0, 1))),
+    droppedFault('in-one-sentence', 'MR-HDR-08', (sentences) => JSON.stringify([sentences.join(' ')])),
+    droppedFault('names-without-reason', 'MR-HDR-08', (sentences) =>
       JSON.stringify(sentences.map((one) => one.split(' ')[0] ?? '')),
     ),
-    droppedFault('comma-separated', 'MR-HDR-06', 'are a comma-separated list', (sentences) => sentences.join(', ')),
-    droppedFault('as-object', 'MR-HDR-06', 'are a JSON object', (sentences) =>
+    droppedFault('comma-separated', 'MR-HDR-06', (sentences) => sentences.join(', ')),
+    droppedFault('as-object', 'MR-HDR-06', (sentences) =>
       JSON.stringify(Object.fromEntries(sentences.map((one) => [one.split(' ')[0], one]))),
     ),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
-    fault('told-of-nothing', 'MR-HDR-09', 'A run that drops nothing discloses a dropped field', claimedDrop),
+    fault('told-of-nothing', 'MR-HDR-09', addHeader(droppedParams, '["seed was dropped: it is not known."]')),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
-    fault('body-normalised', 'MR-RUN-18', 'changes the white space of a body', normalised, { when: strict }),
-    fault('overlooked', 'MR-RUN-18 MR-RUN-27', 'is ignored', withoutParameters('strict_mode'), { when: strict }),
-    bodyRow('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
-      status: 200,
-      when: strict,
-    }),
-    fault('alone-asks-the-alternate', 'MR-RUN-08', 'without a provider asks the alternate', echoAtAlternate, {
-      when: strictAlone,
-    }),
-    fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
-      status: 200,
-      when: strictAlone,
-    }),
-    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', 'is on when false', addParameter('strict_mode', 'true'), {
+    fault('body-normalised', 'MR-RUN-18', normalised, { when: strict }),
+    fault('overlooked', 'MR-RUN-18 MR-RUN-27', withoutParameters('strict_mode'), { when: strict }),
+    bodyRow('result-converted', 'MR-RUN-27', (body) => without(body, 'engine'), { status: 200, when: strict }),
+    fault('alone-asks-the-alternate', 'MR-RUN-08', echoAtAlternate, { when: strictAlone }),
+    fault('alone-refused', 'MR-RUN-08', refuse(400, 'invalid_input'), { status: 200, when: strictAlone }),
+    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', addParameter('strict_mode', 'true'), {
       when: scripted(({ query }) => query.get('strict_mode') === 'false'),
     }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
-    fault('never', 'MR-RUN-10 MR-RUN-11', 'never takes place', withoutParameters('fallback_provider'), {
-      alsoViolates: 'MR-IDM-26',
-    }),
-    fault('unnamed', 'MR-HDR-11 MR-HDR-12', 'does not name its provider', drop.header(fallbackProvider)),
-    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replace.header(fallbackProvider, 'sandbox')),
-    fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
-    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', 'takes place before the first provider was asked', (request) =>
+    fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', withoutParameters('fallback_provider')),
+    fault('unnamed', 'MR-HDR-11 MR-HDR-12', drop.header(fallbackProvider)),
+    fault('names-the-first', 'MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
+    fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
+    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
-    fault('drops-silently', 'MR-HDR-10 MR-RUN-22', 'drops fields silently', drop.header(droppedParams)),
-    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', 'follows on a request at fault', failing, { when: atFault }),
-    fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
+    fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
+    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', failing, { when: atFault }),
+    fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),
-    fault('failure-relabelled', 'MR-RUN-13', 'turns failures into internal_error', refuse(500, 'internal_error'), {
-      status: isRefusal,
-      alsoViolates: 'MR-IDM-26',
-    }),
+    fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'] }, [
-    fault('unasked', 'MR-RUN-10', 'A failure is retried elsewhere unasked', addParameter('fallback_provider', 'auto'), {
+    fault('unasked', 'MR-RUN-10 also MR-CTG-07', addParameter('fallback_provider', 'auto'), {
       when: scripted(hasOutcome('provider_error'), hasNoQuery),
-      alsoViolates: 'MR-CTG-07',
     }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
-    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replace.header(fallbackProvider, ''), {
-      status: 200,
-    }),
+    fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),
   ]),
 ];

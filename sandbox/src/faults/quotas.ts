@@ -58,7 +58,6 @@ const growingSpend = withState(() => {
 const current = 'MR-HDR-18 MR-HDR-19';
 const behind = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 1 } : body));
 const inDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
-const unavailable = refuse(503, 'service_unavailable');
 const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
 const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
 const noCredits = 'MR-SUB-15 MR-STC-03';
@@ -67,28 +66,26 @@ const swapped = changeSpend((spend) => ({ current: spend.remaining, remaining: s
 
 export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
-    spendFault('never-reserved', current, 'is 0 while calls run', ({ limit }) => committed(limit, 0)),
-    fault('never-released', current, 'of a call stays committed after its end', growingSpend),
-    spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder lack a cent of the limit', ({ remaining }) => ({
-      remaining: remaining - 1,
-    })),
-    spendFault('remaining-is-the-limit', 'MR-HDR-20', 'leaves the whole limit', ({ limit }) => ({ remaining: limit })),
-    fault('current-and-remaining-swapped', 'MR-HDR-19 MR-HDR-20', 'and the remainder are swapped', swapped),
-    fault('in-dollars', 'MR-HDR-19 MR-HDR-20', 'is in whole dollars', inDollars, { alsoViolates: 'MR-HDR-17' }),
-    fault('never-released-after-failures', current, 'of a failed call stays committed', afterFailures),
-    fault('never-released-after-replays', current, 'grows with each replay', neverReleasedAfter(isReplay)),
-    fault('never-released-after-refusals', current, 'of a call with refused input stays committed', afterRefusals),
+    spendFault('never-reserved', current, ({ limit }) => committed(limit, 0)),
+    fault('never-released', current, growingSpend),
+    spendFault('remaining-one-short', 'MR-HDR-20', ({ remaining }) => ({ remaining: remaining - 1 })),
+    spendFault('remaining-is-the-limit', 'MR-HDR-20', ({ limit }) => ({ remaining: limit })),
+    fault('current-and-remaining-swapped', 'MR-HDR-19 MR-HDR-20', swapped),
+    fault('in-dollars', 'MR-HDR-19 MR-HDR-20 also MR-HDR-17', inDollars),
+    fault('never-released-after-failures', current, afterFailures),
+    fault('never-released-after-replays', current, neverReleasedAfter(isReplay)),
+    fault('never-released-after-refusals', current, afterRefusals),
   ]),
   ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
-    fault('rate-limit-as-503', 'MR-IDM-10 MR-STC-14', 'above the rate is answered with 503', unavailable),
-    fault('limits-confused', 'MR-IDM-13 MR-CTG-13', 'above the cap is rate_limited', set.category('rate_limited')),
-    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', drop.header('Retry-After')),
-    fault('credits-as-403', noCredits, 'without credits is answered with 403', set.status(403), { status: 402 }),
-    fault('credits-overlooked', noCredits, 'without credits is forbidden', refuse(402, 'forbidden'), { status: 402 }),
+    fault('rate-limit-as-503', 'MR-IDM-10 MR-STC-14', refuse(503, 'service_unavailable')),
+    fault('limits-confused', 'MR-IDM-13 MR-CTG-13', set.category('rate_limited'), {
+      sentence: 'A submission above the cap is rate_limited.',
+    }),
+    fault('rate-limit-without-wait', 'MR-IDM-10', drop.header('Retry-After')),
+    fault('credits-as-403', noCredits, set.status(403), { status: 402 }),
+    fault('credits-overlooked', noCredits, refuse(402, 'forbidden'), { status: 402 }),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-    fault('each-behind-the-other', 'MR-QUE-09', 'Of two requests each waits for the other', behind, {
-      when: isOfModel('sandbox-two/outcomes'),
-    }),
+    fault('each-behind-the-other', 'MR-QUE-09', behind, { when: isOfModel('sandbox-two/outcomes') }),
   ]),
 ];

@@ -32,47 +32,31 @@ const signedAnew = onReply((reply, { context }) => {
     ? withText(reply, readText(reply).replace(/expires=\d+/g, `expires=${end}`))
     : reply;
 });
-const asConcurrency = set.category('concurrency_limit_exceeded');
 
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
-    fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
-      alsoViolates: 'MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40',
-    }),
-    fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
-      alsoViolates: 'MR-IDM-01',
-    }),
-    fault('echoed-in-body', 'MR-IDM-39', 'JSON results of a run repeat the idempotency key', keyInBody, {
-      alsoViolates: 'MR-RUN-23',
-    }),
-    fault('links-signed-anew', 'MR-AST-17', 'A replay renews the links of its result', signedAnew, {
-      alsoViolates: 'MR-IDM-01',
-    }),
-    fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
-      when: isFrom('neighbour'),
-    }),
+    fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls),
+    fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection),
+    fault('echoed-in-body', 'MR-IDM-39 also MR-RUN-23', keyInBody),
+    fault('links-signed-anew', 'MR-AST-17 also MR-IDM-01', signedAnew),
+    fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), { when: isFrom('neighbour') }),
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
-    replyRow('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
+    replyRow('echoed-in-header', 'MR-IDM-39', (reply, { request }) =>
       withHeader(reply, 'Idempotency-Key', readKey(request)),
     ),
-    fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),
+    fault('bound-to-the-credential', 'MR-IDM-40', perCredential),
   ]),
   ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
-    fault('body-overlooked', 'MR-IDM-27 MR-IDM-16', 'A key replays its result for another body', firstBody, {
-      alsoViolates: 'MR-HDR-14 MR-IDM-33',
-    }),
-    fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', 'A key replays its result for another query', firstQuery),
-    fault('model-overlooked', 'MR-IDM-25 MR-IDM-16', 'A key replays its result for another model', firstModel, {
-      alsoViolates: 'MR-IDM-33',
-    }),
-    fault('answered-with-422', 'MR-IDM-16 MR-RUN-46 MR-STC-06', 'A key conflict gets a 422', set.status(422), {
-      status: 409,
-      alsoViolates: 'MR-CTG-05',
-    }),
-    fault('wrong-category', 'MR-IDM-16 MR-CTG-04', 'Conflicts are called concurrency_limit_exceeded', asConcurrency, {
-      status: 409,
-      alsoViolates: 'MR-CTG-05 MR-IDM-05 MR-RUN-47',
-    }),
+    fault('body-overlooked', 'MR-IDM-27 MR-IDM-16 also MR-HDR-14 MR-IDM-33', firstBody),
+    fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', firstQuery),
+    fault('model-overlooked', 'MR-IDM-25 MR-IDM-16 also MR-IDM-33', firstModel),
+    fault('answered-with-422', 'MR-IDM-16 MR-RUN-46 MR-STC-06 also MR-CTG-05', set.status(422), { status: 409 }),
+    fault(
+      'wrong-category',
+      'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47',
+      set.category('concurrency_limit_exceeded'),
+      { status: 409 },
+    ),
   ]),
 ];

@@ -14,65 +14,56 @@ const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop
 
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
-    fault('answered-with-500', 'MR-RUN-38 MR-STC-01', 'is answered with 500', set.status(500), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-07 MR-RUN-15',
-    }),
-    fault('answered-with-422', 'MR-RUN-38 MR-STC-01', 'is answered with 422', set.status(422), {
-      alsoViolates: 'MR-COL-18 MR-CTG-09 MR-HDR-11',
-    }),
-    fault('wrong-category', 'MR-CTG-01', 'is called provider_error', set.category('provider_error'), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-38',
-    }),
-    fault('category-missing', 'MR-RUN-39 MR-HDR-04', 'has no category header', drop.header(errorType), {
-      alsoViolates: 'MR-CTG-09 MR-HDR-11 MR-RUN-38',
-    }),
-    fault('request-id-missing', 'MR-RUN-40 MR-HDR-01', 'has no request id', drop.header(requestId)),
+    fault(
+      'answered-with-500',
+      'MR-RUN-38 MR-STC-01 also MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-07 MR-RUN-15',
+      set.status(500),
+    ),
+    fault('answered-with-422', 'MR-RUN-38 MR-STC-01 also MR-COL-18 MR-CTG-09 MR-HDR-11', set.status(422)),
+    fault('wrong-category', 'MR-CTG-01 also MR-CTG-09 MR-HDR-11 MR-RUN-38', set.category('provider_error')),
+    fault('category-missing', 'MR-RUN-39 MR-HDR-04 also MR-CTG-09 MR-HDR-11 MR-RUN-38', drop.header(errorType)),
+    fault('request-id-missing', 'MR-RUN-40 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'run.invalid', on: ['runModel'], status: 422, subject: 'Input that the schema refuses' }, [
-    fault('runs-anyway', 'MR-RUN-49 MR-SCH-27 MR-STC-11', 'is run', set.text('{"images": []}', 200), {
-      alsoViolates: 'MR-COL-04 MR-COL-08 MR-HDR-11 MR-STC-12 MR-RUN-35 MR-RUN-36 MR-RUN-37',
-    }),
-    fault('answered-with-400', 'MR-RUN-49 MR-STC-11', 'is answered with 400 and no entries', badRequest, {
-      alsoViolates: 'MR-HDR-11 MR-STC-12',
-    }),
-    fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error'), {
-      alsoViolates: 'MR-HDR-11',
-    }),
+    fault(
+      'runs-anyway',
+      'MR-RUN-49 MR-SCH-27 MR-STC-11 also MR-COL-04 MR-COL-08 MR-HDR-11 MR-STC-12 MR-RUN-35 MR-RUN-36 MR-RUN-37',
+      set.text('{"images": []}', 200),
+    ),
+    fault('answered-with-400', 'MR-RUN-49 MR-STC-11 also MR-HDR-11 MR-STC-12', badRequest),
+    fault('wrong-category', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'validation_error')),
   ]),
   ...group({ id: 'run.unknown', on: ['runModel'], status: 404, subject: 'A run of an unknown model' }, [
-    fault('answered-with-400', 'MR-RUN-45 MR-STC-05', 'is answered with 400', set.status(400)),
-    fault('wrong-category', 'MR-CTG-10', 'is called invalid_input', set.category('invalid_input')),
-    fault('of-a-known-provider', 'MR-RUN-45 MR-STC-05 MR-CTG-10', 'of a known provider gets a 400', badRequest, {
+    fault('answered-with-400', 'MR-RUN-45 MR-STC-05', set.status(400)),
+    fault('wrong-category', 'MR-CTG-10', set.category('invalid_input')),
+    fault('of-a-known-provider', 'MR-RUN-45 MR-STC-05 MR-CTG-10', badRequest, {
       when: (request) => !readModelId(request).startsWith('no-such-provider/'),
     }),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [
-    fault('left-out-for-one-model', 'MR-SCH-27 MR-RUN-49', 'One model is run with any input', anyInput),
+    fault('left-out-for-one-model', 'MR-SCH-27 MR-RUN-49', anyInput),
   ]),
   ...group({ id: 'run.rate-limit', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
-    fault('answered-with-503', 'MR-RUN-51 MR-IDM-10 MR-STC-14', 'is replaced by a 503', set.status(503)),
-    fault(
-      'wrong-category',
-      'MR-RUN-51 MR-IDM-10 MR-CTG-19',
-      'is called quota_exceeded',
-      set.category('quota_exceeded'),
-    ),
-    fault('no-retry-after', 'MR-IDM-11', 'does not say when to retry', drop.header('Retry-After')),
-    fault('retry-after-as-date', 'MR-HDR-15', 'has a date for Retry-After', set.header('Retry-After', someDate)),
-    fault('spend-missing', 'MR-RUN-52 MR-RUN-53 MR-RUN-54', 'does not state the committed spend', withoutSpend),
+    fault('answered-with-503', 'MR-RUN-51 MR-IDM-10 MR-STC-14', set.status(503)),
+    fault('wrong-category', 'MR-RUN-51 MR-IDM-10 MR-CTG-19', set.category('quota_exceeded')),
+    fault('no-retry-after', 'MR-IDM-11', drop.header('Retry-After')),
+    fault('retry-after-as-date', 'MR-HDR-15', set.header('Retry-After', someDate)),
+    fault('spend-missing', 'MR-RUN-52 MR-RUN-53 MR-RUN-54', withoutSpend),
   ]),
   ...group({ id: 'run.spend-cap', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
-    fault('let-through-as-rate', 'MR-IDM-13', 'above the cap is called rate_limited', set.category('rate_limited')),
+    fault('let-through-as-rate', 'MR-IDM-13', set.category('rate_limited'), {
+      sentence: 'The 429 of a run above the cap is called rate_limited.',
+    }),
   ]),
   ...group({ id: 'run', on: ['runModel'] }, [
-    breakRow('strict-mode.text-breaks', 'MR-RUN-07', 'A strict_mode in words gives a 500', (request) =>
+    breakRow('strict-mode.text-breaks', 'MR-RUN-07', (request) =>
       /^(?!true$|false$)./.test(readQuery(request).get('strict_mode') ?? ''),
     ),
-    breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', 'An unknown parameter gives a 500', (request) =>
-      readQuery(request).has('no_such_parameter'),
-    ),
+    breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', (request) => readQuery(request).has('no_such_parameter')),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
-    fault('unnamed', 'MR-CTG-09', 'A run without credits is called forbidden, with 403', creditsAsForbidden),
+    fault('unnamed', 'MR-CTG-09', creditsAsForbidden, {
+      sentence: 'A run without credits is called forbidden, with 403.',
+    }),
   ]),
 ];

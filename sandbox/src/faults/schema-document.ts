@@ -4,17 +4,21 @@ import { type Fault, fault, group } from './builders/fault.ts';
 import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
-const withoutInputs = onJson((document) => {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    if (!isJsonObject(item)) return [path, item];
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      isJsonObject(operation) ? without(operation, 'requestBody') : operation,
-    ]);
-    return [path, Object.fromEntries(operations)];
-  });
+/** Changes the operation of each model. */
+export function changePosts(document: JsonObject, change: (post: JsonObject) => JsonObject): JsonObject {
+  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => [
+    path,
+    isJsonObject(item) ? { ...item, post: change(readMember(item, 'post')) } : item,
+  ]);
   return { ...document, paths: Object.fromEntries(paths) };
-});
+}
+
+function changeSchemas(document: JsonObject, change: (schemas: JsonObject) => JsonValue): JsonObject {
+  const components = readMember(document, 'components');
+  return { ...document, components: { ...components, schemas: change(readMember(components, 'schemas')) } };
+}
+
+const withoutInputs = onJson((document) => changePosts(document, (post) => without(post, 'requestBody')));
 
 function withoutRequired(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutRequired);
@@ -25,24 +29,17 @@ function withoutRequired(value: JsonValue): JsonValue {
 }
 
 /** In the schemas of the model's input: in the operation, and among the components. */
-const nothingRequired = onJson((document) => {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    const post = isJsonObject(item) ? readMember(item, 'post') : {};
-    const body = post['requestBody'];
-    if (!isJsonObject(item) || body === undefined) return [path, item];
-    return [path, { ...item, post: { ...post, requestBody: withoutRequired(body) } }];
-  });
-  const components = readMember(document, 'components');
-  const schemas = withoutRequired(readMember(components, 'schemas'));
-  return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
-});
+const nothingRequired = onJson((document) =>
+  changeSchemas(
+    changePosts(document, (post) => ({ ...post, requestBody: withoutRequired(readMember(post, 'requestBody')) })),
+    withoutRequired,
+  ),
+);
 
 const otherHost: JsonObject = { $ref: 'https://schemas.example.test/bounds.json#/Width' };
-const refersToOtherHost = onJson((document) => {
-  const components = readMember(document, 'components');
-  const schemas = { ...readMember(components, 'schemas'), Elsewhere: otherHost };
-  return { ...document, components: { ...components, schemas } };
-});
+const refersToOtherHost = onJson((document) =>
+  changeSchemas(document, (schemas) => ({ ...schemas, Elsewhere: otherHost })),
+);
 
 const swapped: Readonly<Record<string, string>> = {
   'audio-provider/speech_v2': 'text-provider/embed',
@@ -61,39 +58,31 @@ const authoredFlagAsText = onReply((reply, { context }) => {
 });
 
 const outward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
-const isPublic = set.header('Cache-Control', 'public, must-revalidate');
-const unvalidated = set.header('Cache-Control', 'private, max-age=600');
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
-    fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', 'has no request id', drop.header(requestId)),
-    fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', set.header('Content-Type', 'text/html; charset=utf-8')),
-    replyRow('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
+    fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', drop.header(requestId)),
+    fault('read.as-html', 'MR-SCH-04', set.header('Content-Type', 'text/html; charset=utf-8')),
+    replyRow('read.cut-off', 'MR-SCH-04', (reply) => ({
       ...reply,
       body: readBytes(reply).slice(0, readBytes(reply).length / 2),
     })),
-    bodyRow('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
-    fault('etag.missing', 'MR-SCH-06', 'has no entity tag', drop.header('ETag')),
-    fault('cache-control.missing', 'MR-SCH-07 MR-SCH-10', 'has no Cache-Control', drop.header('Cache-Control')),
-    fault('cache-control.public', 'MR-SCH-10', 'may be kept in shared caches', isPublic),
-    fault('cache-control.without-revalidation', 'MR-SCH-10', 'may be served without revalidation', unvalidated),
-    fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', drop.member('openapi')),
-    fault('content.leads-elsewhere', 'MR-SCH-25', 'refers to a schema on another host', refersToOtherHost),
-    fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
-      alsoViolates: 'MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51',
-    }),
-    fault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for the authored flag', authoredFlagAsText),
-    fault('content.one-refers-outward', 'MR-SCH-25', 'of one model refers to another document', outward, {
-      when: isOfModel('text-provider/outline'),
-    }),
-    fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
-      when: isOfModel('text-provider/embed'),
-    }),
-    fault('content.of-another-model', 'MR-SCH-25 MR-SCH-27', 'of one model is that of another', swappedDocuments),
+    bodyRow('read.as-array', 'MR-SCH-04', (document) => [document]),
+    fault('etag.missing', 'MR-SCH-06', drop.header('ETag')),
+    fault('cache-control.missing', 'MR-SCH-07 MR-SCH-10', drop.header('Cache-Control')),
+    fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
+    fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
+    fault('content.version-missing', 'MR-SCH-25', drop.member('openapi')),
+    fault('content.leads-elsewhere', 'MR-SCH-25', refersToOtherHost),
+    fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', withoutInputs),
+    fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),
+    fault('content.one-refers-outward', 'MR-SCH-25', outward, { when: isOfModel('text-provider/outline') }),
+    fault('content.hides-what-is-required', 'MR-SCH-27', nothingRequired, { when: isOfModel('text-provider/embed') }),
+    fault('content.of-another-model', 'MR-SCH-25 MR-SCH-27', swappedDocuments),
   ]),
   ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404, subject: 'An unknown document' }, [
-    fault('answered-with-500', 'MR-SCH-20 MR-STC-05', 'is answered with 500', refuse(500, 'internal_error')),
-    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', 'is called no_such_document', set.category('no_such_document')),
-    fault('empty-document', 'MR-SCH-20 MR-STC-05', 'is an empty object', set.text('{}', 200)),
+    fault('answered-with-500', 'MR-SCH-20 MR-STC-05', refuse(500, 'internal_error')),
+    fault('called-otherwise', 'MR-CTG-10 MR-SCH-20', set.category('no_such_document')),
+    fault('empty-document', 'MR-SCH-20 MR-STC-05', set.text('{}', 200)),
   ]),
 ];

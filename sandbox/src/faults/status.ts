@@ -84,104 +84,70 @@ const accepted = onReply((reply) => {
   const { status } = readObject(reply);
   return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
 });
-const ofAnother = set.member('request_id', unknownRequestId);
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 const without401 = 'MR-AUT-06 MR-CAN-16';
-const dead = 'MR-QUE-22 MR-QUE-23 MR-COL-10';
-
-const underOthers = 'MR-CTG-24 MR-CAN-18';
-const cancelledUnderOthers = visibleUnderOtherModels('cancelRequest');
 
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    fault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', accepted),
-    fault('request-id-header-missing', 'MR-STA-04 MR-HDR-01', 'has no request id header', drop.header(requestId)),
-    fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', drop.header('Retry-After')),
-    fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', set.header('Retry-After', '0.5')),
-    fault('of-another-request', 'MR-QUE-20 MR-STA-03', 'names another request', ofAnother, {
-      alsoViolates: 'MR-CTG-21',
-    }),
-    pendingFault('status-missing', 'MR-QUE-29', 'lacks its status member', (status) => without(status, 'status')),
-    ...urlMembers.map(({ member, name, inStatus }) =>
-      fault(`${name}-missing`, inStatus, `has no ${member}`, drop.member(member)),
-    ),
-    fault('urls-relative', 'MR-QUE-19 MR-QUE-22 MR-QUE-25', 'has relative paths for its URLs', relativeUrls),
-    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
+    fault('pending-as-202', 'MR-STA-03', accepted),
+    fault('request-id-header-missing', 'MR-STA-04 MR-HDR-01', drop.header(requestId)),
+    fault('no-retry-after', 'MR-STA-05', drop.header('Retry-After')),
+    fault('retry-after-fraction', 'MR-HDR-15', set.header('Retry-After', '0.5')),
+    fault('of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
+    pendingFault('status-missing', 'MR-QUE-29', (status) => without(status, 'status')),
+    ...urlMembers.map(({ member, name, inStatus }) => fault(`${name}-missing`, inStatus, drop.member(member))),
+    fault('urls-relative', 'MR-QUE-19 MR-QUE-22 MR-QUE-25', relativeUrls),
+    fault('position-negative', 'MR-QUE-08', set.member('queue_position', -1)),
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
-    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', 'A request falls back from the front', fallBack),
-    fault('counts-itself', 'MR-QUE-09 MR-QUE-10', 'A request counts itself among those ahead', countsItself),
+    fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
+    fault('counts-itself', 'MR-QUE-09 MR-QUE-10', countsItself),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
-    fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),
+    fault('fourth-word', 'MR-QUE-04', set.member('status', 'ACCEPTED')),
   ]),
-  ...group({ id: 'status.pending', on: ['readStatus'], status: 200 }, [
-    pendingFault('error-type', 'MR-QUE-12', 'A pending request has an error_type', { error_type: 'provider_error' }),
-    pendingFault('error-type-null', 'MR-QUE-12', 'A pending request has an error_type of null', { error_type: null }),
-  ]),
-  ...group({ id: 'status.success', on: ['readStatus'], status: 200 }, [
-    successFault('error-type-null', 'MR-QUE-14', 'A successful request has error_type null', { error_type: null }),
-    successFault('error-type-none', 'MR-QUE-13', 'A successful request has error_type none', { error_type: 'none' }),
-  ]),
-  ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
-    fault(
-      'reopened',
-      'MR-QUE-33',
-      'A completed request is running the next time',
-      runningAgain('status', 'COMPLETED'),
-      { alsoViolates: 'MR-CAN-04' },
-    ),
-    fault(
-      'reopened-once',
-      'MR-QUE-33',
-      'A completed request is running at its fourth reading',
-      runningAgain('status', 'COMPLETED', 4),
-    ),
-    fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
-    fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
-  ]),
-  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
-    fault('answered-with-410', 'MR-STA-08', 'is answered with 410', set.status(410), { alsoViolates: 'MR-CTG-24' }),
-    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', set.category('model_not_found')),
-    fault('as-completed', 'MR-STA-08 MR-STC-05', 'is COMPLETED with an error_type', set.text(cancelled, 200), {
-      alsoViolates: 'MR-COL-10 MR-CTG-24',
-    }),
-  ]),
-  ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    bodyRow('exchanged', 'MR-QUE-20 MR-QUE-23', 'has its status and response URLs swapped', (body) => ({
+  ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
+    pendingFault('pending.error-type', 'MR-QUE-12', { error_type: 'provider_error' }),
+    pendingFault('pending.error-type-null', 'MR-QUE-12', { error_type: null }),
+    successFault('success.error-type-null', 'MR-QUE-14', { error_type: null }),
+    successFault('success.error-type-none', 'MR-QUE-13', { error_type: 'none' }),
+    fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
+    fault('completed.reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
+    fault('completed.with-result', 'MR-STA-02', withResult),
+    fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult),
+    bodyRow('links.exchanged', 'MR-QUE-20 MR-QUE-23', (body) => ({
       ...body,
       ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
       ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
     })),
-    fault('status-url-leads-nowhere', 'MR-QUE-19 MR-QUE-20', 'has a dead status_url', breakUrl('status_url')),
-    fault('cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', 'has a dead cancel_url', breakUrl('cancel_url')),
+    fault('links.status-url-leads-nowhere', 'MR-QUE-19 MR-QUE-20', breakUrl('status_url')),
+    fault('links.cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
+  ]),
+  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
+    fault('answered-with-410', 'MR-STA-08 also MR-CTG-24', set.status(410)),
+    fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
+    fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(cancelled, 200)),
   ]),
   ...group({ id: 'status.links', on: ['collectRequest'], status: 202 }, [
-    fault('response-url-leads-nowhere', dead, 'The response_url of an early collect is dead', breakUrl('response_url')),
+    fault('response-url-leads-nowhere', 'MR-QUE-22 MR-QUE-23 MR-COL-10', breakUrl('response_url')),
   ]),
   ...group({ id: 'status.foreign', on: everywhere }, [
-    fault('visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, { on: ['readStatus'] }),
-    fault('forbidden', 'MR-CTG-24', 'Another workspace gets a 403 for the status', refuse(403, 'forbidden'), {
+    fault('visible', 'MR-CTG-24', visibleToNeighbours, { on: ['readStatus'] }),
+    fault('forbidden', 'MR-CTG-24', refuse(403, 'forbidden'), {
       on: ['readStatus'],
       status: 404,
       when: isFrom('neighbour'),
     }),
-    fault('visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
+    fault('visible-by-token', 'MR-CTG-24', onRequest(asMain), {
       on: ['readStatus'],
       when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
     }),
-    fault('visible-at-the-end', 'MR-CTG-24', 'Another workspace can collect what has ended', openAtTheEnd),
-    fault('cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace can cancel in spite of a 404', carriedOut, {
-      on: ['cancelRequest'],
-      when: isFrom('neighbour'),
-    }),
-    fault('cancelled-in-spite-of-401', without401, 'A call without credential cancels and gets a 401', carriedOut, {
-      on: ['cancelRequest'],
-      when: hasNoCredential,
-    }),
+    fault('visible-at-the-end', 'MR-CTG-24', openAtTheEnd),
+    fault('cancelled-in-spite-of-404', 'MR-CTG-24', carriedOut, { on: ['cancelRequest'], when: isFrom('neighbour') }),
+    fault('cancelled-in-spite-of-401', without401, carriedOut, { on: ['cancelRequest'], when: hasNoCredential }),
   ]),
   ...group({ id: 'status.other-model', on: everywhere }, [
-    fault('visible', 'MR-CTG-24', 'The status is visible under another model', visibleUnderOtherModels('readStatus')),
-    fault('can-be-cancelled', underOthers, 'A request can be cancelled under another model', cancelledUnderOthers),
+    fault('visible', 'MR-CTG-24', visibleUnderOtherModels('readStatus')),
+    fault('can-be-cancelled', 'MR-CTG-24 MR-CAN-18', visibleUnderOtherModels('cancelRequest')),
   ]),
 ];

@@ -23,7 +23,6 @@ function hasToken(picks: (token: string) => boolean): (request: ServerRequest) =
 }
 
 const foreign = { on: ['readJobWorkflow'], when: isOfJob(sandboxJobs.foreign) } as const;
-const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 const expired = {
   id: 'workflow.expired',
   on: ['readJobWorkflow', 'lookUpJob'],
@@ -81,147 +80,112 @@ function failure(code: string, message: string, details?: string): Change {
   return set.text(JSON.stringify({ error }), 500);
 }
 const isOdd = (request: ServerRequest): boolean => readJobId(request) === '7';
-const withTraceInDetails = failure('upstream_error', generic, trace);
 
 const withoutCredential = [
   [403, 'forbidden'],
   [404, 'not_found'],
   [500, 'upstream_error'],
 ] as const;
-const unasked = 'WX-AUT-07 WX-OPE-01';
-const code401 = 'WX-AUT-07 WX-COD-10';
-const code403 = 'WX-OPE-02 WX-COD-11';
 const badRequest = errorReply(400, 'bad_request');
-const broken = errorReply(500, 'upstream_error');
 const hasOtherScheme = ({ headers }: ServerRequest): boolean => /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
-    fault('answered-with-403', 'WX-AUT-07 WX-OPE-01 WX-COD-10', 'is answered with 403', set.status(403)),
-    fault('wrong-code', 'WX-AUT-07 WX-COD-10', 'is called invalid_token', setCode('invalid_token')),
-    fault('accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
+    fault('answered-with-403', 'WX-AUT-07 WX-OPE-01 WX-COD-10', set.status(403)),
+    fault('wrong-code', 'WX-AUT-07 WX-COD-10', setCode('invalid_token')),
+    fault('accepted', 'WX-AUT-07', asAccount(main), {
       when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')),
     }),
   ]),
   ...group({ id: 'workflow.no-access', on: ['readJobWorkflow'], subject: 'An account without access' }, [
-    fault('answered-with-404', 'WX-AUT-08 WX-OPE-02 WX-COD-11', 'gets a 404', set.status(404), { status: 403 }),
-    fault('let-in', 'WX-AUT-08', 'may read workflows', asAccount(main), {
-      when: hasToken((token) => token.endsWith('-forbidden')),
-    }),
+    fault('answered-with-404', 'WX-AUT-08 WX-OPE-02 WX-COD-11', set.status(404), { status: 403 }),
+    fault('let-in', 'WX-AUT-08', asAccount(main), { when: hasToken((token) => token.endsWith('-forbidden')) }),
   ]),
   ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
-    fault('bearer.refused', 'WX-AUT-01', 'Bearer tokens are overlooked', onRequest(withoutToken), {
-      alsoViolates: 'WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
-    }),
-    fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
+    fault(
+      'bearer.refused',
+      'WX-AUT-01 also WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
+      onRequest((request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined })),
+    ),
+    fault('none.let-in-to-one-job', 'WX-AUT-07', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
     ...withoutCredential.map(([status, code]) =>
-      fault(`none.answered-with-${status}`, unasked, `A missing token gets a ${status}`, errorReply(status, code), {
+      fault(`none.answered-with-${status}`, 'WX-AUT-07 WX-OPE-01', errorReply(status, code), {
         status: 401,
         when: lacksHeader('authorization'),
       }),
     ),
-    fault('none.unknown-jobs-are-told', 'WX-AUT-07', 'Strangers learn which jobs exist', asAccount(main), {
+    fault('none.unknown-jobs-are-told', 'WX-AUT-07', asAccount(main), {
       when: (request) =>
         !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
     }),
-    fault('malformed-credential.accepted', 'WX-AUT-07', 'Any scheme is accepted', asAccount(main), {
-      when: hasOtherScheme,
-    }),
-    fault('malformed-credential.answered-with-400', 'WX-AUT-07', 'Another scheme gets a 400', badRequest, {
-      status: 401,
-      when: hasOtherScheme,
-    }),
-    fault('unknown.odd-id-breaks', 'WX-RTN-02 WX-OPE-03', 'An odd job id gives a 500', broken, {
+    fault('malformed-credential.accepted', 'WX-AUT-07', asAccount(main), { when: hasOtherScheme }),
+    fault('malformed-credential.answered-with-400', 'WX-AUT-07', badRequest, { status: 401, when: hasOtherScheme }),
+    fault('unknown.odd-id-breaks', 'WX-RTN-02 WX-OPE-03', errorReply(500, 'upstream_error'), {
       status: 404,
       when: (request) => /%|^\d|j{9}/.test(readJobId(request)) && !/^0/.test(readJobId(request)),
     }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
-    fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {
+    fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, {
       status: 200,
       when: hasHeader('authorization'),
     }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
-    fault('answered-with-503', 'WX-OPE-04 WX-COD-14 WX-LIM-02', 'is replaced by a 503', set.status(503)),
-    fault('wrong-code', 'WX-OPE-04 WX-COD-14', 'is called too_many_requests', setCode('too_many_requests')),
-    fault('no-retry-after', 'WX-OPE-06 WX-COD-21', 'does not say when to retry', drop.header('Retry-After')),
-    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', set.header('Retry-After', someDate)),
+    fault('answered-with-503', 'WX-OPE-04 WX-COD-14 WX-LIM-02', set.status(503)),
+    fault('wrong-code', 'WX-OPE-04 WX-COD-14', setCode('too_many_requests')),
+    fault('no-retry-after', 'WX-OPE-06 WX-COD-21', drop.header('Retry-After')),
+    fault('retry-after-as-date', 'WX-COD-21', set.header('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
-    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', { details: { owner: 'another' } }),
-    fault('after-the-job', 'WX-OPE-07 WX-OPE-08', 'is replaced by a 403', errorReply(403, 'forbidden')),
-    fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
+    errorFault('tells-the-owner', 'WX-OPE-09', { details: { owner: 'another' } }),
+    fault('after-the-job', 'WX-OPE-07 WX-OPE-08', errorReply(403, 'forbidden'), {
+      sentence: 'The 429 for a job of another account is replaced by a 403.',
+    }),
+    fault('foreign-waits-longer', 'WX-OPE-09', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
-    fault('answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09', 'is answered with 400', set.status(400), {
-      alsoViolates: 'WX-RTN-05',
-    }),
-    fault('wrong-code', 'WX-OPE-03 WX-COD-09', 'is called job_not_found', setCode('job_not_found')),
+    fault('answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09 also WX-RTN-05', set.status(400)),
+    fault('wrong-code', 'WX-OPE-03 WX-COD-09', setCode('job_not_found')),
   ]),
   ...group({ id: 'workflow.foreign', ...foreign, status: 404, subject: 'A job of another account' }, [
-    fault('answered-with-403', 'WX-RTN-03', 'is answered with 403', errorReply(403, 'forbidden')),
-    fault('visible', 'WX-RTN-03', 'can be read', asAccount(other), { when: hasToken((token) => token === main) }),
+    fault('answered-with-403', 'WX-RTN-03', errorReply(403, 'forbidden')),
+    fault('visible', 'WX-RTN-03', asAccount(other), { when: hasToken((token) => token === main) }),
   ]),
   ...group({ id: 'workflow.foreign', on: ['readJobWorkflow'] }, [
-    fault('read-after-its-owner', 'WX-RTN-03', 'A job can be read by any account after its owner', keptForAll),
+    fault('read-after-its-owner', 'WX-RTN-03', keptForAll),
   ]),
   ...group({ id: 'workflow.lookup', on: ['lookUpJob'], subject: 'A look-up of a job' }, [
-    fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', 'answers 404 for an own job', set.status(404), {
-      when: isOfJob(sandboxJobs.api),
-    }),
+    fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
   ]),
   ...group({ ...expired, subject: 'An expired job' }, [
-    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07', 'is answered with 410', errorReply(410, 'not_found'), {
+    fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {
       on: ['readJobWorkflow'],
       status: 404,
-      alsoViolates: 'WX-COD-01 WX-RTN-05',
     }),
-    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06', 'still has its workflow', asSavedJob, {
-      alsoViolates: 'WX-COD-09',
-    }),
-    fault('visible', 'WX-RTN-04 WX-RTN-07', 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
+    fault('workflow-outlives-its-job', 'WX-RTN-05 WX-RTN-06 also WX-COD-09', asSavedJob),
+    fault('visible', 'WX-RTN-04 WX-RTN-07 also WX-RTN-05', asSavedJob),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    fault('of-the-other-api', 'WX-ERR-01 WX-ERR-02', 'have the envelope of the router', routerEnvelope, {
-      alsoViolates: codes,
-    }),
-    errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
-    fault('code-as-number', 'WX-ERR-03', 'have a number for code', setCode(400), { alsoViolates: codes }),
-    errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
-    errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', { details: [] }),
-    fault('as-text', 'WX-ERR-02', 'are a sentence', asSentence, { alsoViolates: codes }),
+    fault('of-the-other-api', `WX-ERR-01 WX-ERR-02 also ${codes}`, routerEnvelope),
+    errorFault('code-missing', `WX-ERR-03 also ${codes}`, (error) => without(error, 'code')),
+    fault('code-as-number', `WX-ERR-03 also ${codes}`, setCode(400)),
+    errorFault('message-missing', 'WX-ERR-04', (error) => without(error, 'message')),
+    errorFault('details-as-list', 'WX-ERR-05', { details: [] }),
+    fault('as-text', `WX-ERR-02 also ${codes}`, asSentence),
   ]),
   ...group({ id: 'workflow.failure', on: ['readJobWorkflow'], status: 404, when: isOdd, subject: 'A failure' }, [
     ...innerMessages.map(([name, message]) =>
-      fault(`tells-${name}`, 'WX-COD-22 WX-COD-23', `names ${name}`, failure('upstream_error', message), {
-        alsoViolates: 'WX-RTN-02',
-      }),
+      fault(`tells-${name}`, 'WX-COD-22 WX-COD-23 also WX-RTN-02', failure('upstream_error', message)),
     ),
-    fault('unknown-code', 'WX-OPE-05 WX-COD-15', 'has a code of its own', failure('internal', generic), {
-      alsoViolates: 'WX-RTN-02',
-    }),
-    fault('tells-a-trace-in-details', 'WX-COD-23', 'has a trace in its details', withTraceInDetails, {
-      alsoViolates: 'WX-RTN-02',
-    }),
+    fault('unknown-code', 'WX-OPE-05 WX-COD-15 also WX-RTN-02', failure('internal', generic)),
+    fault('tells-a-trace-in-details', 'WX-COD-23 also WX-RTN-02', failure('upstream_error', generic, trace)),
   ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], subject: 'A refusal' }, [
-    errorFault(
-      'tells-a-trace',
-      'WX-ERR-04',
-      'has a trace for message',
-      { message: trace },
-      {
-        status: 404,
-      },
-    ),
-    fault('unauthorized-under-another-code', code401, 'with 401 is called forbidden', setCode('forbidden'), {
-      status: 401,
-    }),
-    fault('forbidden-under-another-code', code403, 'with 403 is called access_denied', setCode('access_denied'), {
-      status: 403,
-    }),
+    errorFault('tells-a-trace', 'WX-ERR-04', { message: trace }, { status: 404 }),
+    fault('unauthorized-under-another-code', 'WX-AUT-07 WX-COD-10', setCode('forbidden'), { status: 401 }),
+    fault('forbidden-under-another-code', 'WX-OPE-02 WX-COD-11', setCode('access_denied'), { status: 403 }),
   ]),
   ...group(
     {
@@ -232,12 +196,12 @@ export const workflowAccessFaults: readonly Fault[] = [
       when: (request) => !isOfRouter(request),
     },
     [
-      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', 'tells the token', (_, { request }) => ({
+      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
         error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
       })),
     ],
   ),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
-    errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', { message: trace }),
+    errorFault('unlisted-tells-a-trace', 'WX-ERR-04', { message: trace }),
   ]),
 ];

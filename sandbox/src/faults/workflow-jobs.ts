@@ -57,72 +57,51 @@ const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 const withoutPlaces = changeNodes((nodes) => nodes.map((node) => without(node, 'pos')));
 const withoutLinks = changeWorkflow('save', (workflow) => without(workflow, 'links'));
 const asSaved = changeWorkflow('api', (workflow) => ({ nodes: Object.values(workflow), links: [] }));
-const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } });
 
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
-    fault('as-text', 'WX-JWF-04', 'is labelled as plain text', set.header('Content-Type', 'text/plain')),
-    fault('answered-with-202', 'WX-JWF-04', 'comes with 202', set.status(202), {
-      alsoViolates: 'WX-AUT-01 WX-JWF-32 WX-RTN-05',
-    }),
-    bodyRow('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
-      ...body,
-      workflow: JSON.stringify(body['workflow']),
-    })),
-    bodyRow('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
+    fault('as-text', 'WX-JWF-04', set.header('Content-Type', 'text/plain')),
+    fault('answered-with-202', 'WX-JWF-04 also WX-AUT-01 WX-JWF-32 WX-RTN-05', set.status(202)),
+    bodyRow('workflow-as-text', 'WX-JWF-05', (body) => ({ ...body, workflow: JSON.stringify(body['workflow']) })),
+    bodyRow('workflow-missing', 'WX-JWF-05', (body) => ({
       ...readMember(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
-    fault('format-missing', 'WX-JWF-09', 'has no format', drop.member('format'), { alsoViolates: 'WX-JWF-32' }),
-    fault('third-format', 'WX-JWF-10', 'has the format litegraph', set.member('format', 'litegraph'), {
-      alsoViolates: 'WX-JWF-32',
-    }),
-    fault('always-api', 'WX-JWF-25', 'is always in the format api', set.member('format', 'api')),
-    fault('always-save', 'WX-JWF-25 WX-JWF-27', 'is always in the format save', set.member('format', 'save'), {
-      alsoViolates: 'WX-JWF-32',
-    }),
-    bodyRow('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
+    fault('format-missing', 'WX-JWF-09 also WX-JWF-32', drop.member('format')),
+    fault('third-format', 'WX-JWF-10 also WX-JWF-32', set.member('format', 'litegraph')),
+    fault('always-api', 'WX-JWF-25', set.member('format', 'api')),
+    fault('always-save', 'WX-JWF-25 WX-JWF-27 also WX-JWF-32', set.member('format', 'save')),
+    bodyRow('format-as-asked', 'WX-JWF-24', (body, { request }) => ({
       ...body,
       format: readQuery(request).get('format') ?? body['format'] ?? '',
     })),
-    fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', set.member('extra_data', leak)),
-    fault(
-      'extra-data-inside',
-      'WX-JWF-19',
-      'holds extra_data of the submission inside',
-      onMember('workflow', { extra_data: leak }),
-    ),
-    fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', set.member('submission', { meta: leak })),
-    fault('written-anew-each-time', 'WX-JWF-07', 'counts how often it was read', numbered),
+    fault('extra-data-on-top', 'WX-JWF-19', set.member('extra_data', leak)),
+    fault('extra-data-inside', 'WX-JWF-19', onMember('workflow', { extra_data: leak })),
+    fault('extra-data-renamed', 'WX-JWF-19', set.member('submission', { meta: leak })),
+    fault('written-anew-each-time', 'WX-JWF-07', numbered),
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>
-      fault(`${name}.letters-lost`, `WX-JWF-07 ${requirement}`, 'Accents in a workflow are lost', withoutAccents, {
-        when: isOfJob(sandboxJobs[name]),
-      }),
+      fault(`${name}.letters-lost`, `WX-JWF-07 ${requirement}`, withoutAccents, { when: isOfJob(sandboxJobs[name]) }),
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
-    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', 'lacks the places of its nodes', withoutPlaces),
-    fault('links-lost', 'WX-JWF-12 WX-JWF-11', 'lacks its links', withoutLinks),
-    fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
-    fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),
+    fault('layout-lost', 'WX-JWF-12 WX-JWF-11', withoutPlaces),
+    fault('links-lost', 'WX-JWF-12 WX-JWF-11', withoutLinks),
+    fault('notes-lost', 'WX-JWF-13', withoutNodes(/note/i)),
+    fault('set-and-get-expanded', 'WX-JWF-14', withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', ...found, subject: 'A prompt graph' }, [
-    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', 'has the shape of a saved workflow', asSaved),
-    fault('types-lost', 'WX-JWF-18', 'does not name the class of its nodes', withoutClasses),
-    fault('notes-kept', 'WX-JWF-16', 'still holds a note', withNote),
-    fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
-    fault('source-left-out', 'WX-JWF-17 WX-JWF-15', 'refers to a node that it lacks', withoutSource),
+    fault('in-the-other-shape', 'WX-JWF-15 WX-JWF-18', asSaved),
+    fault('types-lost', 'WX-JWF-18', withoutClasses),
+    fault('notes-kept', 'WX-JWF-16', addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } })),
+    fault('get-not-expanded', 'WX-JWF-17', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
+    fault('source-left-out', 'WX-JWF-17 WX-JWF-15', withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
-    fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', 'with an unreadable version is not found', notFound, {
-      when: isOfJob(sandboxJobs.unreadable),
-    }),
-    fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', 'whose workflow was deleted is not found', notFound, {
-      when: isOfJob(sandboxJobs.deleted),
-    }),
-    fault('still-called-save', 'WX-JWF-30 WX-JWF-31', 'falls back to format save', set.member('format', 'save'), {
+    fault('unreadable-is-404', 'WX-JWF-30 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.unreadable) }),
+    fault('deleted-is-404', 'WX-JWF-31 WX-JWF-32', notFound, { when: isOfJob(sandboxJobs.deleted) }),
+    fault('still-called-save', 'WX-JWF-30 WX-JWF-31', set.member('format', 'save'), {
       status: 200,
       when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
     }),

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { type Brand, headerName } from '../../../specs/src/index.ts';
-import { systemClock } from '../clock.ts';
 import { type Bytes, newId } from '../digest.ts';
 import { jsonReply, routerError, toServerReply, withHeaders, withServiceHeaders } from './handler.ts';
 import type { App, RawReply, ServerReply, ServerRequest } from './messages.ts';
@@ -29,20 +30,16 @@ export async function listen(
   served: Served,
   { port = 0, host = '127.0.0.1', timeouts }: ListenOptions = {},
 ): Promise<Listening> {
-  const server = openServer(served, host, { ...defaultTimeouts, ...timeouts });
-  return new Promise((opened, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, () => {
-      const address = server.address();
-      const actualPort = typeof address === 'object' && address !== null ? address.port : port;
-      const close = (): Promise<void> =>
-        new Promise((closed) => {
-          server.close(() => closed());
-          server.closeAllConnections();
-        });
-      opened({ url: `http://${bracketed(host)}:${actualPort}`, close });
+  const server = openServer(served, host, { ...defaultTimeouts, ...timeouts }).listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+  const close = (): Promise<void> =>
+    new Promise((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
     });
-  });
+  return { url: `http://${bracketed(host)}:${actualPort}`, close };
 }
 
 function openServer(served: Served, host: string, timeouts: Timeouts): Server {
@@ -61,7 +58,7 @@ function openServer(served: Served, host: string, timeouts: Timeouts): Server {
   server.on('checkExpectation', take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    socket.end(asText(refusal(chooseStatus(error), served.brand)), () => socket.destroy());
+    socket.end(asText(refusal(served.brand, error.code)), () => socket.destroy());
   });
   return server;
 }
@@ -72,7 +69,7 @@ async function exchange(served: Served, host: string, { incoming, outgoing }: Ex
   try {
     const request = await readRequest({ incoming, outgoing }, served.bodyLimit);
     if (request === 'cut off') return; // node ends the connection, after a refusal where the rest was malformed
-    if (request === 'malformed') return await send(refusal(400, served.brand), { incoming, outgoing });
+    if (request === 'malformed') return await send(refusal(served.brand), { incoming, outgoing });
     const isForbidden = isAdminTarget(request.target) && !mayUseAdmin(served, host, { incoming, request });
     await send(isForbidden ? adminRefusal : await served.handle(request), { incoming, outgoing });
   } catch {
@@ -99,15 +96,9 @@ async function readRequest(
   }
 }
 
-/** Names in lower case, repeated ones joined; node's own `headers` drops the second of some. */
-function readHeaders({ rawHeaders }: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? '').toLowerCase();
-    const value = rawHeaders[index + 1] ?? '';
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
-  }
-  return headers;
+/** Repeated ones joined; node's own `headers` drops the second of some. */
+function readHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
 }
 
 /** An absolute form names the host itself; the target is what follows. Without one valid host there is no origin. */
@@ -122,8 +113,8 @@ function readAddress(incoming: IncomingMessage): { origin: string | undefined; t
 }
 
 /** HTTP/1.1 asks for exactly one line; with two of them, a proxy and this server could each believe another (RFC 9112, 3.2). */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const lines = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const lines = headersDistinct['host']?.length ?? 0;
   return lines === 1 || (lines === 0 && httpVersion === '1.0');
 }
 
@@ -146,23 +137,19 @@ function parseOrigin(host: string): string | undefined {
   return url.origin;
 }
 
-/** Bytes beyond the limit are read and dropped, so that a slow sender sees the refusal and not a broken pipe. */
+/** The stream stays open beyond the limit, so that a slow sender sees the refusal and not a broken pipe. */
 async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes | 'too-large'> {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && length === '0') return new Uint8Array(0);
   if (Number(length) > limitBytes) return 'too-large';
   const chunks: Uint8Array[] = [];
   let total = 0;
-  return new Promise((done, failed) => {
-    incoming.on('data', (chunk: Uint8Array) => {
-      total += chunk.length;
-      if (total <= limitBytes) chunks.push(chunk);
-      else done('too-large');
-    });
-    incoming.on('end', () => done(new Uint8Array(Buffer.concat(chunks))));
-    incoming.on('error', failed);
-    incoming.on('close', () => failed(new Error('the request broke off')));
-  });
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    total += chunk.length;
+    if (total > limitBytes) return 'too-large';
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** Not another machine, and not a page in this machine's browser, which could only guess the address. */
@@ -197,21 +184,14 @@ async function send(reply: ServerReply, { incoming, outgoing }: Exchange): Promi
   outgoing.writeHead(status, [...headers, ...length].flat());
   if (!incoming.complete && hasBody) {
     outgoing.write(body);
-    await discardRest(incoming);
+    // A connection that closed now would cut off the sender, and the reply with it.
+    await finished(incoming.resume(), { signal: AbortSignal.timeout(discardMs) }).catch(() => undefined);
     return void outgoing.end();
   }
   outgoing.end(hasBody ? body : undefined);
 }
 
 const discardMs = 2000;
-
-/** A connection that closed now would cut off the sender, and the reply with it. */
-async function discardRest(incoming: IncomingMessage): Promise<void> {
-  const ended = new AbortController();
-  for (const event of ['end', 'close', 'error']) incoming.once(event, () => ended.abort());
-  incoming.resume();
-  await systemClock.sleep(discardMs, ended.signal);
-}
 
 function sendRaw({ bytes, then }: RawReply, { socket }: ServerResponse): void {
   socket?.write(bytes, () => {
@@ -220,16 +200,17 @@ function sendRaw({ bytes, then }: RawReply, { socket }: ServerResponse): void {
   });
 }
 
-const refusals: ReadonlyMap<number, { phrase: string; detail: string }> = new Map([
-  [400, { phrase: 'Bad Request', detail: 'The request is not well-formed HTTP.' }],
-  [408, { phrase: 'Request Timeout', detail: 'The request took too long to arrive.' }],
-  [413, { phrase: 'Payload Too Large', detail: 'The request body is too large.' }],
-  [431, { phrase: 'Request Header Fields Too Large', detail: 'The request headers are too large.' }],
+/** By the code of node's error; any other request is not well-formed. */
+const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request took too long to arrive.']],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The request body is too large.']],
+  ['HPE_HEADER_OVERFLOW', [431, 'The request headers are too large.']],
 ]);
 
 /** The router's envelope, because it is unknown which API a malformed request was for. */
-function refusal(status: number, brand: Brand): ServerReply {
-  const reply = routerError(status, 'invalid_input', refusals.get(status)?.detail ?? '');
+function refusal(brand: Brand, code = ''): ServerReply {
+  const [status, detail] = refusals.get(code) ?? [400, 'The request is not well-formed HTTP.'];
+  const reply = routerError(status, 'invalid_input', detail);
   const closing = withServiceHeaders(withHeaders(reply, { Connection: 'close' }), { 'Request-Id': newId() });
   return toServerReply(closing, (suffix) => headerName(brand, suffix));
 }
@@ -237,19 +218,6 @@ function refusal(status: number, brand: Brand): ServerReply {
 /** For a socket whose parser has given up. */
 function asText({ status, headers, body }: ServerReply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${refusals.get(status)?.phrase ?? ''}`, ...lines];
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];
   return `${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;
-}
-
-function chooseStatus(error: NodeJS.ErrnoException): number {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 431;
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 408;
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 413;
-    default:
-      return 400;
-  }
 }

@@ -28,7 +28,9 @@ test.each([
   ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
   ['the code of a finding', 'value-unexpected', ['code of a finding of conform', 'another one than the rule requires']],
   ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
-  ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates: MR-CAT-41']],
+  ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates MR-CAT-41: ']],
+  ['a variant', 'catalog.page.in-other-order', ['It has no ordering', 'MR-CAT-19: ']],
+  ['a variant of a reading', 'catalog.limit.text-selects-default', ['The API leaves it open: NS-30']],
   [
     'what an owner gives to both APIs',
     'rateLimited',

@@ -40,7 +40,7 @@ function readGlossaries(): readonly Glossary[] {
     explainWords('finding', 'code of a finding of conform', findingTexts),
     explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
     explainDeviations('fault', 'Violates', listFaults()),
-    explainDeviations('variant', 'Is allowed by', listVariants()),
+    explainDeviations('variant', 'Uses what is left open at', listVariants()),
     explainRequisites(({ id }) => id),
     explainRequisites(({ name }) => name),
     glossary(readAssumptions(), explainAssumption),
@@ -102,7 +102,7 @@ function explainDeviations(kind: string, relation: string, entries: readonly Dev
   return glossary(entries, ({ id, description, requirements }) => ({
     facts: { kind, id, description, requirements },
     title: `${kind} of the sandbox`,
-    lines: [description, `${relation}: ${requirements.join(', ')}`],
+    lines: [description, ...requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`)],
     hint: `switchyard conform --target sandbox --${kind} '${id}'`,
   }));
 }

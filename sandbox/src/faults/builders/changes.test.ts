@@ -26,7 +26,7 @@ const plain: ServerReply = { status: 200, headers: { 'Content-Type': 'text/plain
 
 /** The reply to a run, changed by a row of a group with this selector. */
 function ask(where: Selector, change: Change, reply: ServerReply, request: ServerRequest = run): Promise<ServerReply> {
-  const [row] = group({ id: 'some', ...where }, [fault('row', '', 'is changed', change)]);
+  const [row] = group({ id: 'some', ...where }, [fault('row', '', change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
@@ -76,7 +76,7 @@ test('counts replies by key, and leaves those without a key alone', async () => 
     (_, { request }) => request.headers['idempotency-key'],
     (reply, times) => withText(reply, `seen ${times}`),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', 'counts', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', change)]);
   const app = row?.middleware(async () => plain, context);
   const requests = [run, run, { ...run, headers: {} }];
   const bodies = [];
@@ -92,7 +92,7 @@ test('keeps what a changed request does not name', async () => {
       { 'idempotency-key': undefined },
     ),
   );
-  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', 'reads otherwise', change)]);
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', '', change)]);
   await row?.middleware(async (request) => {
     seen.push(request);
     return plain;
@@ -103,14 +103,16 @@ test('keeps what a changed request does not name', async () => {
 test('builds id, requirements and sentence of a row from its group', () => {
   const change = onReply((reply) => reply);
   const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
-    fault('empty', 'MR-RUN-02', 'is empty', change, { alsoViolates: 'MR-RUN-10' }),
+    fault('has-no-body', 'MR-RUN-02 also MR-RUN-10 MR-RUN-17', change),
+    fault('late', 'MR-RUN-03', change, { sentence: 'A result comes a second late.' }),
   ]);
   expect(rows).toMatchObject([
     {
-      id: 'run.result.empty',
+      id: 'run.result.has-no-body',
       requirements: ['MR-RUN-02'],
-      description: 'A result is empty.',
-      alsoViolates: ['MR-RUN-10'],
+      description: 'A result: has no body.',
+      alsoViolates: ['MR-RUN-10', 'MR-RUN-17'],
     },
+    { id: 'run.result.late', description: 'A result comes a second late.' },
   ]);
 });

@@ -122,6 +122,23 @@ export function remembering(
   };
 }
 
+/** Serves the calls that come while another of the same slot is under way, given that one. */
+export const whileRunning =
+  (
+    readSlot: (request: ServerRequest) => string,
+    serve: (first: ServerRequest, around: Around) => Promise<ServerReply>,
+  ): Change =>
+  (app, context) => {
+    const running = new Map<string, ServerRequest>();
+    return async (request) => {
+      const slot = readSlot(request);
+      const first = running.get(slot);
+      if (first !== undefined) return serve(first, { request, app, context });
+      running.set(slot, request);
+      return app(request).finally(() => running.delete(slot));
+    };
+  };
+
 /**
  * Changes replies that share a key with earlier ones: `times` counts them, this one included.
  * A reply without a key stays as it is.

@@ -26,51 +26,61 @@ export type Selector = {
 /** Sees only the calls that `where` selects; a change of replies also heeds `where.status`. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong: no rule may fail on it. `requirements` are those that it is near to. */
-export type Variant = {
-  id: string;
-  requirements: readonly string[];
-  description: string;
-  middleware: Middleware;
-};
+/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/freedoms.yaml` says what allows it. */
+export type Variant = { id: string; middleware: Middleware };
 /** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
-export type Fault = Variant & { alsoViolates?: readonly string[] };
+export type Fault = Variant & {
+  requirements: readonly string[];
+  alsoViolates: readonly string[];
+  description: string;
+};
 
-/** Besides `alsoViolates`, a row can narrow the selector of its group. */
-type Options = Partial<Selector> & { alsoViolates?: string };
-type Row = { id: string; requirements: string; sentence: string; change: Change; options: Options };
+/** A row can narrow the selector of its group. Its `sentence` says what its id cannot. */
+type Options = Partial<Selector> & { sentence?: string };
+type Row = { id: string; requirements: string; change: Change; options: Options };
 
-/** A row: its id within the group, the ids of what it violates with spaces between, a sentence for `--list-faults`, and the change that does it. A variant's row has the requirements that it is near to. */
-export function fault(
-  id: string,
-  requirements: string,
-  sentence: string,
-  ...[change, options = {}]: [change: Change, options?: Options]
-): Row {
-  return { id, requirements, sentence, change, options };
+/**
+ * A row: its id within the group; the ids of what it violates, with spaces between, and after the word `also` those of what it
+ * cannot help violating as well; and the change that does it.
+ */
+export function fault(id: string, requirements: string, change: Change, options: Options = {}): Row {
+  return { id, requirements, change, options };
 }
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
-  return (
-    id: string,
-    requirements: string,
-    sentence: string,
-    ...[argument, options]: [argument: Argument, options?: Options]
-  ): Row => fault(id, requirements, sentence, builder(argument), options);
+  return (id: string, requirements: string, argument: Argument, options?: Options): Row =>
+    fault(id, requirements, builder(argument), options);
 }
 
-/** `id` goes before the ids of all rows and `subject`, where there is one, before their sentences. */
+/** `id` goes before the ids of all rows; the `subject` is what they change, where the id does not say it. */
 type Group = Selector & { id: string; subject?: string };
 
 export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
-  return rows.map(({ id, requirements, sentence, change, options: { alsoViolates, ...part } }) => ({
-    id: `${prefix}.${id}`,
-    requirements: listIds(requirements),
-    description: `${subject === undefined ? '' : `${subject} `}${sentence}.`,
-    ...(alsoViolates === undefined ? {} : { alsoViolates: listIds(alsoViolates) }),
-    middleware: (app, context) => select(where, only(part, change))(app, context, where),
-  }));
+  return rows.map(({ id, requirements, change, options: { sentence, ...part } }) => {
+    const [own = '', also = ''] = requirements.split(' also ');
+    return {
+      id: `${prefix}.${id}`,
+      requirements: listIds(own),
+      alsoViolates: listIds(also),
+      description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
+      middleware: wrap(where, only(part, change)),
+    };
+  });
+}
+
+/** Variants by their ids within the group. */
+export function variants({ id: prefix, ...where }: Selector & { id: string }) {
+  return (changes: Readonly<Record<string, Change>>): Variant[] =>
+    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: wrap(where, change) }));
+}
+
+function wrap(where: Selector, change: Change): Middleware {
+  return (app, context) => select(where, change)(app, context, where);
+}
+
+function inWords(id: string): string {
+  return id.replaceAll('.', ', ').replaceAll('-', ' ');
 }
 
 function listIds(ids: string): string[] {

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, requestRow, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, onJson, onRequest, set, withState } from '../builders/changes.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
@@ -30,10 +29,6 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-const inOtherOrder = onJson((page) =>
-  Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
-);
-
 /** Cursors under names of their own, given the server's cursor and how many names there are already. */
 const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
   withState(() => {
@@ -53,7 +48,6 @@ const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
 
 /** As long as they may be, with characters that a URL has to escape. */
 const longCursors = cursorsAs((cursor) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
-const shortCursors = cursorsAs((_, count) => String.fromCharCode(0x4e00 + count));
 
 /** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
 const growing: Change = withState(() => {
@@ -89,41 +83,33 @@ const withSchemaUrl = onJson((detail) => ({
   ...detail,
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
-
-const addCharge = (entry: JsonObject): JsonObject => ({ ...entry, billing: unknownCharge });
 const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
-const onBoth = (change: (entry: JsonObject) => JsonObject): Change =>
-  all(only({ on: ['readModel'] }, onJson(change)), only({ on: ['listModels'] }, changeEntries(change)));
 
 export const catalogVariants: readonly Variant[] = [
-  ...group({ id: 'catalog', on: ['listModels'] }, [
-    variant('page.empty-at-the-end', 'MR-CAT-25 MR-CAT-22', 'The last page is empty', emptyAtTheEnd),
-    variant('page.empty-with-more', 'MR-CAT-25 MR-CAT-22', 'Every other page is empty', emptyBeforeEach),
-    variant('page.in-other-order', 'MR-CAT-19', 'Entries of a page come in the opposite order', inOtherOrder, {
-      status: 200,
-    }),
-    variant('page.short-with-more', 'MR-CAT-25 MR-CAT-20', 'Pages hold half of what was asked for', shortPages),
-    variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
-    variant(
-      'cursor.of-one-character',
-      'MR-CAT-06 MR-CAT-27',
-      'Cursors have one character, which nobody saw before',
-      shortCursors,
+  ...variants({ id: 'catalog', on: ['listModels'] })({
+    'page.empty-at-the-end': emptyAtTheEnd,
+    'page.empty-with-more': emptyBeforeEach,
+    'page.in-other-order': only(
+      { status: 200 },
+      onJson((page) => (Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page)),
     ),
-    variant('page.grows-meanwhile', 'MR-CAT-10', 'A model is added in the course of the check', growing, {
-      status: 200,
-    }),
-    variant('cursor.on-the-last-page', 'MR-CAT-22 MR-CAT-26', 'The last page has a cursor too', cursorForLater, {
-      status: 200,
-    }),
-    requestRow('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
+    'page.short-with-more': shortPages,
+    'cursor.of-512-characters': longCursors,
+    'cursor.of-one-character': cursorsAs((_, count) => String.fromCharCode(0x4e00 + count)),
+    'page.grows-meanwhile': only({ status: 200 }, growing),
+    'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
+    'limit.text-selects-default': onRequest((request) =>
       Number.isNaN(Number(readQuery(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
-  ]),
-  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant('unknown-charge-word', 'MR-CAT-44', 'charges_on_policy_rejection is an undefined word', onBoth(addCharge)),
-  ]),
-  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    variant('present', 'MR-MOD-05 MR-MOD-06', 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),
-  ]),
+  }),
+  ...variants({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 })({
+    'unknown-charge-word': all(
+      only({ on: ['readModel'] }, set.member('billing', unknownCharge)),
+      only(
+        { on: ['listModels'] },
+        changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+      ),
+    ),
+  }),
+  ...variants({ id: 'model.schema-url', on: ['readModel'], status: 200 })({ present: withSchemaUrl }),
 ];

@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
-
-const inCapitals = onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase()));
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
 const ownPaths = all(
@@ -36,18 +34,6 @@ const reword = (sentence: JsonValue): string =>
   `Nicht \\u00fcbertragbar: [${String(sentence).split(' ')[0]}], denn \\"der Anbieter\\" kennt es nicht, a, b.`;
 const changeDropped = (change: (value: string) => string): Change =>
   changeHeader(droppedParams, (value) => value && change(value));
-const otherSentences = changeDropped((value) => {
-  const sentences: JsonValue[] = JSON.parse(value);
-  return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
-});
-
-const inMillions = all(
-  ...['Limit', 'Current', 'Remaining'].map((part) =>
-    changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
-  ),
-);
-
-const entryRequirements = 'MR-ERR-03 MR-ERR-11 MR-ERR-15 MR-ERR-16 MR-ERR-17';
 const otherEntry = {
   msg: 'Das muß größer sein: "data" in /a/b',
   type: 'image_too_small',
@@ -85,44 +71,32 @@ const otherwiseSigned = all(
 );
 
 export const formVariants: readonly Variant[] = [
-  ...group({ id: 'queue.urls', on: [...routerOperations, 'unlisted'], subject: 'The URLs of a request' }, [
-    variant('in-capitals', 'MR-QUE-18 MR-QUE-20', 'have scheme and host in capitals', inCapitals),
-    variant('below-another-path', 'MR-QUE-20 MR-QUE-23 MR-QUE-26', 'lead below a path of their own', ownPaths),
-  ]),
-  ...group({ id: 'idempotency.submission', on: ['submitRequest'], status: 201, subject: 'A replayed submission' }, [
-    variant('up-to-date', 'MR-SUB-12 MR-IDM-01', 'shows the request as it is now (NS-79)', upToDate),
-  ]),
-  ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
-    variant(
-      'long-and-opaque',
-      'MR-SCH-08 MR-SCH-09',
-      'are long',
-      tagsAs((tag) => `sha512:build/7+,${tag}`),
+  ...variants({ id: 'queue.urls', on: [...routerOperations, 'unlisted'] })({
+    'in-capitals': onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase())),
+    'below-another-path': ownPaths,
+  }),
+  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({ 'up-to-date': upToDate }),
+  ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] })({
+    'long-and-opaque': tagsAs((tag) => `sha512:build/7+,${tag}`),
+    'of-one-character': tagsAs((_, count) => String.fromCharCode(0x23 + count)),
+  }),
+  ...variants({ id: 'headers', on: routerOperations })({
+    'dropped-params.other-words': changeDropped((value) => {
+      const sentences: JsonValue[] = JSON.parse(value);
+      return `[${sentences.map((one) => `"${reword(one)}"`).join(' , ')}]`;
+    }),
+    'dropped-params.encoded-twice': changeDropped(JSON.stringify),
+    'spend.of-millions': all(
+      ...['Limit', 'Current', 'Remaining'].map((part) =>
+        changeHeader(`X-Committed-Spend-${part}`, (cents) => cents && `${cents}000000`),
+      ),
     ),
-    variant(
-      'of-one-character',
-      'MR-SCH-08 MR-SCH-09',
-      'have one character',
-      tagsAs((_, count) => String.fromCharCode(0x23 + count)),
-    ),
-  ]),
-  ...group({ id: 'headers', on: routerOperations }, [
-    variant('dropped-params.other-words', 'MR-HDR-08', 'Drops are disclosed in another language', otherSentences),
-    variant(
-      'dropped-params.encoded-twice',
-      'MR-HDR-06',
-      'Drops are JSON in JSON (NS-25)',
-      changeDropped(JSON.stringify),
-    ),
-    variant('spend.of-millions', 'MR-HDR-17 MR-HDR-20', 'Amounts of committed spend have many digits', inMillions),
-  ]),
-  ...group({ id: 'errors.validation', on: posts, status: 422, subject: 'Entries of a 422' }, [
-    variant('reworded', entryRequirements, 'come in another order, with words and types of the provider', otherEntries),
-  ]),
-  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' }, [
-    variant('under-short-paths', 'MR-SCH-26', 'have a path that is not the one to call', underShortPaths),
-  ]),
-  ...group({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'], subject: 'Links to assets' }, [
-    variant('otherwise-signed', 'MR-AST-02 MR-AST-15', 'do not show when they expire', otherwiseSigned),
-  ]),
+  }),
+  ...variants({ id: 'errors.validation', on: posts, status: 422 })({ reworded: otherEntries }),
+  ...variants({ id: 'schema-document', on: ['readSchemaDocument'], status: 200 })({
+    'under-short-paths': underShortPaths,
+  }),
+  ...variants({ id: 'assets.links', on: ['runModel', 'collectRequest', 'openAsset'] })({
+    'otherwise-signed': otherwiseSigned,
+  }),
 ];

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { replyHeader, type ServerReply } from '../../http/messages.ts';
 import { all, changeHeader, counted, onReply, replace, set } from '../builders/changes.ts';
-import { type Change, group, only, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
   creditsUsed,
@@ -31,27 +31,15 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
-  onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
-);
+const whenCompleted = (change: (reply: ServerReply) => ServerReply): Change =>
+  onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply));
 
 const spendOverTheCap = onReply((reply) => {
   const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
 
-const countedId = counted(
-  () => '',
-  (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
-);
-
-const longId = changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`);
-
-const moreDirectives = set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform');
-
-const allBodies = 'MR-SCH-04 MR-RUN-23 WX-JWF-04';
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
-const completed = { id: 'headers.retry-after', on: ['readStatus'], status: 200 } as const;
 
 const asSubtype = onReply((reply) =>
   /^application\/json\b/.test(replyHeader(reply, 'content-type') ?? '')
@@ -65,79 +53,70 @@ const withCredits = onReply((reply, { context }) =>
 const markedFresh = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, 'Idempotent-Replayed', 'false')));
 
 export const headerVariants: readonly Variant[] = [
-  ...group({ id: 'json', on: allOperations, status: isRefusal }, [
-    variant('error-subtype', 'MR-ERR-01', 'Errors have a media type that ends in +json (NS-41)', asSubtype),
-  ]),
-  ...group({ id: 'headers.content-encoding', on: allOperations, subject: 'Every body is compressed with' }, [
-    variant('gzip', allBodies, 'gzip', compressed('gzip', gzipSync)),
-    variant('brotli', allBodies, 'Brotli', compressed('br', brotliCompressSync)),
-  ]),
-  ...group({ id: 'headers.retry-after', on: allOperations, subject: 'Every Retry-After' }, [
-    variant('zero', 'MR-HDR-15', 'is zero', replace.header('Retry-After', '0')),
+  ...variants({ id: 'json', on: allOperations, status: isRefusal })({ 'error-subtype': asSubtype }),
+  ...variants({ id: 'headers.content-encoding', on: allOperations })({
+    gzip: compressed('gzip', gzipSync),
+    brotli: compressed('br', brotliCompressSync),
+  }),
+  ...variants({ id: 'headers.retry-after', on: allOperations })({
+    zero: replace.header('Retry-After', '0'),
     // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
-    variant('longer', 'MR-STA-05 MR-COL-12 MR-IDM-11', 'is an hour', replace.header('Retry-After', '3600'), {
-      status: [200, 202, 409, 504],
-    }),
-  ]),
-  ...group({ ...completed, subject: 'The status of a completed request' }, [
-    completedVariant('absent-once-completed', 'MR-STA-05', 'has no Retry-After (C-39)', (reply) =>
-      withoutHeader(reply, 'Retry-After'),
+    // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
+    longer: only({ status: [200, 202, 409, 504] }, replace.header('Retry-After', '3600')),
+  }),
+  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200 })({
+    'absent-once-completed': whenCompleted((reply) => withoutHeader(reply, 'Retry-After')),
+    'long-once-completed': whenCompleted((reply) => withHeader(reply, 'Retry-After', '30')),
+  }),
+  ...variants({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 })({
+    'on-refusals': set.header('Retry-After', '5'),
+  }),
+  ...variants({ id: 'headers', on: allOperations })({
+    'category.on-successes': only(
+      { on: routerOperations, status: (status) => status < 400 },
+      set.header(errorType, 'none'),
     ),
-    completedVariant('long-once-completed', 'MR-STA-05', 'has a long Retry-After (C-39)', (reply) =>
-      withHeader(reply, 'Retry-After', '30'),
-    ),
-  ]),
-  ...group({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 }, [
-    variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', set.header('Retry-After', '5')),
-  ]),
-  ...group({ id: 'headers', on: allOperations }, [
-    variant('category.on-successes', 'MR-HDR-04', 'Successes have a category header', set.header(errorType, 'none'), {
-      on: routerOperations,
-      status: (status) => status < 400,
-    }),
-  ]),
-  ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
-    variant('slow-now-and-then', 'MR-RUN-03 MR-IDM-04 MR-HDR-18', 'seventh reply takes 4 s', (app, { clock }) => {
+  }),
+  ...variants({ id: 'time', on: allOperations })({
+    'slow-now-and-then': (app, { clock }) => {
       let count = 0;
       return async (request) => {
         count += 1;
         if (count % 7 === 0) await clock.sleep(4_000);
         return app(request);
       };
-    }),
-    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', (app, { clock }) => async (request) => {
-      await clock.sleep(1_500);
-      return app(request);
-    }),
-  ]),
-  ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
-    variant('request-id.long', 'MR-HDR-01 MR-HDR-03', 'are long, with colons and slashes', longId),
-    variant('request-id-of-another-form', 'MR-HDR-01 MR-HDR-03', 'are short words with a counter', countedId),
-  ]),
-  ...group({ id: 'headers.spend', on: ['runModel'], status: 429, subject: 'A refused call' }, [
-    variant('over-the-cap', 'MR-HDR-20 MR-HDR-21', 'has more committed than the cap allows', spendOverTheCap),
-  ]),
-  ...group({ id: 'headers', on: ['submitRequest'], status: 201 }, [
-    variant(
-      'spend.on-submissions',
-      'MR-RUN-35',
-      'Handles state the committed spend too',
-      all(set.header(spend('Limit'), '50'), set.header(spend('Current'), '20'), set.header(spend('Remaining'), '30')),
+    },
+    'slow-answers':
+      (app, { clock }) =>
+      async (request) => {
+        await clock.sleep(1_500);
+        return app(request);
+      },
+  }),
+  ...variants({ id: 'headers', on: routerOperations })({
+    'request-id.long': changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`),
+    'request-id-of-another-form': counted(
+      () => '',
+      (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
     ),
-  ]),
-  ...group({ id: 'headers.replayed', on: ['runModel', 'submitRequest'], subject: 'Idempotent-Replayed' }, [
-    variant('false-on-fresh-answers', 'MR-HDR-14 MR-SUB-12', 'is false on fresh replies (NS-22)', markedFresh),
-  ]),
-  ...group({ id: 'headers.credits-used', on: ['runModel'], status: 200 }, [
-    variant('on-fresh-answers', 'MR-HDR-25 MR-HDR-27', 'Fresh results name credits; replays do not', withCredits),
-  ]),
-  ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
-    variant('on-results', 'MR-HDR-05', 'Results have an upstream status', set.header(upstreamStatus, '201')),
-  ]),
-  ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
-    variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in capitals', moreDirectives),
-  ]),
-  ...group({ id: 'headers.category', on: ['cancelRequest'], status: 409, subject: 'The 409 of a late cancellation' }, [
-    variant('on-late-cancellation', 'MR-CAN-05', 'names a category (C-01)', set.header(errorType, 'invalid_input')),
-  ]),
+  }),
+  ...variants({ id: 'headers.spend', on: ['runModel'], status: 429 })({ 'over-the-cap': spendOverTheCap }),
+  ...variants({ id: 'headers', on: ['submitRequest'], status: 201 })({
+    'spend.on-submissions': all(
+      set.header(spend('Limit'), '50'),
+      set.header(spend('Current'), '20'),
+      set.header(spend('Remaining'), '30'),
+    ),
+  }),
+  ...variants({ id: 'headers.replayed', on: ['runModel', 'submitRequest'] })({ 'false-on-fresh-answers': markedFresh }),
+  ...variants({ id: 'headers.credits-used', on: ['runModel'], status: 200 })({ 'on-fresh-answers': withCredits }),
+  ...variants({ id: 'headers.upstream-status', on: ['runModel'], status: 200 })({
+    'on-results': set.header(upstreamStatus, '201'),
+  }),
+  ...variants({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304] })({
+    'more-directives': set.header('Cache-Control', 'Max-Age=300,Must-Revalidate,Private,No-Transform'),
+  }),
+  ...variants({ id: 'headers.category', on: ['cancelRequest'], status: 409 })({
+    'on-late-cancellation': set.header(errorType, 'invalid_input'),
+  }),
 ];

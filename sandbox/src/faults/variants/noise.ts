@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerReply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { onReply } from '../builders/changes.ts';
-import { type FaultContext, group, rowIn, type Variant } from '../builders/fault.ts';
+import { type Change, type FaultContext, type Variant, variants } from '../builders/fault.ts';
 import { allOperations, type FaultOperation } from '../builders/operations.ts';
 import { readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
@@ -23,14 +23,13 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
  * documents have one form: the results of one input differ in the signatures of their links alone (MR-COL-06), and entity tags
  * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
  */
-const noise = rowIn((change: Noise) =>
+const noisy = (change: Noise): Change =>
   onReply((reply, { request, context }) => {
     const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
     const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);
     const random = createRandom(`noise ${context.seed} ${of}`);
     return reply.status === 304 ? reply : change(reply, random, { ...context, isGivenOut });
-  }),
-);
+  });
 
 function pick<One>(random: Random, choices: readonly [One, ...One[]]): One {
   return choices[Math.floor(random() * choices.length)] ?? choices[0];
@@ -129,27 +128,19 @@ function inChunks(reply: ServerReply, random: Random): ServerReply {
 }
 
 /** Every reply in another form; what each of them means is the same. */
-export const noiseVariants: readonly Variant[] = group(
-  { id: 'noise', on: [...allOperations, 'unlisted'], subject: 'Each reply has' },
-  [
-    noise(
-      'members',
-      'MR-ERR-01 MR-QUE-07 MR-ERR-17',
-      'some of the optional members, and unknown ones',
-      (reply, random, { isGivenOut }) => {
-        const body = readJson(reply);
-        return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
-      },
-    ),
-    noise('json', 'MR-COL-06', 'an order of members, white space, escapes and numbers of its own', (reply, random) => {
-      const body = readJson(reply);
-      return body === undefined ? reply : withText(reply, spell(body, random));
-    }),
-    noise('headers', 'MR-HDR-01', 'an order, letter case and further lines of headers of its own', spellHeaders),
-    noise('pause', 'MR-RUN-03', 'a pause before it, now and then', async (reply, random, { clock }) => {
-      if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
-      return reply;
-    }),
-    noise('chunks', 'MR-COL-05', 'chunks of its own, blanks around headers, and a trailer', inChunks),
-  ],
-);
+export const noiseVariants: readonly Variant[] = variants({ id: 'noise', on: [...allOperations, 'unlisted'] })({
+  members: noisy((reply, random, { isGivenOut }) => {
+    const body = readJson(reply);
+    return body === undefined || isGivenOut ? reply : withText(reply, JSON.stringify(vary(body, random)));
+  }),
+  json: noisy((reply, random) => {
+    const body = readJson(reply);
+    return body === undefined ? reply : withText(reply, spell(body, random));
+  }),
+  headers: noisy(spellHeaders),
+  pause: noisy(async (reply, random, { clock }) => {
+    if (random() < 0.1) await clock.sleep(Math.floor(random() * 200));
+    return reply;
+  }),
+  chunks: noisy(inChunks),
+});

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
@@ -28,11 +28,6 @@ const changeUrls = (change: (url: URL) => void): Change =>
     });
     return { ...status, ...Object.fromEntries(changed) };
   });
-
-const elsewhere = changeUrls((url) => {
-  url.host = 'queue.example.test';
-  url.protocol = 'https:';
-});
 
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
@@ -78,14 +73,6 @@ const goneOnceFailed = onReply((reply, { context }) => {
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
 
-const signedAnew: Change = withState(() => {
-  let count = 0;
-  return changeUrls((url) => {
-    count += 1;
-    url.searchParams.set('signature', `a+b/c=${count}`);
-  });
-});
-
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
@@ -100,10 +87,6 @@ const collectedOnce: Change = withState(() => {
     return isAgain;
   });
 });
-
-const words = 'MR-QUE-04 MR-QUE-05';
-const otherWords = rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' });
-const withoutPosition = changeStatuses((status) => without(status, 'queue_position'));
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -138,81 +121,55 @@ const completedAtOnce = (shape: (status: JsonObject) => JsonObject): Change =>
     return status['status'] === 'COMPLETED' && 'error_type' in status ? withJson(reply, shape(status)) : reply;
   });
 const fails = scripted(hasInput('outcome'), ({ input }) => input['delay_ms'] === undefined);
-
-const asWithdrawn = changeCancelled((reply, { context }) =>
-  refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
-);
-const as409 = changeCancelled((reply) => ({ ...reply, status: 409 }));
-const replayedWith200 = onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply));
-const atFront = changeMember('queue_position', () => 0);
 const named = (status: JsonObject): JsonObject => status;
 const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type');
-const notFound = refuse(404, 'request_not_found');
 
 /** Nobody else uses the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
 
 export const queueVariants: readonly Variant[] = [
-  ...group({ id: 'queue', ...statusReplies }, [
-    variant(
-      'urls.of-the-moment',
-      'MR-QUE-18 MR-QUE-20 MR-QUE-23 MR-QUE-26',
-      'URLs have another signature in each reply',
-      signedAnew,
+  ...variants({ id: 'queue', ...statusReplies })({
+    'urls.of-the-moment': withState(() => {
+      let count = 0;
+      return changeUrls((url) => {
+        count += 1;
+        url.searchParams.set('signature', `a+b/c=${count}`);
+      });
+    }),
+    'urls.other-origin': changeUrls((url) => {
+      url.host = 'queue.example.test';
+      url.protocol = 'https:';
+    }),
+    'words.other-names': rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
+    'words.starts-running': rename({ IN_QUEUE: 'IN_PROGRESS' }),
+    'position.absent': changeStatuses((status) => without(status, 'queue_position')),
+    'position.rises-again': only({ when: hasOtherCallers }, risingPositions),
+    'position.none-ahead': changeMember('queue_position', () => 0),
+    'position.far-behind': only({ when: hasOtherCallers }, farBehind),
+  }),
+  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
+  ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
+    'cancelled.unknown-error-type-on-collect': changeCancelled((reply, { context }) =>
+      refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
     ),
-    variant('urls.other-origin', 'MR-QUE-18 MR-QUE-19', 'The URLs have another origin (NS-34)', elsewhere),
-    variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
-    variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-    variant('position.absent', 'MR-QUE-07', 'No reply has a queue position', withoutPosition),
-    variant('position.rises-again', 'MR-QUE-09 MR-QUE-10', 'Queue positions rise again (NS-122)', risingPositions, {
-      when: hasOtherCallers,
-    }),
-    variant('position.none-ahead', 'MR-QUE-09', 'Nobody ever waits: every position is 0', atFront),
-    variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind, {
-      when: hasOtherCallers,
-    }),
-  ]),
-  ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', 'MR-STA-09 MR-STC-09', 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
-  ]),
-  ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
-    variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
-    variant('cancelled.collect-as-409', 'MR-COL-16 MR-COL-17', 'A cancelled request gets a 409 (NS-40)', as409),
-    variant(
-      'failed.collect-by-category',
-      'MR-COL-17 MR-COL-19',
-      'A failure is collected with its own status',
-      byCategory,
-    ),
-    variant('failed.collect-as-410', 'MR-STC-09 MR-COL-17', 'Every failure is collected with a 410', asGone, {
-      status: (status) => status >= 400 && ![404, 409, 503].includes(status),
-    }),
-    variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
-  ]),
-  ...group({ id: 'queue', on: ['submitRequest', 'cancelRequest'] }, [
-    variant('cancel.finishes-soon', 'MR-CAN-11', 'A cancelled run ends soon, with its result', finishesSoon),
-    variant('submit.beyond-the-cap', 'MR-IDM-13', 'The cap on spend ignores submissions (C-10)', beyondTheCap, {
-      on: ['submitRequest'],
-      when: isFrom('spend-capped'),
-    }),
-  ]),
-  ...group({ id: 'queue.submit', on: ['submitRequest'], subject: 'A submission' }, [
-    variant('replayed-with-200', 'MR-IDM-01 MR-SUB-12', 'that is replayed gets a 200 (NS-79)', replayedWith200),
-    variant('beyond-the-rate', 'MR-IDM-10', 'counts towards no quota of requests (NS-102)', beyondTheCap, {
-      when: isFrom('rate-limited'),
-    }),
-    variant('failed-at-once', 'MR-QUE-11 MR-SUB-10', 'that fails at once says so', completedAtOnce(named), {
-      status: 201,
-      when: fails,
-    }),
-    variant('completed-at-once', 'MR-QUE-11 MR-SUB-10', 'that fails at once is COMPLETED', completedAtOnce(unnamed), {
-      status: 201,
-      when: fails,
-    }),
-  ]),
-  ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
-    variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),
-    variant('without-effect', 'MR-CAN-11', 'is accepted, and the run finishes nonetheless', withoutEffect),
-    variant('malformed-id-not-found', 'MR-CAN-15', 'with a malformed id gets a 404 (NS-37)', notFound, { status: 400 }),
-  ]),
+    'cancelled.collect-as-409': changeCancelled((reply) => ({ ...reply, status: 409 })),
+    'failed.collect-by-category': byCategory,
+    'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
+    'collect.once-only': only({ status: 200 }, collectedOnce),
+  }),
+  ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
+    'cancel.finishes-soon': finishesSoon,
+    'submit.beyond-the-cap': only({ on: ['submitRequest'], when: isFrom('spend-capped') }, beyondTheCap),
+  }),
+  ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
+    'replayed-with-200': onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply)),
+    'beyond-the-rate': only({ when: isFrom('rate-limited') }, beyondTheCap),
+    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce(named)),
+    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce(unnamed)),
+  }),
+  ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
+    repeatable,
+    'without-effect': withoutEffect,
+    'malformed-id-not-found': only({ status: 400 }, refuse(404, 'request_not_found')),
+  }),
 ];

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { all, bodyRow, onReply, refuse, remembering, replyRow, requestRow, set } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, fault as variant } from '../builders/fault.ts';
+import { all, onJson, onReply, onRequest, refuse, remembering, set, whileRunning } from '../builders/changes.ts';
+import { only, type Variant, variants } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
@@ -38,7 +38,7 @@ import {
   withoutKey,
   withoutQuery,
 } from '../builders/requests.ts';
-import { locRow } from '../errors.ts';
+import { changeLoc } from '../errors.ts';
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
@@ -50,11 +50,6 @@ const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
   'See https://docs.example.test/errors/limits:4, version 10.4.2, or v2/models. ' +
   'Validation Error: "select a model from the list" (field data/items/0).';
-const pageOfProxy = onReply(() => ({
-  status: 404,
-  headers: { 'Content-Type': 'text/html' },
-  body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
-}));
 const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
 
 function isNoObject(request: ServerRequest): boolean {
@@ -74,132 +69,101 @@ const keepsLongResults = remembering(
 );
 
 /** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
-const oneInFlight: Change = (app, context) => {
-  const busy = new Set<string>();
-  return async (request) => {
-    const caller = request.headers['x-api-key'] ?? request.headers['authorization'] ?? '';
-    if (busy.has(caller)) {
-      const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
-      return refused.status === 429
-        ? refused
-        : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
-    }
-    busy.add(caller);
-    try {
-      return await app(request);
-    } finally {
-      busy.delete(caller);
-    }
-  };
-};
-
-const withForeignLink = all(
-  refuseReplay,
-  only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png')),
+const oneInFlight = whileRunning(
+  ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
+  async (_, { request, app, context }) => {
+    const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
+    return refused.status === 429
+      ? refused
+      : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
+  },
 );
 const isOfStill = isOfModel('image-provider/still-2.1');
 
 export const routerVariants: readonly Variant[] = [
-  ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
-    requestRow('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
-      withHeaders(request, { 'if-none-match': undefined }),
-    ),
-  ]),
-  ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
-    replyRow('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
+  ...variants({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag })({
+    'strong-comparison': onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
+  }),
+  ...variants({ id: 'run.credits', on: ['runModel'], status: 400 })({
+    'answered-with-402': onReply((reply, { context }) => {
       const isAboutCredits = readCategory(reply, context) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
-  ]),
-  ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
-    locRow('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
-  ]),
-  ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
-    bodyRow(
-      'other-words',
-      'MR-ERR-02 MR-ERR-03',
-      'Error details are long, and hold what looks like the inside',
-      (body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body),
-    ),
-  ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], subject: 'Calls that are not described get' }, [
-    variant('as-a-page', 'MR-ERR-01 MR-HDR-01', 'a page of a proxy', pageOfProxy),
-    variant('as-400', 'MR-ERR-01', 'a 400', refuse(400, 'invalid_input')),
-  ]),
+  }),
+  ...variants({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422 })({
+    'prefixed-loc': changeLoc((loc) => ['body', ...loc]),
+  }),
+  ...variants({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 })({
+    'other-words': onJson((body) => ('detail' in body ? { ...body, detail: otherWords.repeat(60) } : body)),
+  }),
+  ...variants({ id: 'errors.unlisted', on: ['unlisted'] })({
+    'as-a-page': onReply(() => ({
+      status: 404,
+      headers: { 'Content-Type': 'text/html' },
+      body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
+    })),
+    'as-400': refuse(400, 'invalid_input'),
+  }),
   // Where a call is wrong in two ways, no order of the checks is given (NS-31).
-  ...group({ id: 'order', on: posts, status: isRefusal, subject: 'Of two reasons to refuse a run' }, [
-    variant('malformed-body-first', 'MR-CTG-01 MR-STC-01', 'a malformed body comes first', badRequest, {
-      when: (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined,
-    }),
-    variant('unusable-key-first', 'MR-CTG-04 MR-STC-01', 'an unusable key comes first', badRequest, {
-      when: (request) => hasKey(request) && (readKey(request) === '' || readKey(request).length > 255),
-    }),
-  ]),
-  ...group({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 }, [
-    replyRow('non-objects-as-422', 'MR-RUN-15 MR-STC-01', 'JSON that is no object gets a 422', (reply, around) =>
+  ...variants({ id: 'order', on: posts, status: isRefusal })({
+    'malformed-body-first': only(
+      { when: (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined },
+      badRequest,
+    ),
+    'unusable-key-first': only(
+      { when: (request) => hasKey(request) && (readKey(request) === '' || readKey(request).length > 255) },
+      badRequest,
+    ),
+  }),
+  ...variants({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 })({
+    'non-objects-as-422': onReply((reply, around) =>
       isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
     ),
-    replyRow(
-      'deep-ones-echoed',
-      'MR-ERR-19 MR-STC-11',
-      'A deep body comes back in a 422',
-      (reply, { request }) => {
+    'deep-ones-echoed': only(
+      { when: (request) => readBodyText(request).includes('[[[[') },
+      onReply((reply, { request }) => {
         const input = parseJson(readBodyText(request));
         return isJsonObject(input) ? withJson(reply, { detail: [{ ...wholeInput, input }] }, 422) : reply;
-      },
-      { when: (request) => readBodyText(request).includes('[[[[') },
+      }),
     ),
-  ]),
-  ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
-    variant('malformed-ids-as-400', 'MR-COL-02 MR-MOD-02', 'gets a 400', refuse(400, 'invalid_input'), {
-      when: (request) =>
-        /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
-        (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request))),
-    }),
-  ]),
-  ...group({ id: 'idempotency.record', on: ['runModel'], when: hasKey }, [
-    variant('long-results-are-kept', 'MR-IDM-28', 'Results of any length are replayed', keepsLongResults),
-    replyRow('replays-are-spaced', 'MR-IDM-01', 'A replay has other white space than the result', (reply) =>
+  }),
+  ...variants({ id: 'limits', on: routerOperations, status: 404 })({
+    'malformed-ids-as-400': only(
+      {
+        when: (request) =>
+          /[%*A-Z]|[^/]{65}/.test(readModelId(request)) ||
+          (readRequestId(request) !== '' && !/^[0-9a-f-]{36}$/.test(readRequestId(request))),
+      },
+      refuse(400, 'invalid_input'),
+    ),
+  }),
+  ...variants({ id: 'idempotency.record', on: ['runModel'], when: hasKey })({
+    'long-results-are-kept': keepsLongResults,
+    'replays-are-spaced': onReply((reply) =>
       isReplay(reply) && isJson(reply) ? withText(reply, JSON.stringify(readJson(reply), null, 3)) : reply,
     ),
-  ]),
-  ...group({ id: 'limits', on: ['runModel'] }, [
-    variant('one-in-flight', 'MR-IDM-13 MR-IDM-32', 'A caller may have one call in flight (NS-08)', oneInFlight),
-    requestRow('strict-mode-alone', 'MR-RUN-08 MR-IDM-26', 'strict_mode alone is dropped', (request) =>
+  }),
+  ...variants({ id: 'limits', on: ['runModel'] })({
+    'one-in-flight': oneInFlight,
+    'strict-mode-alone': onRequest((request) =>
       readQuery(request).has('model_provider') ? request : withoutQuery(request, 'strict_mode'),
     ),
-  ]),
-  ...group({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' }, [
-    requestRow('empty-key-is-none', 'MR-RUN-04 MR-SUB-04', 'An empty key counts as none (NS-32)', withoutKey),
-  ]),
-  ...group({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill, subject: 'Results' }, [
-    variant(
-      'linked',
-      'MR-IDM-17 MR-IDM-52',
-      'have a link of their provider and are not replayed (C-24)',
-      withForeignLink,
+  }),
+  ...variants({ id: 'limits', on: ['runModel', 'submitRequest'], when: (request) => readKey(request) === '' })({
+    'empty-key-is-none': onRequest(withoutKey),
+  }),
+  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], when: isOfStill })({
+    linked: all(refuseReplay, only({ status: 200 }, set.member('preview', 'https://cdn.example.test/p.png'))),
+  }),
+  ...variants({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill })({
+    deviate: onJson((body) => ({ ...body, seed: 'one' })),
+    'of-another-type': set.header('Content-Type', 'text/json'),
+  }),
+  ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
+    'while-running': only(
+      { status: 409, when: scripted(hasInput('note', 'another')) },
+      onReply((reply, { context }) => asStillRunning(reply, context)),
     ),
-  ]),
-  ...group({ id: 'results', on: ['runModel', 'collectRequest'], status: 200, when: isOfStill, subject: 'Results' }, [
-    bodyRow('deviate', 'MR-SCH-28 MR-RUN-23', 'have a member that their document forbids', (body) => ({
-      ...body,
-      seed: 'one',
-    })),
-    variant('of-another-type', 'MR-SCH-29', 'have an undocumented media type', set.header('Content-Type', 'text/json')),
-  ]),
-  ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    replyRow(
-      'while-running',
-      'MR-IDM-04 MR-IDM-16',
-      'Another body during a run is told to wait (NS-100)',
-      (reply, { context }) => asStillRunning(reply, context),
-      {
-        status: 409,
-        when: scripted(hasInput('note', 'another')),
-      },
-    ),
-    variant('for-colleagues', 'MR-IDM-44', 'A key of a colleague conflicts in place of a replay', refuseReplay, {
-      when: isFrom('colleague'),
-    }),
-  ]),
+    'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
+  }),
 ];

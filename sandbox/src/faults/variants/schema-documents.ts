@@ -1,7 +1,8 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set } from '../builders/changes.ts';
-import { type Change, group, type Variant, fault as variant } from '../builders/fault.ts';
+import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { readMember, without } from '../builders/replies.ts';
+import { changePosts } from '../schema-document.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
 
@@ -24,23 +25,8 @@ function eachExtended(properties: JsonObject, depth: number): JsonObject {
 const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
-function withBodies(document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => {
-    if (!isJsonObject(item)) return [path, item];
-    const post = readMember(item, 'post');
-    return [path, { ...item, post: { ...post, requestBody: change(readMember(post, 'requestBody')) } }];
-  });
-  return { ...document, paths: Object.fromEntries(paths) };
-}
-
-const referred = onJson((document) => {
-  let input: JsonObject = {};
-  const changed = withBodies(document, (body) => {
-    input = body;
-    return { $ref: '#/components/requestBodies/Input' };
-  });
-  return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
-});
+const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
+  changePosts(document, (post) => ({ ...post, requestBody: change(readMember(post, 'requestBody')) }));
 
 /** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
@@ -50,38 +36,31 @@ const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject):
     return flag === undefined ? document : withBodies(without(document, key), (body) => into(body, { [key]: flag }));
   });
 
-const ofMediaTypes = withMovedKey((body, flag) => {
-  const content = Object.entries(readMember(body, 'content'));
-  const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
-  return { ...body, content: Object.fromEntries(changed) };
+export const schemaDocumentVariants: readonly Variant[] = variants({
+  id: 'schema-document',
+  on: ['readSchemaDocument'],
+  status: 200,
+})({
+  'media-type.of-openapi': set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
+  'extension-keys': onJson((document) => ({
+    ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
+    ...further,
+    tags: [{ name: 'models' }],
+    externalDocs: { url: 'https://docs.example.test/models' },
+    servers: [{ url: 'https://api.example.test' }],
+  })),
+  'request-body-referred': onJson((document) => {
+    let input: JsonObject = {};
+    const changed = withBodies(document, (body) => {
+      input = body;
+      return { $ref: '#/components/requestBodies/Input' };
+    });
+    return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
+  }),
+  'authored-by-body': withMovedKey((body, flag) => ({ ...body, ...flag })),
+  'authored-by-media-type': withMovedKey((body, flag) => {
+    const content = Object.entries(readMember(body, 'content'));
+    const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
+    return { ...body, content: Object.fromEntries(changed) };
+  }),
 });
-const ofBodies = withMovedKey((body, flag) => ({ ...body, ...flag }));
-
-const withMore = onJson((document) => ({
-  ...Object.fromEntries(Object.entries(document).map(([name, part]) => [name, extended(part, 1)])),
-  ...further,
-  tags: [{ name: 'models' }],
-  externalDocs: { url: 'https://docs.example.test/models' },
-  servers: [{ url: 'https://api.example.test' }],
-}));
-
-export const schemaDocumentVariants: readonly Variant[] = group(
-  { id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'Schema documents' },
-  [
-    variant(
-      'media-type.of-openapi',
-      'MR-SCH-04',
-      'are labelled as OpenAPI in JSON',
-      set.header('Content-Type', 'application/vnd.oai.openapi+json;version=3.1'),
-    ),
-    variant(
-      'extension-keys',
-      'MR-SCH-25 MR-SCH-30',
-      'have servers, tags, and extension keys in all of their parts',
-      withMore,
-    ),
-    variant('request-body-referred', 'MR-SCH-26', 'have their request body among the components', referred),
-    variant('authored-by-body', 'MR-SCH-30', 'say in the request body whether it is authored', ofBodies),
-    variant('authored-by-media-type', 'MR-SCH-30', 'say in its media type whether it is authored', ofMediaTypes),
-  ],
-);

@@ -1,6 +1,6 @@
 import { newId } from '../../digest.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { type Change, group, rowIn, type Variant } from '../builders/fault.ts';
+import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { allOperations } from '../builders/operations.ts';
 import { refusal, requestId, resolveHeaderName, withHeader, withJson } from '../builders/replies.ts';
 import { isFrom } from '../builders/requests.ts';
@@ -34,30 +34,11 @@ const busy =
     };
   };
 
-const busyVariant = rowIn(busy);
-
-export const transientVariants: readonly Variant[] = group(
-  { id: 'transient', on: [...allOperations, 'lookUpJob'], subject: 'Reads are refused for the moment:' },
-  [
-    busyVariant('first-read', 'MR-CAT-55 MR-STC-17', 'the first one', {
-      isBusy: (count) => count === 1,
-      as: 'service_unavailable',
-      seconds: 1,
-    }),
-    busyVariant('sixth-read', 'MR-CAT-55 MR-STC-17', 'every sixth one', {
-      isBusy: (count) => count % 6 === 0,
-      as: 'service_unavailable',
-      seconds: 0,
-    }),
-    busyVariant('of-another-category', 'MR-STC-17 MR-CTG-18', 'every ninth one, as internal_error', {
-      isBusy: (count) => count % 9 === 0,
-      as: 'internal_error',
-      seconds: 0,
-    }),
-    busyVariant('twice-in-a-row', 'MR-STC-14 MR-IDM-11', 'two of sixty, by a limit of their rate', {
-      isBusy: (count) => count % 60 < 2,
-      as: 'rate_limited',
-      seconds: 1,
-    }),
-  ],
+export const transientVariants: readonly Variant[] = variants({ id: 'transient', on: [...allOperations, 'lookUpJob'] })(
+  {
+    'first-read': busy({ isBusy: (count) => count === 1, as: 'service_unavailable', seconds: 1 }),
+    'sixth-read': busy({ isBusy: (count) => count % 6 === 0, as: 'service_unavailable', seconds: 0 }),
+    'of-another-category': busy({ isBusy: (count) => count % 9 === 0, as: 'internal_error', seconds: 0 }),
+    'twice-in-a-row': busy({ isBusy: (count) => count % 60 < 2, as: 'rate_limited', seconds: 1 }),
+  },
 );

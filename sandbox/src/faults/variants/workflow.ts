@@ -1,19 +1,15 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { counted, type JsonChange, onMember, onRequest, set } from '../builders/changes.ts';
-import { group, rowIn, type Variant, fault as variant } from '../builders/fault.ts';
+import { counted, onMember, onRequest, set } from '../builders/changes.ts';
+import { only, type Variant, variants } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
-
-const workflowVariant = rowIn((change: JsonChange) => onMember('workflow', change));
-const errorVariant = rowIn(changeError);
 
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
 );
 const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
-const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
@@ -22,49 +18,32 @@ function reversed(value: JsonValue): JsonValue {
   return Object.fromEntries(members.toReversed());
 }
 
-const reordered = counted(
-  () => '',
-  (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
-);
-const savedExtraData = changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } }));
-
 export const workflowVariants: readonly Variant[] = [
-  ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    errorVariant(
-      'details-by-node',
-      'WX-ERR-04 WX-ERR-05',
-      'have details by node, and repeat the id',
-      (error, { request }) => ({
-        ...error,
-        message: `Nothing to tell about ${readJobId(request)}.`,
-        details: { '12': [{ field: 'steps', reason: 'too many' }] },
-      }),
-    ),
-    errorVariant(
-      'names-a-class',
-      'WX-ERR-04 WX-ERR-05 WX-COD-22',
-      'have technical words for message (C-60), and details of null',
-      ({ code }) => ({ code: code ?? '', message: 'LookupError: no such job', details: null }),
+  ...variants({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal })({
+    'details-by-node': changeError((error, { request }) => ({
+      ...error,
+      message: `Nothing to tell about ${readJobId(request)}.`,
+      details: { '12': [{ field: 'steps', reason: 'too many' }] },
+    })),
+    'names-a-class': only(
       { status: [401, 403, 404] },
+      changeError(({ code }) => ({ code: code ?? '', message: 'LookupError: no such job', details: null })),
     ),
-  ]),
-  ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'Workflows' }, [
-    workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', secrets),
-    variant('members-in-another-order', 'WX-JWF-07', 'change the order of their members', reordered),
-    variant('saved-extra-data', 'WX-JWF-19 WX-JWF-07', 'that were saved have a member extra_data', savedExtraData),
-    workflowVariant('empty', 'WX-JWF-05', 'are empty objects', () => ({})),
-  ]),
-  ...group({ id: 'workflow.none', on: ['readJobWorkflow'] }, [
-    variant('self-hosted', 'WX-AUT-04', 'Calls need no credential, as on a self-hosted deployment', asMainAccount, {
-      when: lacksHeader('authorization'),
-    }),
-  ]),
-  ...group({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] }, [
-    variant('to-any-token', 'WX-AUT-04 WX-AUT-07', 'Every caller is served as one, whatever is sent', asMainAccount),
-  ]),
-  ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job id' }, [
-    variant('malformed-as-400', 'WX-RTN-02 WX-JWF-02', 'that is no UUID gets a 400', asMalformed, {
-      when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)),
-    }),
-  ]),
+  }),
+  ...variants({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200 })({
+    'further-members': onMember('workflow', { more: { data: 1 }, token_count: 7, 'extra-data': [] }),
+    'members-in-another-order': counted(
+      () => '',
+      (reply, times) => (times % 2 === 0 ? withJson(reply, reversed(readObject(reply))) : reply),
+    ),
+    'saved-extra-data': changeWorkflow('save', (workflow) => ({ ...workflow, extra_data: { seed: 1 } })),
+    empty: onMember('workflow', () => ({})),
+  }),
+  ...variants({ id: 'workflow.none', on: ['readJobWorkflow'] })({
+    'self-hosted': only({ when: lacksHeader('authorization') }, asMainAccount),
+  }),
+  ...variants({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] })({ 'to-any-token': asMainAccount }),
+  ...variants({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404 })({
+    'malformed-as-400': only({ when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)) }, asMalformed),
+  }),
 ];
