@@ -43,6 +43,7 @@ const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Any
   hooks: setting(kinds.data, 'test hooks of a staging build'),
   capabilities: setting(kinds.data, 'what the target can show'),
   secrets: setting(kinds.data, 'what no report may show'),
+  redact: setting(kinds.data, 'where exchanges hold further secrets'),
   variables: setting(kinds.data, 'variables that hold the credentials'),
   runs: setting(kinds.choice('free', 'billed'), 'what a run costs'),
   brand,

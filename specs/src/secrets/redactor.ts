@@ -1,0 +1,122 @@
+import { listEscapeLayers, listLayers, shortestCredential } from './layers.ts';
+
+/** Replaces credentials in a text, in every form in which a response may repeat them. */
+export type Redactor = (text: string) => string;
+/** True when the text holds a credential, as it is or encoded. */
+export type CredentialDetector = (text: string) => boolean;
+
+/** What stands in place of a credential. */
+export const replacement = '[redacted]';
+
+/** Looks for whole credentials in what text decodes to. Letter case does not count, nor spaces and characters that nobody sees. */
+export function createCredentialDetector(credentials: readonly string[]): CredentialDetector {
+  const forms = listForms(credentials);
+  return (text) => holds(text, forms);
+}
+
+/** Each as it is and with what looks like escapes in it decoded, as `fold` writes it. */
+function listForms(credentials: readonly string[]): readonly string[] {
+  const all = credentials.flatMap((credential) => [...listEscapeLayers(credential)].map(fold));
+  return [...new Set(all)].filter(({ length }) => length >= shortestCredential);
+}
+
+const fold = (layer: Buffer): string => layer.toString('latin1').replace(/[ \n]/g, '').toLowerCase();
+
+function holds(text: string, forms: readonly string[]): boolean {
+  if (forms.length === 0 || text.length < shortestCredential) return false;
+  for (const layer of listLayers(text)) {
+    // Nothing says that it is not in what was not unwrapped.
+    if (layer === undefined) return true;
+    const folded = fold(layer);
+    if (forms.some((form) => folded.includes(form))) return true;
+  }
+  return false;
+}
+
+/**
+ * Replaces whole credentials, three quarters of one wherever they are (a server may have cut it), and eight characters at the end of a
+ * text that was cut. What the layers show is narrowed down to the shortest part of the text that still shows it.
+ */
+export function createRedactor(credentials: readonly string[]): Redactor {
+  const whole = listForms(credentials);
+  if (whole.length === 0) return (text) => text;
+  const written = new RegExp(credentials.flatMap(listWritten).join('|'), 'gi');
+  const shortened = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((eighths) => whole.map((form) => shorten(form, eighths)));
+  return (text) => {
+    if (!holds(text, shortened.at(-1) ?? [])) return redactEnd(text, whole);
+    let shown = text.replace(written, replacement);
+    let left = replacementsAtMost;
+    for (const forms of shortened)
+      while (holds(shown, forms)) {
+        if (left-- === 0) return replacement;
+        const [start, end] = narrow(shown, (part) => holds(part, forms));
+        shown = shown.slice(0, start) + replacement + shown.slice(end);
+      }
+    // What is left of the next character where it was cut.
+    return redactEnd(shown.replace(/(?<=\[redacted\])[%\\&][\w#{]{0,6}(?=(?:…|\.{3})?$)/, ''), whole);
+  };
+}
+
+/** Of forms that only a decoder finds; more of them cost the whole text. */
+const replacementsAtMost = 50;
+
+/** How texts usually hold a credential, as a pattern: found without a decoder, also a thousand times. */
+function listWritten(credential: string): readonly string[] {
+  if (credential.length < shortestCredential) return [];
+  const json = JSON.stringify(credential).slice(1, -1);
+  const all = [json, credential, encodeURIComponent(credential), Buffer.from(credential).toString('hex')];
+  return [...new Set(all)].map((form) => form.replace(/[^\w]/g, '\\$&'));
+}
+
+function shorten(form: string, eighths: number): string {
+  const cut = Math.floor((form.length / 4) * (eighths / 8));
+  return form.slice(0, Math.max(shortestCredential, form.length - cut));
+}
+
+/** Longer parts are halved: looking into all of a text for each step would cost too much. */
+const searchedAtOnce = 4_096;
+
+/** Start and end of the shortest part that is held; one of the text is. */
+function narrow(text: string, isHeld: (part: string) => boolean): readonly [start: number, end: number] {
+  let [start, end] = [0, text.length];
+  for (let isFound = true; isFound && end - start > searchedAtOnce; ) {
+    const half = Math.ceil((end - start) / 2);
+    const found = [start, start + Math.floor(half / 2), end - half].find((at) => isHeld(text.slice(at, at + half)));
+    isFound = found !== undefined;
+    if (found !== undefined) [start, end] = [found, found + half];
+  }
+  end = start + findLeast(end - start, (length) => isHeld(text.slice(start, start + length)));
+  start = end - findLeast(end - start, (length) => isHeld(text.slice(end - length, end)));
+  return [start, end];
+}
+
+/** The least number for which this is so; it is for the greatest. */
+function findLeast(greatest: number, isSo: (number: number) => boolean): number {
+  let [low, high] = [0, greatest];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isSo(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
+}
+
+const endLength = 512;
+
+/** Replaces the beginning of a credential where a text was cut within it. */
+function redactEnd(text: string, forms: readonly string[]): string {
+  const tail = text.slice(-endLength);
+  // What is left of the next character, escaped, and the sign that says so.
+  const cut = /([%\\&][\w#{]{0,6})?(…|\.{3})?$/.exec(tail);
+  const end = cut?.index ?? tail.length;
+  const isCut = (part: string): boolean =>
+    [...listEscapeLayers(part)].map(fold).some((folded) => forms.some((form) => endsWithin(folded, form)));
+  if (end < shortestCredential || !isCut(tail.slice(0, end))) return text;
+  const length = findLeast(end, (count) => isCut(tail.slice(end - count, end)));
+  return text.slice(0, text.length - tail.length + end - length) + replacement + (cut?.[2] ?? '');
+}
+
+function endsWithin(text: string, form: string): boolean {
+  const at = text.lastIndexOf(form.slice(0, shortestCredential));
+  return at >= 0 && form.startsWith(text.slice(at));
+}
