@@ -5,10 +5,11 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageR
 import { openTarget } from './cli/conform-target.ts';
 import { describeError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
+import { guardIo } from './cli/way-out.ts';
 import { createGet } from './cli/load-settings.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
-const io = processIo();
+const io = guardIo(processIo());
 const root = packageRoot();
 const reports = join(root, '.switchyard', 'quickstart');
 

@@ -43,8 +43,10 @@ export type GenerateConfig = {
   credential: Credential | undefined;
   /** Sent with every request, for gateways in front of the router; names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Values of these headers that no response may repeat. */
+  /** Values that no response may repeat, beside the credential. */
   secrets: readonly string[];
+  /** The client's certificate, which a gateway may tell callers apart by. */
+  certificate?: string | undefined;
   outDir: string;
   /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
   cacheDir: string;

@@ -88,6 +88,15 @@ export type SwitchyardConfig = {
       /** Longest time of the whole check. Default: 10m. */
       readonly run?: string;
     };
+    /** What reports leave out beside credentials, wherever its value is repeated. */
+    readonly redact?: {
+      /** Further headers whose values no report shows. */
+      readonly headers?: readonly string[];
+      /** Query parameters whose values no report shows. */
+      readonly query?: readonly string[];
+      /** JSON pointers to members of bodies that no report shows; * is every member or item. */
+      readonly pointers?: readonly string[];
+    };
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;
     /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */

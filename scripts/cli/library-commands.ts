@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport } from '../../generator/src/index.ts';
+import { redactTree } from '../../specs/src/index.ts';
 import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { holdsSecret, publicText } from './report-error.ts';
 import { checkOptions } from './settings.ts';
+import { guardIo } from './way-out.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -48,10 +49,11 @@ export async function diff(before: string, after?: string, options: DiffOptions 
 async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo) => Promise<Report>): Promise<Report> {
   const io = silentIo(options);
   try {
-    return await work(io);
+    return redactTree(await work(io), io.redact);
   } catch (error) {
     const message = describeError(error);
-    throw holdsSecret(message, io) ? new CommandFailure(publicText(message, io)) : error;
+    const shown = io.redact(message);
+    throw shown === message ? error : new CommandFailure(shown);
   }
 }
 
@@ -61,9 +63,9 @@ export function pickFlags<Options extends CallOptions>(options: Options): Omit<O
   return flags;
 }
 
-/** The io of a call, which writes nothing. */
-export function silentIo(options: CallOptions): CommandIo {
-  return {
+/** The io of a call, which writes nothing unless it is given where. */
+export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 'out' | 'err'>> = {}): CommandIo {
+  return guardIo({
     env: applyCredential(options),
     workingFolder: resolve(options.folder ?? '.'),
     isTerminal: false,
@@ -71,7 +73,8 @@ export function silentIo(options: CallOptions): CommandIo {
     err: () => {},
     style: (_, text) => text,
     stopRequested: () => new Promise(() => {}),
-  };
+    ...written,
+  });
 }
 
 function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {

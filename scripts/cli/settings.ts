@@ -83,6 +83,12 @@ export const fileSettings = {
   'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
+  'conform.redact.headers': setting(kinds.ids, 'further headers whose values no report shows'),
+  'conform.redact.query': setting(kinds.ids, 'query parameters whose values no report shows'),
+  'conform.redact.pointers': setting(
+    kinds.ids,
+    'JSON pointers to members of bodies that no report shows; * is every member or item',
+  ),
   'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
   'conform.readings': setting(
     kinds.readings,
@@ -153,6 +159,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
 const groups: Readonly<Record<string, string>> = {
   http: 'how generate, diff, doctor and conform reach the services',
   'generate.publish': 'makes the packages publishable; without it they are private',
+  'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
   'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
   'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
   'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',

@@ -82,7 +82,9 @@ export {
   type CredentialDetector,
   createCredentialDetector,
   createRedactor,
+  disarmCommands,
   type Redactor,
+  redactTree,
   replacement,
 } from './secrets/redactor.ts';
 export {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Redactor } from '../../../specs/src/index.ts';
+import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
-import { createReportRedactor, cutExchange, cutTexts, redactTree } from '../report/redact.ts';
+import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
@@ -128,8 +128,6 @@ type Deciding = {
 function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding): Decided {
   const { input, redact, exchanges, earlier } = deciding;
   const { evidence, why, foundAt: _, ...told } = outcome;
-  // First: what a named place of an exchange holds is hidden in the findings too.
-  if (input.target.redact !== undefined) evidence.forEach(exchanges.convert);
   const decided = cutTexts(redactTree(told, redact));
   const isFailed = decided.kind === 'failed';
   // Parts on further models may be a thousand: of those only some exchanges with findings are kept.
@@ -195,6 +193,8 @@ function openExchanges(
     keep: (named: Exchange) => keep(named),
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
+      // What a named place of it holds is hidden in all that follows.
+      if (target.redact !== undefined) find(exchange);
       const queued = base === undefined ? undefined : readQueued(exchange, base);
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },

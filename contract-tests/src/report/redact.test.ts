@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createCredentialDetector } from '../../../specs/src/index.ts';
+import { createCredentialDetector, redactTree } from '../../../specs/src/index.ts';
 import type { Target } from '../contract/target.ts';
-import { createReportRedactor, redactTree } from './redact.ts';
+import { createReportRedactor } from './redact.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z7e';
 const target: Target = {

@@ -4,7 +4,6 @@ import {
   isJsonObject,
   type JsonValue,
   parsePointer,
-  type Redactor,
   replacement,
   shortestCredential,
 } from '../../../specs/src/index.ts';
@@ -58,25 +57,6 @@ function hideMember(value: JsonValue, [name, ...rest]: readonly string[], hide: 
   });
   if (members.every(([key, member]) => member === Reflect.get(value, key))) return value;
   return isJsonObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
-}
-
-/** Every string of a value redacted, keys included. The value is plain JSON. */
-export function redactTree<T>(value: T, redact: Redactor): T {
-  // Rules share their exchanges, so most strings are there several times.
-  const known = new Map<string, string>();
-  const redactOnce = (text: string): string => {
-    const redacted = known.get(text) ?? redact(text);
-    known.set(text, redacted);
-    return redacted;
-  };
-  const visit = (part: unknown): unknown => {
-    if (typeof part === 'string') return redactOnce(part);
-    if (Array.isArray(part)) return part.map(visit);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, member]) => [redactOnce(key), visit(member)]));
-  };
-  // Only the contents of strings differ.
-  return visit(value) as T;
 }
 
 /** What the credentials of a target are: configured, or part of its addresses. Shorter ones would match all over a report. */

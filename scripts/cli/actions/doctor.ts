@@ -22,7 +22,6 @@ import { explainError } from '../errors.ts';
 import { type Flags, redocPackage } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
-import { holdsSecret } from '../report-error.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 type Surroundings = LoadedConfig & {
@@ -94,7 +93,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
     const found: Surroundings = { flags, io, ...loaded };
     const all: ({ name: string } & Result)[] = [];
-    for (const check of checks) all.push({ name: check.name, ...withoutSecrets(await runCheck(check, found), io) });
+    for (const check of checks) all.push({ name: check.name, ...(await runCheck(check, found)) });
     return all;
   });
   const isFit = results.every(({ status }) => status !== 'bad');
@@ -117,12 +116,6 @@ async function runCheck({ run, help, failure = 'bad' }: Check, found: Surroundin
     const problem = explainError(error);
     return { status: failure, message: problem.message, help: [problem.help, help].filter(Boolean).join(' ') };
   }
-}
-
-// Messages may quote a response.
-function withoutSecrets(result: Result, io: CommandIo): Result {
-  if (!holdsSecret(`${result.message} ${result.help}`, io)) return result;
-  return { status: result.status, message: 'left out, because it would show a credential' };
 }
 
 async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {

@@ -118,6 +118,7 @@ export async function resolveGenerateConfig(
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
     ...(await generatorHeaders(loaded, credential, io)),
+    certificate: (await readTls(loaded, io))?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
     concurrency: get('generate.concurrency'),

@@ -120,3 +120,27 @@ function endsWithin(text: string, form: string): boolean {
   const at = text.lastIndexOf(form.slice(0, shortestCredential));
   return at >= 0 && form.startsWith(text.slice(at));
 }
+
+/** Every string of a value redacted, keys included. The value is plain JSON. */
+export function redactTree<T>(value: T, redact: Redactor): T {
+  // Rules share their exchanges, so most strings are there several times.
+  const known = new Map<string, string>();
+  const redactOnce = (text: string): string => {
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+  const visit = (part: unknown): unknown => {
+    if (typeof part === 'string') return redactOnce(part);
+    if (Array.isArray(part)) return part.map(visit);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [redactOnce(key), visit(member)]));
+  };
+  // Only the contents of strings differ.
+  return visit(value) as T;
+}
+
+/** A text in whose lines no build service finds a command; where it is JSON it still means the same. */
+export function disarmCommands(text: string): string {
+  return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=[\w.-]*\[)/g, '#\\u0023');
+}
