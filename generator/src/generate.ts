@@ -5,6 +5,7 @@ import { type Credential, createRouterClient } from './catalog/router-client.ts'
 import { selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
 import type { Diagnostic } from './diagnostics.ts';
+import { type Deadline, openDeadline } from './deadline.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
@@ -55,6 +56,8 @@ export type GenerateConfig = {
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;
+  /** Of the whole generation; by default ten minutes, and 50 ms for each model. */
+  deadlineMs?: number | undefined;
   /** `check` writes nothing, neither output nor cache. */
   mode: 'write' | 'check';
   /** `offline` sends no request and reads the cache alone. */
@@ -97,6 +100,7 @@ export async function generate(
     const modelSettings = settingsFor('models', settings, generation.arrangement.layout);
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, generation.selection);
+    generation.deadline.selects(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
       const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
@@ -164,6 +168,7 @@ function openGeneration(
 ) {
   const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files } = ports;
+  const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
@@ -190,18 +195,25 @@ function openGeneration(
     cache,
     output,
     onProgress,
+    deadline,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, ports, { cache, output, brandWatch, onProgress }),
+    source: openSource(config, deadline.bound(ports), { cache, output, brandWatch, onProgress, deadline }),
     staged: createStagedOutput(output, staging, files),
   };
 }
 
-type OpenParts = { cache: DocumentCache; output: Output; brandWatch: BrandWatch; onProgress: Progress };
+type OpenParts = {
+  cache: DocumentCache;
+  output: Output;
+  brandWatch: BrandWatch;
+  onProgress: Progress;
+  deadline: Deadline;
+};
 
 function openSource(
   config: GenerateConfig,
   ports: Ports,
-  { cache, output, brandWatch, onProgress }: OpenParts,
+  { cache, output, brandWatch, onProgress, deadline }: OpenParts,
 ): DocumentSource {
   const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
   const router =
@@ -214,6 +226,6 @@ function openSource(
         );
   const known = knownDocuments(cache, createIsCurrent(output));
   if (frozen) return openLockedDocuments(router, known, lockedDocuments(output.lock));
-  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
+  if (router !== undefined) return openRouterDocuments(router, known, { onProgress, deadline });
   return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }

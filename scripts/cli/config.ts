@@ -62,6 +62,8 @@ export type SwitchyardConfig = {
     readonly only?: readonly string[];
     /** Requests at once. Default: 8. */
     readonly concurrency?: number;
+    /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
+    readonly deadline?: string;
     /** Accept an empty catalog. */
     readonly allowEmpty?: boolean;
     /** Also make validators of outputs. */
@@ -243,6 +245,8 @@ export type GenerateSettings = {
   readonly cache?: string;
   /** Requests at once. Default: 8. */
   readonly concurrency?: number;
+  /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
+  readonly deadline?: string;
   /** Build exactly what switchyard.lock.json names, or fail. */
   readonly frozen?: boolean;
   /** Send no request; read the cache alone. */

@@ -29,7 +29,7 @@ export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlay
 export const sourceFlags = {
   ...router,
   ...specFlags,
-  ...from('generate.cache', 'generate.concurrency'),
+  ...from('generate.cache', 'generate.concurrency', 'generate.deadline'),
   frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
   offline: setting(kinds.yes, 'send no request; read the cache alone'),
   ...from('generate.allowEmpty'),

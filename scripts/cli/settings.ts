@@ -69,6 +69,9 @@ export const fileSettings = {
     { default: [] },
   ),
   'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
+  'generate.deadline': setting(kinds.duration, 'longest time; models that are not read by then count as failed', {
+    otherwise: '10m, and 50ms for each model',
+  }),
   'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
   'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),

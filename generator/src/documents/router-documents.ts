@@ -4,12 +4,20 @@ import { readCatalog } from '../catalog/read-catalog.ts';
 import type { RouterClient } from '../catalog/router-client.ts';
 import type { RouterReply } from '../catalog/router-reply.ts';
 import { toDigest } from '../content.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import type { KnownDocuments } from './cached-documents.ts';
 import { type DocumentFacts, type DocumentResult, type DocumentSource, failed, readAs } from './fetch-documents.ts';
 
-type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
+type Tally = {
+  asked: number;
+  notModified: number;
+  fetched: number;
+  unreachableInARow: number;
+  lostMs: number;
+  readonly deadline: Deadline;
+};
 
 const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
@@ -19,8 +27,12 @@ const endsAll: ReadonlySet<string> = new Set(['source-unauthorised', 'source-not
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
-export function openRouterDocuments(router: RouterClient, known: KnownDocuments, onProgress: Progress): DocumentSource {
-  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0 };
+export function openRouterDocuments(
+  router: RouterClient,
+  known: KnownDocuments,
+  { onProgress, deadline }: { onProgress: Progress; deadline: Deadline },
+): DocumentSource {
+  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0, deadline };
   return {
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
@@ -88,7 +100,8 @@ function reportFailure(
   tally: Tally,
 ): Diagnostic {
   const error = reply.error();
-  if (endsAll.has(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
+  const isGone = tally.unreachableInARow >= unreachableAtMost && !tally.deadline.isOver();
+  if (endsAll.has(error.code) || because === 'refused' || isGone) throw error;
   return makeDiagnostic(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
 }
 

@@ -122,6 +122,7 @@ export async function resolveGenerateConfig(
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
     concurrency: get('generate.concurrency'),
+    deadlineMs: get('generate.deadline'),
     mode: flags.check ? 'check' : 'write',
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
