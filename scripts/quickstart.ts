@@ -5,8 +5,8 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageR
 import { openTarget } from './cli/conform-target.ts';
 import { describeError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
-import { guardIo } from './cli/way-out.ts';
 import { createGet } from './cli/load-settings.ts';
+import { guardIo } from './cli/way-out.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 const io = guardIo(processIo());

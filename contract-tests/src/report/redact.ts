@@ -20,7 +20,10 @@ export function createReportRedactor(target: Target) {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
   const hidden = new Set(named.map((name) => name.toLowerCase()));
-  const parameter = new RegExp(`(?<=[?&](?:${query.map((name) => name.replace(/\W/g, '\\$&')).join('|')})=)[^&#\\s"'<>\\\\]+`, 'gi');
+  const parameter = new RegExp(
+    `(?<=[?&](?:${query.map((name) => name.replace(/\W/g, '\\$&')).join('|')})=)[^&#\\s"'<>\\\\]+`,
+    'gi',
+  );
   const credentials = listCredentials(target);
   const learned = new Set<string>();
   let replace = createRedactor(credentials);
@@ -49,7 +52,11 @@ export function createReportRedactor(target: Target) {
 }
 
 /** The value with what lies at the end of the path replaced; `*` is every member or item. */
-function hideMember(value: JsonValue, [name, ...rest]: readonly string[], hide: (value: JsonValue) => string): JsonValue {
+function hideMember(
+  value: JsonValue,
+  [name, ...rest]: readonly string[],
+  hide: (value: JsonValue) => string,
+): JsonValue {
   if (name === undefined) return hide(value);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => {

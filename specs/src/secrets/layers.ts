@@ -85,19 +85,24 @@ function keepText(bytes: Buffer): Buffer {
   let length = 0;
   let start = 0;
   for (let at = 0; at <= bytes.length; at++) {
-    const byte = bytes[at] ?? 0xff;
+    const byte = bytes[at] ?? noByte;
     if (isVisible(byte) || byte === space || isLineEnd(byte)) bytes[length++] = byte;
-    else if (byte >= 0xc2 && byte < 0xf5 && isContinuation(bytes[at + 1])) while (isContinuation(bytes[at + 1])) at++;
-    else if (byte !== 0) {
+    else if (byte !== 0 && countContinuations(bytes, at) === 0) {
       if (length - start < shortestCredential) length = start;
       else bytes[length++] = space;
       start = length;
-    }
+    } else at += countContinuations(bytes, at);
   }
   return keepVisible(bytes.subarray(0, length));
 }
 
-const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
+/** Behind the first byte of a character of UTF-8. */
+function countContinuations(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  let count = 0;
+  while (first >= 0xc2 && first < 0xf5 && ((bytes[at + 1 + count] ?? 0) & 0xc0) === 0x80) count++;
+  return count;
+}
 
 /** Undefined where nothing is escaped. */
 function decodeEscapes(layer: Buffer): Buffer | undefined {
@@ -230,18 +235,19 @@ function decodeNumbers(layer: Buffer, radix: number): Buffer {
   let value = -1;
   for (let at = 0; at <= layer.length; at++) {
     const byte = layer[at] ?? space;
-    // A line may have ended within a number.
-    if (byte === lineEnd) continue;
     const digit = byte - zero;
-    if (digit >= 0 && digit < radix) {
-      value = Math.min(256, Math.max(0, value) * radix + digit);
-      continue;
+    if (digit >= 0 && digit < radix) value = Math.min(noByte, Math.max(0, value) * radix + digit);
+    // A line may have ended within a number.
+    else if (byte !== lineEnd) {
+      if (value >= 0 && !endsName(layer, at)) kept[length++] = value;
+      value = -1;
+      if (isLetter(byte) && kept[length - 1] !== noByte) kept[length++] = noByte;
     }
-    const isIndex = byte === 0x22 && layer[at + 1] === 0x3a;
-    if (value >= 0 && !isIndex) kept[length++] = value > 0xff ? 0xff : value;
-    value = -1;
-    const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-    if (isLetter && kept[length - 1] !== 0xff) kept[length++] = 0xff;
   }
   return kept.subarray(0, length);
 }
+
+/** Ends a stretch of text. */
+const noByte = 0xff;
+const endsName = (layer: Buffer, at: number): boolean => layer[at] === 0x22 && layer[at + 1] === 0x3a;
+const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;

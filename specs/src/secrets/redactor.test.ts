@@ -59,10 +59,20 @@ describe('finds a credential', () => {
     ['in UTF-16', Buffer.from(credential, 'utf16le').toString('latin1')],
     ['that is the second one', 'an OTHER-credential'],
     ['with named entities', credential.replaceAll('_', '&lowbar;').replaceAll('/', '&sol;').replace('+', '&plus;')],
-    ['with leading zeros in entities', toBytes(credential).map((byte) => `&#00000000${byte};`).join('')],
+    [
+      'with leading zeros in entities',
+      toBytes(credential)
+        .map((byte) => `&#00000000${byte};`)
+        .join(''),
+    ],
     ['in base64 of base64', toBase64(toBase64(credential))],
     ['in base64 of hex', toBase64(toHex(credential))],
-    ['in octal', toBytes(credential).map((byte) => `\\${byte.toString(8)}`).join('')],
+    [
+      'in octal',
+      toBytes(credential)
+        .map((byte) => `\\${byte.toString(8)}`)
+        .join(''),
+    ],
     ['as a Buffer in JSON', JSON.stringify({ key: Buffer.from(credential) })],
     ['as JSON six times', [1, 2, 3, 4, 5, 6].reduce((text) => JSON.stringify(text), credential)],
     ...['\n', '\r\n', '\t', '\n      '].map((end): [string, string] => [
