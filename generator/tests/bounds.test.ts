@@ -43,7 +43,10 @@ test.each<[string, Partial<GenerateConfig>]>([
     if (request.deadlineMs < takesMs) return { kind: 'no-response', because: 'deadline', detail: 'late' };
     return http(request);
   };
-  const clock = { ...instantClock(), now: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) };
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const clock = { ...instantClock(), now: () => nowMs, sleep };
   const ports = { http: router.http, files: createMemoryFiles(), clock };
   const report = await generate(configWith({ ...config, concurrency: 1 }), ports);
   const { generated, failed } = report.models;

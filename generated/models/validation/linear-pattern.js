@@ -20,7 +20,7 @@ export function linearPattern(source) {
     if (flags === undefined || tree === undefined || tree.size > stepsAtMost)
         return undefined;
     const program = compile(tree, false);
-    return (text) => scan(program, { text, isUnicode: flags === 'u', found: new Map() }, () => true);
+    return (text, spend) => scan(program, { text, isUnicode: flags === 'u', found: new Map(), spend }, () => true);
 }
 function isExpression(source, flags) {
     try {
@@ -108,7 +108,9 @@ function scan(program, input, onMatch) {
 /** Follows the open steps as far as they lead without reading; returns those that read a character. */
 function enter(open, steps, enteredAt, here) {
     const reading = [];
+    let visited = 0;
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
+        visited++;
         const step = steps[index];
         if (step === undefined || enteredAt[index] === here.at)
             continue;
@@ -121,6 +123,7 @@ function enter(open, steps, enteredAt, here) {
         else if (step.kind !== 'match' && holds(step, here))
             open.push(index + 1);
     }
+    here.input.spend?.(visited);
     return reading;
 }
 function holds(step, here) {
