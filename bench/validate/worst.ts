@@ -1,6 +1,5 @@
 import { createValidator } from '../../runtime/src/validation/validator.ts';
-import type { JsonObject } from '../../specs/src/index.ts';
-import { linearPattern } from '../../specs/src/index.ts';
+import { type JsonObject, linearPattern } from '../../specs/src/index.ts';
 import type { Figure } from '../report/figures.ts';
 
 const text = 'a'.repeat(1_000_000);

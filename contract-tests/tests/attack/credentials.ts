@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCredentialDetector } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
+import { buildTower } from './encodings.ts';
 import { pathsIn } from './output-checks.ts';
 
 const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'];

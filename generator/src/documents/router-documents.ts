@@ -15,7 +15,6 @@ type Tally = {
   notModified: number;
   fetched: number;
   unreachableInARow: number;
-  lostMs: number;
   readonly deadline: Deadline;
 };
 
@@ -23,8 +22,6 @@ const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
 /** What is true of one document is true of all of them then. */
 const endsAll: ReadonlySet<string> = new Set(['source-unauthorised', 'source-not-enabled']);
-/** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
-const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
 export function openRouterDocuments(
@@ -32,16 +29,11 @@ export function openRouterDocuments(
   known: KnownDocuments,
   { onProgress, deadline }: { onProgress: Progress; deadline: Deadline },
 ): DocumentSource {
-  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0, deadline };
+  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, deadline };
   return {
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
       const { id } = entry;
-      if (tally.lostMs > lostAtMostMs) {
-        const message = `the schema document is not requested any more: failed responses have taken ${Math.round(tally.lostMs / 60_000)} minutes`;
-        const help = 'The router is busy or down for now; run again later.';
-        return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
-      }
       const before = known.cache.models.get(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
@@ -65,10 +57,8 @@ async function requestDocument(
 ): Promise<RouterReply> {
   tally.asked++;
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
-  const began = router.now();
   const reply = await router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
   const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
-  if (failure !== 'not-modified') tally.lostMs += router.now() - began;
   const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
   tally.unreachableInARow = isReached ? 0 : tally.unreachableInARow + 1;
   return reply;

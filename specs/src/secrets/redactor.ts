@@ -20,7 +20,7 @@ function listForms(credentials: readonly string[]): readonly string[] {
   return [...new Set(all)].filter(({ length }) => length >= shortestCredential);
 }
 
-const fold = (layer: Buffer): string => layer.toString('latin1').replace(/[ \n]/g, '').toLowerCase();
+const fold = (layer: string): string => layer.replace(/[ \n]/g, '').toLowerCase();
 
 function holds(text: string, forms: readonly string[]): boolean {
   if (forms.length === 0 || text.length < shortestCredential) return false;
@@ -34,26 +34,29 @@ function holds(text: string, forms: readonly string[]): boolean {
 }
 
 /**
- * Replaces whole credentials, three quarters of one wherever they are (a server may have cut it), and eight characters at the end of a
- * text that was cut. What the layers show is narrowed down to the shortest part of the text that still shows it.
+ * Replaces whole credentials, and three quarters of one: a server may have cut it. What the layers show is narrowed down to the shortest
+ * part of the text that still shows it. Texts are redacted before they are cut.
  */
 export function createRedactor(credentials: readonly string[]): Redactor {
   const whole = listForms(credentials);
   if (whole.length === 0) return (text) => text;
-  const written = new RegExp(credentials.flatMap(listWritten).join('|'), 'gi');
+  const written = new RegExp(`\\\\*(?:${credentials.flatMap(listWritten).join('|')})`, 'gi');
   const shortened = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((eighths) => whole.map((form) => shorten(form, eighths)));
   return (text) => {
-    if (!holds(text, shortened.at(-1) ?? [])) return redactEnd(text, whole);
+    if (!holds(text, shortened.at(-1) ?? [])) return text;
     let shown = text.replace(written, replacement);
     let left = replacementsAtMost;
     for (const forms of shortened)
       while (holds(shown, forms)) {
         if (left-- === 0) return replacement;
-        const [start, end] = narrow(shown, (part) => holds(part, forms));
+        const [found, end] = narrow(shown, (part) => holds(part, forms));
+        let start = found;
+        // A backslash left before it would escape what stands in its place.
+        while (shown[start - 1] === '\\') start--;
         shown = shown.slice(0, start) + replacement + shown.slice(end);
       }
     // What is left of the next character where it was cut.
-    return redactEnd(shown.replace(/(?<=\[redacted\])[%\\&][\w#{]{0,6}(?=(?:…|\.{3})?$)/, ''), whole);
+    return shown.replace(/(?<=\[redacted\])[%\\&][\w#{]{0,6}(?=(?:…|\.{3})?$)/, '');
   };
 }
 
@@ -99,26 +102,6 @@ function findLeast(greatest: number, isSo: (number: number) => boolean): number 
     else low = middle + 1;
   }
   return high;
-}
-
-const endLength = 512;
-
-/** Replaces the beginning of a credential where a text was cut within it. */
-function redactEnd(text: string, forms: readonly string[]): string {
-  const tail = text.slice(-endLength);
-  // What is left of the next character, escaped, and the sign that says so.
-  const cut = /([%\\&][\w#{]{0,6})?(…|\.{3})?$/.exec(tail);
-  const end = cut?.index ?? tail.length;
-  const isCut = (part: string): boolean =>
-    [...listEscapeLayers(part)].map(fold).some((folded) => forms.some((form) => endsWithin(folded, form)));
-  if (end < shortestCredential || !isCut(tail.slice(0, end))) return text;
-  const length = findLeast(end, (count) => isCut(tail.slice(end - count, end)));
-  return text.slice(0, text.length - tail.length + end - length) + replacement + (cut?.[2] ?? '');
-}
-
-function endsWithin(text: string, form: string): boolean {
-  const at = text.lastIndexOf(form.slice(0, shortestCredential));
-  return at >= 0 && form.startsWith(text.slice(at));
 }
 
 /** Every string of a value redacted, keys included. The value is plain JSON. */
