@@ -45,19 +45,23 @@ export function createRedactor(credentials: readonly string[]): Redactor {
   return (text) => {
     if (!holds(text, shortened.at(-1) ?? [])) return text;
     let shown = text.replace(written, replacement);
-    let left = replacementsAtMost;
-    for (const forms of shortened)
-      while (holds(shown, forms)) {
-        if (left-- === 0) return replacement;
-        const [found, end] = narrow(shown, (part) => holds(part, forms));
-        let start = found;
-        // A backslash left before it would escape what stands in its place.
-        while (shown[start - 1] === '\\') start--;
-        shown = shown.slice(0, start) + replacement + shown.slice(end);
-      }
+    for (const forms of shortened) shown = replaceHeld(shown, (part) => holds(part, forms));
     // What is left of the next character where it was cut.
     return shown.replace(/(?<=\[redacted\])[%\\&][\w#{]{0,6}(?=(?:…|\.{3})?$)/, '');
   };
+}
+
+function replaceHeld(text: string, isHeld: CredentialDetector): string {
+  let shown = text;
+  for (let left = replacementsAtMost; isHeld(shown); left--) {
+    if (left === 0) return replacement;
+    const [found, end] = narrow(shown, isHeld);
+    // A backslash left before it would escape what stands in its place.
+    let start = found;
+    while (shown[start - 1] === '\\') start--;
+    shown = shown.slice(0, start) + replacement + shown.slice(end);
+  }
+  return shown;
 }
 
 /** Of forms that only a decoder finds; more of them cost the whole text. */
@@ -80,7 +84,7 @@ function shorten(form: string, eighths: number): string {
 const searchedAtOnce = 4_096;
 
 /** Start and end of the shortest part that is held; one of the text is. */
-function narrow(text: string, isHeld: (part: string) => boolean): readonly [start: number, end: number] {
+function narrow(text: string, isHeld: CredentialDetector): readonly [start: number, end: number] {
   let [start, end] = [0, text.length];
   for (let isFound = true; isFound && end - start > searchedAtOnce; ) {
     const half = Math.ceil((end - start) / 2);
