@@ -37,8 +37,8 @@ const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
 const described = setting(kinds.data, '');
 const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
   ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },
-  ...{ stated: described, budget: described, capabilities: described, secrets: described, variables: described },
-  ...{ runs: setting(kinds.choice('free', 'billed'), ''), brand, queueStatuses, readings },
+  ...{ stated: described, budget: described, capabilities: described, secrets: described, redact: described },
+  ...{ runs: setting(kinds.choice('free', 'billed'), ''), brand, queueStatuses, readings, variables: described },
 };
 const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
   rules: setting(kinds.globs, ''),

@@ -5,11 +5,13 @@ import { progress, publish } from '../report/output.ts';
 import { compareWithAjv } from './agreement.ts';
 import { measureLinearity } from './linear.ts';
 import { runSuite } from './suite.ts';
+import { measureWorst } from './worst.ts';
 
 const parts: Parts<BenchOptions, Figure[]> = new Map([
   ['agreement', (options) => [compareWithAjv(options)]],
   ['suite', ({ suite }) => (suite === undefined ? [] : [runSuite(suite)])],
   ['linear', ({ runs }) => measureLinearity(runs)],
+  ['worst', (_options) => [measureWorst()]],
 ]);
 
 /** The shipped validators: time per item, and whether their answers are right. */

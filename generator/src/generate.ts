@@ -4,6 +4,7 @@ import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
+import { type Deadline, openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
@@ -44,8 +45,10 @@ export type GenerateConfig = {
   credential: Credential | undefined;
   /** Sent with every request, for gateways in front of the router; names in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Values of these headers that no response may repeat. */
+  /** Values that no response may repeat, beside the credential. */
   secrets: readonly string[];
+  /** The client's certificate, which a gateway may tell callers apart by. */
+  certificate?: string | undefined;
   outDir: string;
   /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
   cacheDir: string;
@@ -54,6 +57,8 @@ export type GenerateConfig = {
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;
+  /** Of the whole generation; by default ten minutes, and 50 ms for each model. */
+  deadlineMs?: number | undefined;
   /** `check` writes nothing, neither output nor cache. */
   mode: 'write' | 'check';
   /** `offline` sends no request and reads the cache alone. */
@@ -98,6 +103,7 @@ export async function generate(
     const modelSettings = settingsFor('models', settings, generation.arrangement.layout);
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, generation.selection);
+    generation.deadline.selects(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
       const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand, config);
@@ -166,6 +172,7 @@ function openGeneration(
 ) {
   const { mode, only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
   const { files } = ports;
+  const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
   const sources = readPackageSources(files);
@@ -192,13 +199,19 @@ function openGeneration(
     cache,
     output,
     onProgress,
+    deadline,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, ports, { cache, output, brandWatch, onProgress }),
+    source: openSource(config, deadline.bound(ports), { cache, output, brandWatch, onProgress }),
     staged: createStagedOutput(output, staging, files),
   };
 }
 
-type OpenParts = { cache: DocumentCache; output: Output; brandWatch: BrandWatch; onProgress: Progress };
+type OpenParts = {
+  cache: DocumentCache;
+  output: Output;
+  brandWatch: BrandWatch;
+  onProgress: Progress;
+};
 
 function openSource(
   config: GenerateConfig,

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNodeHttp } from '../src/adapters/node-http.ts';
+import { type GenerateConfig, generate } from '../src/generate.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles } from './memory-files.ts';
-import { runGenerate } from './run-generate.ts';
+import { configWith, instantClock, runGenerate } from './run-generate.ts';
 
 const nodeHttp = createNodeHttp();
 
@@ -26,6 +27,34 @@ function fillIn(document: object, hole: string, filling: string): string {
 function nested(depth: number, open: string, inner: string, close: string): string {
   return open.repeat(depth) + inner + close.repeat(depth);
 }
+
+test.each<[string, Partial<GenerateConfig>]>([
+  ['that is asked for', { deadlineMs: 20_000 }],
+  ['of ten minutes, and more for a large catalog', {}],
+])('a generation ends at the deadline %s; models that were not read keep for later', async (_, config) => {
+  const ids = Array.from({ length: 40 }, (__, index) => `p/m${index}`);
+  const router = createFakeRouter(Object.fromEntries(ids.map((one) => [one, modelDocument(one)])));
+  const { http } = router;
+  let nowMs = 0;
+  // Each response takes long; a request that is given less time ends without one.
+  router.http = async (request) => {
+    const takesMs = config.deadlineMs === undefined ? 40_000 : 2_000;
+    nowMs += Math.min(takesMs, request.deadlineMs);
+    if (request.deadlineMs < takesMs) return { kind: 'no-response', because: 'deadline', detail: 'late' };
+    return http(request);
+  };
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  const clock = { ...instantClock(), now: () => nowMs, sleep };
+  const ports = { http: router.http, files: createMemoryFiles(), clock };
+  const report = await generate(configWith({ ...config, concurrency: 1 }), ports);
+  const { generated, failed } = report.models;
+  expect([generated > 0, failed > 3, generated + failed]).toEqual([true, true, 40]);
+  expect(nowMs).toBeLessThanOrEqual(config.deadlineMs ?? 10 * 60_000 + 40 * 50);
+  expect(new Set(report.diagnostics.map(({ code }) => code))).toEqual(new Set(['document-not-read']));
+  expect(report.diagnostics.some(({ message }) => message.includes('the deadline of the generation'))).toBe(true);
+});
 
 describe('a document', () => {
   let server: Server;

@@ -41,7 +41,7 @@ test('an entity tag that would match anything is not sent back', async () => {
   expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
 });
 
-test('failing responses take a bounded time of a generation, and later documents are reported as not requested', async () => {
+test('failing responses take a bounded time of a generation, and later documents are reported as not read', async () => {
   const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
   const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
   router.intercept = (_, url) =>
@@ -59,5 +59,5 @@ test('failing responses take a bounded time of a generation, and later documents
   expect(report.models).toMatchObject({ generated: 0, failed: 60 });
   expect(now).toBeLessThan(20 * 60_000);
   const messages = report.diagnostics.map(({ message }) => message);
-  expect(messages.at(-1)).toContain('not requested any more');
+  expect(messages.at(-1)).toContain('not read any more');
 });

@@ -76,6 +76,11 @@ describe('an offline generation', () => {
     await expect(runGenerate(createRouter(), files, { ...other, routerUrl })).rejects.toMatchObject({
       code: 'cache-empty',
     });
+    // A gateway may tell callers of one credential apart.
+    for (const caller of [{ headers: { 'x-tenant': 'blue' } }, { certificate: '-----BEGIN CERTIFICATE-----' }])
+      await expect(runGenerate(createRouter(), files, { ...other, ...caller })).rejects.toMatchObject({
+        code: 'cache-empty',
+      });
     // The same origin, written otherwise.
     expect(
       (await runGenerate(createRouter(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,

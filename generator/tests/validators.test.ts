@@ -42,6 +42,18 @@ const patterned = modelDocument('pattern-provider/patterns', {
   },
 });
 const documents = new Map<string, JsonObject>([...own, ...random]);
+/** Each pattern is small; together they would cost every character of a text 40,000 steps. */
+const manyPatterns = modelDocument('pattern-provider/many', {
+  input: {
+    type: 'object',
+    properties: {
+      text: {
+        type: 'string',
+        allOf: Array.from({ length: 900 }, (_, at) => ({ pattern: `^[a-z]{38}(?:${at})?` })),
+      },
+    },
+  },
+});
 let folder = '';
 let paths: string[] = [];
 
@@ -51,6 +63,7 @@ beforeAll(async () => {
     ...Object.fromEntries(documents),
     'open-provider/open': open,
     'pattern-provider/patterns': patterned,
+    'pattern-provider/many': manyPatterns,
   });
   await runGenerate(router, files, { parts: 'all-validators' });
   folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
@@ -168,6 +181,14 @@ describe('patterns', () => {
     expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
     expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
   });
+});
+
+test('patterns beyond the bound of all of them together are left to the server, and listed', async () => {
+  const { isInput, model } = await load('pattern-provider/many');
+  const left = model['uncheckedPatterns'];
+  expect(Array.isArray(left) && left.length).toBeGreaterThan(700);
+  // The first ones are checked.
+  expect([{ text: 'a'.repeat(50) }, { text: '!' }].map(isInput)).toEqual([true, false]);
 });
 
 test('models with the same schema share a validator', () => {

@@ -1,3 +1,4 @@
+import { disarmCommands } from '../../specs/src/index.ts';
 import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { summariseGenerated, watch } from '../cli/actions/watch.ts';
@@ -5,7 +6,6 @@ import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
 import { type CommandIo, commandLine, forTerminal } from '../cli/io.ts';
 import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
-import { publicText } from '../cli/report-error.ts';
 
 /** As those of `generate`: what is left out comes from environment, `switchyard.config.ts` and defaults. */
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
@@ -37,11 +37,12 @@ export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal
   const sound = orFail(first, here, io);
   const isTolerant = mode === 'development' && !frozen;
   if (mode === 'build' || frozen || seconds === false) {
-    const told = sound.then(writeNews);
-    return isTolerant ? told.catch((error: Error) => write(`${error.message}\n`)) : told;
+    const told = sound.then((generated) => writeNews(generated, io));
+    return isTolerant ? told.catch((error: Error) => write(`${error.message}\n`, io)) : told;
   }
   await (isTolerant ? sound.catch(() => {}) : sound); // the watch writes the failure
-  void watch(flags, { ...io, out: write, err: writeAsIs }, { first, signal, keepsAlive: false });
+  const written = { out: (text: string) => write(text, io), err: (text: string) => writeAsIs(text, io) };
+  void watch(flags, { ...io, ...written }, { first, signal, keepsAlive: false });
 }
 
 async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<void> {
@@ -50,12 +51,12 @@ async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<vo
     found += text;
   };
   const code = await runVerify(out, config === undefined ? {} : { config }, { ...io, out: collect });
-  if (code !== 0) throw buildFailure(found);
+  if (code !== 0) throw buildFailure(found, io);
 }
 
 /** Without cause and stack, which a bundler would print as they are: the text says what to do. */
-function buildFailure(text: string): Error {
-  const failure = new Error(forTerminal(text).trimEnd());
+function buildFailure(text: string, io: CommandIo): Error {
+  const failure = new Error(asShown(text, io).trimEnd());
   // A bundler prints the message and then the stack, from which it removes these first lines.
   failure.stack = `${failure.name}: ${failure.message}\n`;
   return failure;
@@ -64,26 +65,30 @@ function buildFailure(text: string): Error {
 /** `here` leads to the folder in which the mending command has to run. */
 async function orFail(generating: Promise<Generated>, here: string, io: CommandIo): Promise<Generated> {
   const generated = await generating.catch((error: unknown) => {
-    throw buildFailure(publicText(describeError(error), io));
+    throw buildFailure(describeError(error), io);
   });
   const { code, mend, failure } = generated;
   if (code !== 0) {
     const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
-    throw buildFailure(`${text}${failure?.message ?? ''}`);
+    throw buildFailure(`${text}${failure?.message ?? ''}`, io);
   }
   return generated;
 }
 
-function writeNews(generated: Generated): void {
+function writeNews(generated: Generated, io: CommandIo): void {
   const { models, changed } = generated.report;
-  if (models.failed > 0) write(renderGenerated(generated));
-  else if (changed) write(summariseGenerated(generated));
+  if (models.failed > 0) write(renderGenerated(generated), io);
+  else if (changed) write(summariseGenerated(generated), io);
 }
 
-function write(text: string): void {
-  writeAsIs(`switchyard: ${text}`);
+function write(text: string, io: CommandIo): void {
+  writeAsIs(`switchyard: ${text}`, io);
 }
 
-function writeAsIs(text: string): void {
-  process.stderr.write(forTerminal(text));
+function writeAsIs(text: string, io: CommandIo): void {
+  process.stderr.write(asShown(text, io));
+}
+
+function asShown(text: string, io: CommandIo): string {
+  return forTerminal(disarmCommands(io.redact(text)));
 }

@@ -5,7 +5,7 @@ import querystring from 'node:querystring';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import type { CommandIo } from './io.ts';
+import type { CommandIo, ProcessIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
@@ -25,7 +25,7 @@ export function workflowToken(env: CommandIo['env']): string | undefined {
 }
 
 /** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
-export function secretsIn(env: CommandIo['env']): readonly string[] {
+export function secretsIn(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
@@ -81,7 +81,7 @@ export async function generatorHeaders(
   const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
-    secrets: found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : [])),
+    secrets: [...secretsIn(io.env), ...found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : []))],
   };
 }
 
@@ -144,7 +144,7 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   // A header cannot carry other characters.
   if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) || value.length > longestSecret)
     throw new UsageError(`${setting}: the value holds characters that a header cannot carry, or too many`);
-  return value;
+  return io.keepSecret(value);
 }
 
 /** The same for a secret that nothing works without. Throws `UsageError` also for a variable that is not set. */

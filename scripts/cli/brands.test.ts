@@ -49,8 +49,10 @@ async function serve({ key, headers = [], models = 2, odd }: Source): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
 }
 
+const apiKey = 'sk-test-9f3Q7eXx';
+
 async function run(...words: string[]) {
-  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: apiKey }, workingFolder: folder });
   const code = await runProgram(words, io);
   return { code, ...io.written };
 }
@@ -58,6 +60,20 @@ async function run(...words: string[]) {
 const readLock = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir, 'switchyard.lock.json'), 'utf8'));
 const inputAuthored = () => readFileSync(join(folder, 'generated/models/text-provider/m0.js'), 'utf8');
 const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.*$/;
+
+test.each(['generate', 'diff', 'docs', 'conform'])(
+  '%s takes no credential for a brand, and shows none',
+  async (command) => {
+    for (const word of [apiKey, apiKey.toUpperCase(), Buffer.from(apiKey).toString('hex'), `a-${apiKey}-b`]) {
+      const url = await serve({ headers: [`X-${word}-Request-Id`, `X-${word}-Credits-Used`] });
+      const { code, out, err } = await run(command, '--router-url', url, ...(command === 'diff' ? ['generated'] : []));
+      expect([1, 2, 3]).toContain(code);
+      expect(`${out}${err}`.toLowerCase()).not.toContain(word.toLowerCase());
+      expect(existsSync(join(folder, 'generated'))).toBe(false);
+    }
+  },
+  60_000,
+);
 
 describe('generate', () => {
   test.each<[string, Source]>([

@@ -37,6 +37,8 @@ export type SwitchyardConfig = {
     readonly cache?: string;
     /** Requests at once. Default: 8. */
     readonly concurrency?: number;
+    /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
+    readonly deadline?: string;
     /** Accept an empty catalog. */
     readonly allowEmpty?: boolean;
     /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
@@ -201,6 +203,15 @@ export type SwitchyardConfig = {
       /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
       readonly ceiling?: number;
     };
+    /** What reports leave out beside credentials, wherever its value is repeated. */
+    readonly redact?: {
+      /** Further headers whose values no report shows. */
+      readonly headers?: readonly string[];
+      /** Query parameters whose values no report shows. */
+      readonly query?: readonly string[];
+      /** JSON pointers to members of bodies that no report shows; * is every member or item. */
+      readonly pointers?: readonly string[];
+    };
     /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
@@ -247,6 +258,8 @@ export type GenerateSettings = {
   readonly cache?: string;
   /** Requests at once. Default: 8. */
   readonly concurrency?: number;
+  /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
+  readonly deadline?: string;
   /** Accept an empty catalog. */
   readonly allowEmpty?: boolean;
   /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */

@@ -29,9 +29,10 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
   const opened = await open[kind]();
   const secrets = [...(opened.target.secrets ?? []), ...secretsIn(io.env)];
+  const { redact } = wanted.config.conform ?? {};
   // The sandbox is built on our readings; a variant of it may be another one.
   const readings = kind === 'live' || (wanted.flags.variant ?? []).length > 0 ? opened.target.readings : 'required';
-  const target = { ...opened.target, secrets, ...(readings && { readings }) };
+  const target = { ...opened.target, secrets, ...(readings && { readings }), ...(redact && { redact }) };
   return { ...opened, target: hooks === undefined ? target : { ...target, hooks } };
 }
 

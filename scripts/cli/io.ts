@@ -1,14 +1,15 @@
 import { styleText } from 'node:util';
 
-/** The process as a command sees it; tests pass their own. */
-export type CommandIo = {
+/** The process as it is. */
+export type ProcessIo = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   /** True when standard error is a terminal and `CI` is not set. */
   readonly isTerminal: boolean;
   /** Of the terminal that standard output is; left out where it is none. */
   readonly columns?: number;
-  out(text: string): void;
+  /** `commands`: the lines are meant as commands to a build service. */
+  out(text: string, kind?: 'commands'): void;
   err(text: string): void;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
   readonly style: (style: Style, text: string) => string;
@@ -16,6 +17,14 @@ export type CommandIo = {
   readonly ask?: (question: string) => Promise<string>;
   /** Settles at the first SIGINT or SIGTERM. */
   stopRequested(): Promise<void>;
+};
+
+/** The process as a command sees it: all that it writes passes `guardIo`. Tests pass their own. */
+export type CommandIo = ProcessIo & {
+  /** Replaces every credential that is known. */
+  redact(text: string): string;
+  /** Nothing that is written from now on shows the value, which is returned. */
+  keepSecret(value: string): string;
 };
 
 const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: 'yellow' } as const;
@@ -49,7 +58,7 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /** The io of this process. */
-export function processIo(): CommandIo {
+export function processIo(): ProcessIo {
   // `switchyard … | head` closes the pipe early; that is no failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -112,7 +121,7 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
     return await task((phase, step) => {
       const { done, total, subject } = step ?? {};
       const count = total === undefined ? done || undefined : `${done}/${total}`;
-      spinner.text = forTerminal([phase, count, subject].filter((part) => part !== undefined).join(' '));
+      spinner.text = forTerminal(io.redact([phase, count, subject].filter((part) => part !== undefined).join(' ')));
     });
   } finally {
     spinner.stop();

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { DiffReport, GenerationReport, SiteReport, Verification } from '../../generator/src/index.ts';
+import { redactTree } from '../../specs/src/index.ts';
 import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { holdsSecret, publicText } from './report-error.ts';
 import { checkOptions } from './settings.ts';
+import { guardIo } from './way-out.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 
@@ -77,10 +78,11 @@ function orFail<Report>({ report, failure }: { report: Report; failure?: Command
 async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo) => Promise<Report>): Promise<Report> {
   const io = silentIo(options);
   try {
-    return await work(io);
+    return redactTree(await work(io), io.redact);
   } catch (error) {
     const message = describeError(error);
-    throw holdsSecret(message, io) ? new CommandFailure(publicText(message, io)) : error;
+    const shown = io.redact(message);
+    throw shown === message ? error : new CommandFailure(shown);
   }
 }
 
@@ -93,12 +95,12 @@ export function pickFlags<Options extends CallOptions>(options: Options): Omit<O
 /** As `scripts/find-node.mjs` says, which is no part of the built code. */
 export const oldestNode = '22.18.0';
 
-/** The io of a call, which writes nothing. */
-export function silentIo(options: CallOptions): CommandIo {
+/** The io of a call, which writes nothing unless it is given where. */
+export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 'out' | 'err'>> = {}): CommandIo {
   // The command looks for a newer one; a program runs in its own.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
-  return {
+  return guardIo({
     env: applyCredential(options),
     workingFolder: resolve(options.folder ?? '.'),
     isTerminal: false,
@@ -106,7 +108,8 @@ export function silentIo(options: CallOptions): CommandIo {
     err: () => {},
     style: (_, text) => text,
     stopRequested: () => new Promise(() => {}),
-  };
+    ...written,
+  });
 }
 
 function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {

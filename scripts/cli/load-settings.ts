@@ -158,6 +158,9 @@ export async function withBrand<T>(
     return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
+    // The brand is in names of headers and files: a server that puts a credential there would have it published.
+    if ([error.found, error.found.replaceAll('-', '_')].some((word) => io.redact(word) !== word))
+      throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
     if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work);

@@ -2,9 +2,10 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
 import { UsageError } from './errors.ts';
-import type { CommandIo } from './io.ts';
+import type { CommandIo, ProcessIo } from './io.ts';
 import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
 import { reportError } from './report-error.ts';
+import { guardIo } from './way-out.ts';
 
 const exitCodes = `
 Exit codes:
@@ -22,7 +23,8 @@ To a public host they go over https, or with --allow-http.`;
 export { reportError };
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
-export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
+export async function runProgram(argv: readonly string[], given: ProcessIo, rows?: CommandRows): Promise<number> {
+  const io = guardIo(given);
   let code = 0;
   const finish = (result: number): void => {
     code = result;

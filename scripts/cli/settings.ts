@@ -17,6 +17,9 @@ function deadline<const Name extends string>(name: Name, otherwise: string, says
 export const sourceSettings = {
   'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
   'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
+  'generate.deadline': setting(kinds.duration, 'longest time; models that are not read by then count as failed', {
+    otherwise: '10m, and 50ms for each model',
+  }),
   'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
   'generate.allowFailed': setting(
     kinds.wholeNumber(0, 200_000),
@@ -129,6 +132,12 @@ export const fileSettings = {
   'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
   ...reportSettings,
   ...checkSettings,
+  'conform.redact.headers': setting(kinds.ids, 'further headers whose values no report shows'),
+  'conform.redact.query': setting(kinds.ids, 'query parameters whose values no report shows'),
+  'conform.redact.pointers': setting(
+    kinds.ids,
+    'JSON pointers to members of bodies that no report shows; * is every member or item',
+  ),
   'conform.readings': setting(
     kinds.readings,
     "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
@@ -195,6 +204,7 @@ const groups: Readonly<Record<string, string>> = {
   'generate.accept[]':
     'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
   'generate.publish': 'makes the packages publishable; without it they are private',
+  'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
   'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
   'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
   'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',

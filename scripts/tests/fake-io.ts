@@ -1,4 +1,5 @@
 import type { CommandIo } from '../cli/io.ts';
+import { guardIo } from '../cli/way-out.ts';
 
 export type FakeIo = CommandIo & { readonly written: { out: string; err: string }; stop(): void };
 
@@ -6,8 +7,7 @@ export type FakeIo = CommandIo & { readonly written: { out: string; err: string 
 export function fakeIo(given: { env?: Record<string, string>; workingFolder: string }): FakeIo {
   const written = { out: '', err: '' };
   const stopped = Promise.withResolvers<void>();
-  return {
-    written,
+  const io = guardIo({
     env: given.env ?? {},
     workingFolder: given.workingFolder,
     isTerminal: false,
@@ -19,6 +19,6 @@ export function fakeIo(given: { env?: Record<string, string>; workingFolder: str
     },
     style: (_style, text) => text,
     stopRequested: () => stopped.promise,
-    stop: () => stopped.resolve(),
-  };
+  });
+  return { ...io, written, stop: () => stopped.resolve() };
 }

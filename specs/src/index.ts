@@ -1,5 +1,4 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
-export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
@@ -77,6 +76,16 @@ export {
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { shortestCredential } from './secrets/layers.ts';
+export {
+  type CredentialDetector,
+  createCredentialDetector,
+  createRedactor,
+  disarmCommands,
+  type Redactor,
+  redactTree,
+  replacement,
+} from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,

@@ -81,7 +81,7 @@ export function finding(code: FindingCode, at: FindingLocation, expected: string
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });
 export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-applicable', because });
 
-const quotedAtMost = 2_000;
+const quotedAtMost = 20_000;
 
 /** One line of a response for a finding. Longer than reports show: they cut after they have redacted. */
 export function excerpt(text: string): string {

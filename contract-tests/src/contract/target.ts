@@ -98,6 +98,8 @@ export type Target = {
   readonly capabilities?: readonly Capability[];
   /** What no report may show beside the credentials above. */
   readonly secrets?: readonly string[];
+  /** Where else exchanges hold secrets: headers and query parameters by name, members of JSON bodies by pointer. */
+  readonly redact?: Readonly<Partial<Record<'headers' | 'query' | 'pointers', readonly string[]>>>;
   /** Environment variables that hold the credentials above, for the curl lines of reports. */
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };

@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, replacement } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName } from '../contract/target.ts';
-import { replacement } from '../report/redact.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
 type Bases = Readonly<Partial<Record<ApiName, string>>>;

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
+import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
-import {
-  createHeaderRedactor,
-  createRedactor,
-  cutExchange,
-  cutTexts,
-  type Redactor,
-  redactTree,
-} from '../report/redact.ts';
+import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
@@ -42,14 +36,15 @@ export type OpenRecord = Recorder & {
 
 /** Opens the record of a check; `onEntry` hears of all entries but the first. Each is redacted before it is cut: a cut secret would not be recognised. */
 export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
-  const redact = createRedactor(input.target);
+  const redactor = createReportRedactor(input.target);
+  const { redact } = redactor;
   const record: Entry[] = [describeCheck(input)];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry?.(entry);
   };
   const addPlain = (entry: Entry): void => add(cutTexts(redactTree(entry, redact)));
-  const exchanges = openExchanges(input, redact, add);
+  const exchanges = openExchanges(input, redactor, add);
   const decisions = new Map<string, Decided>();
   let known: string | undefined;
   return {
@@ -90,7 +85,7 @@ export function describeCheck({ target, specs, rules, shard, planOnly }: Conform
       workflowExecution: digest(specs.workflowExecution),
     },
   };
-  return cutTexts(redactTree(opened, createRedactor(target)));
+  return cutTexts(redactTree(opened, createReportRedactor(target).redact));
 }
 
 function digest(document: object): string {
@@ -151,15 +146,17 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   };
 }
 
+type ReportRedactor = ReturnType<typeof createReportRedactor>;
 type Exchanges = ReturnType<typeof openExchanges>;
 type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges(
   { target, recorded, evidence }: ConformanceInput,
-  redact: Redactor,
+  redactor: ReportRedactor,
   add: (entry: Entry) => void,
 ) {
+  const { redact } = redactor;
   // A HAR holds whole bodies.
   let room = evidence === 'all' ? wholeBodiesAtMost : 0;
   // What others have queued is theirs.
@@ -170,7 +167,7 @@ function openExchanges(
   const find = (original: Exchange): Converted => {
     const earlier = known.get(original);
     if (earlier !== undefined) return earlier;
-    const whole = redactTree(recordExchange(original, target, redact), redact);
+    const whole = redactTree(recordExchange(original, target, redactor), redact);
     const size = measureBodies(whole);
     const found = { exchange: size <= room ? whole : cutExchange(whole) };
     if (size <= room) room -= size;
@@ -196,6 +193,8 @@ function openExchanges(
     keep: (named: Exchange) => keep(named),
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
+      // What a named place of it holds is hidden in all that follows.
+      if (target.redact !== undefined) find(exchange);
       const queued = base === undefined ? undefined : readQueued(exchange, base);
       if (queued || exchange.repeatedAfterMs) keep(exchange, queued);
     },
@@ -213,11 +212,12 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
   return { url, statusPath, ...(credentials && { credentials }) };
 }
 
-function recordExchange(exchange: Exchange, target: Target, redact: Redactor): ExchangeRecord {
+function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
+  const { redact, redactHeader, redactMembers } = redactor;
   const credentials = shellHeaders(request.headers, api, { target, redact });
-  const redactHeader = createHeaderRedactor(target);
-  const headerRecords = (headers: RawHeaders) => headers.map(([name, value]) => redactHeader(name, value));
+  const headerRecords = (headers: RawHeaders) =>
+    headers.map(([name, value]) => [name, redactHeader(name, value)] as const);
   return {
     step,
     attempt,
@@ -225,7 +225,7 @@ function recordExchange(exchange: Exchange, target: Target, redact: Redactor): E
       method: request.method,
       url: request.url,
       headers: headerRecords(request.headers),
-      body: recordBody(request.body ?? new Uint8Array()),
+      body: recordBody(request.body ?? new Uint8Array(), redactMembers),
       ...(credentials.length === 0 ? {} : { credentials }),
     },
     response:
@@ -234,7 +234,7 @@ function recordExchange(exchange: Exchange, target: Target, redact: Redactor): E
             kind: 'response',
             status: result.status,
             headers: headerRecords(result.headers),
-            body: recordBody(result.body),
+            body: recordBody(result.body, redactMembers),
           }
         : { kind: 'no-response', because: result.because, detail: result.detail },
     startedAtMs: Math.round(timing.startedAtMs),
@@ -258,10 +258,11 @@ function measureBodies({ request, response }: ExchangeRecord): number {
   return measure(request.body) + (response.kind === 'response' ? measure(response.body) : 0);
 }
 
-function recordBody(body: Uint8Array): BodyRecord {
+function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
-  const text = decodeUtf8(body);
-  if (text === undefined) return { kind: 'binary', sizeBytes: body.length };
+  const decoded = decodeUtf8(body);
+  if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
+  const text = redactMembers(decoded);
   const isCut = text.length > bodyReadAtMost;
   return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
 }

@@ -96,6 +96,7 @@ export type Recorded = Pick<ReadHar, 'exchanges' | 'urls'> &
     readonly secrets?: readonly string[];
     /** For a gateway: no report shows their values. */
     readonly headers?: Target['headers'];
+    readonly redact?: Target['redact'];
   };
 
 /** Globs of the rules that read whole checks: all that recorded traffic can show. */
@@ -106,7 +107,7 @@ const passive = ['passive.*', 'trace.*'];
  * `conformToFolder`, and when nothing was recorded.
  */
 export async function checkRecorded(
-  { exchanges, urls, specs, evidence, headers = [], secrets = [] }: Recorded,
+  { exchanges, urls, specs, evidence, headers = [], secrets = [], redact }: Recorded,
   folder: string,
   options: ReportOptions = {},
 ): Promise<ConformanceReport> {
@@ -116,6 +117,7 @@ export async function checkRecorded(
     ...(urls.router && { router: { url: urls.router, credentials: {} } }),
     ...(urls.workflow && { workflow: { url: urls.workflow, credentials: {}, jobs: {} } }),
     headers,
+    ...(redact && { redact }),
     secrets: [...secrets, ...listCredentials(exchanges)],
   };
   const input = { target, specs, rules: passive, recorded: exchanges, ...(evidence && { evidence }) };

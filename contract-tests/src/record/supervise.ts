@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
-import { createRedactor } from '../report/redact.ts';
+import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
@@ -71,7 +71,7 @@ export async function superviseCheck(
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
-  const redact = createRedactor(input.target);
+  const { redact } = createReportRedactor(input.target);
   const leftOut: Stopped[] = [];
   const isStopped = watch(stopRequested);
   for (;;) {

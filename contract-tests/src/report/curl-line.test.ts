@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../contract/target.ts';
 import { curlLine, curlNotes, shellHeaders } from './curl-line.ts';
-import { createRedactor } from './redact.ts';
+import { createReportRedactor } from './redact.ts';
 import type { ExchangeRecord } from './report.ts';
 
 const key = 'sk-Live-0123456789';
@@ -12,7 +12,7 @@ const target: Target = {
   workflow: { url: 'https://workflow.test', credentials: { main: 'wf-token-0123' }, jobs: {} },
   variables: { router: { colleague: 'TEAM_KEY' } },
 };
-const secrets = { target, redact: createRedactor(target) };
+const secrets = { target, redact: createReportRedactor(target).redact };
 const environment = {
   SWITCHYARD_API_KEY: key,
   TEAM_KEY: 'sk-colleague-42',

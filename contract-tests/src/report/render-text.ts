@@ -1,3 +1,4 @@
+import { disarmCommands } from '../../../specs/src/index.ts';
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import { describeGrounds } from '../contract/readings.ts';
 import {
@@ -154,11 +155,6 @@ export function renderSkipped(report: ConformanceReport): readonly string[] {
 /** Lines for a terminal and for the log of a build: what a target sent controls neither. */
 export function escapeTerminal(lines: readonly string[]): string {
   return lines
-    .map((line) => disarmCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
+    .map((line) => disarmCommands(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
     .join('\n');
-}
-
-/** A line of a log in which GitHub Actions would find a command, made harmless. */
-function disarmCommand(line: string): string {
-  return line.replace(/^(\s*)::/, '$1: :').replaceAll('##[', '## [');
 }

@@ -175,7 +175,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: (one) => isUnavailable(step) && isOf(one, 'service_unavailable'),
+    isScripted: (one) => isScripted(step, one),
     isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -202,11 +202,9 @@ function putOff({ name }: Step, ms: number, { result }: Exchange): Stop {
   return { kind: 'not-applicable', because };
 }
 
-const isOf = ({ result }: Exchange, category: string): boolean =>
-  result.kind === 'response' && readMember(result, '/error_type') === category;
-
-function isUnavailable({ script }: Step): boolean {
-  return script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';
+function isScripted({ script }: Step, { result }: Exchange): boolean {
+  const wanted = script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';
+  return wanted && result.kind === 'response' && readMember(result, '/error_type') === 'service_unavailable';
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

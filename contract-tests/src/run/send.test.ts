@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, type StepOptions, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { createRedactor } from '../report/redact.ts';
+import { createReportRedactor } from '../report/redact.ts';
 import { senderTo } from './fixtures/sender.ts';
 import { performProbe } from './perform.ts';
 import { openRunBudget } from './run-budget.ts';
@@ -26,7 +26,7 @@ test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
 
 test('redacts the variant of a credential in reports', () => {
   const { value, target } = sent('sk-main-secret');
-  expect(createRedactor(target)(`got ${value}`)).toBe('got [redacted]');
+  expect(createReportRedactor(target).redact(`got ${value}`)).toBe('got [redacted]');
 });
 
 const addresses: readonly { given: readonly [base: string, to: string]; want: string; rebased?: true }[] = [

@@ -4,7 +4,7 @@ import { type AttackClass, type AttackRun, type Defect, inParallel, type Random,
 import { hostility } from './behaviours.ts';
 import type { Flag } from './checkout.ts';
 import { findLeak, randomCredential } from './credentials.ts';
-import { terminalSigns } from './hostile-texts.ts';
+import { buildCommand, terminalSigns } from './hostile-texts.ts';
 import { findCrash, pathsIn } from './output-checks.ts';
 import { throughTo } from './pass-through.ts';
 import { honestRouter, serve } from './router.ts';
@@ -106,6 +106,8 @@ function listProblems(command: Command, ended: Ended, { folder, credentials, run
   if (leak !== undefined) found.push(['leak', leak]);
   const sign = terminalSigns(ended.out + ended.err);
   if (sign !== undefined) found.push(['terminal', `U+${(sign.codePointAt(0) ?? 0).toString(16)} is printed`]);
+  const order = buildCommand(ended.out + ended.err);
+  if (order !== undefined) found.push(['build command', order]);
   // A killed run leaves its staging folder to the next one.
   const own =
     ended.stopped === undefined ? /^(?:out|cache|report|before)\// : /^(?:out|cache|report|before|\.out\.switchyard)\//;

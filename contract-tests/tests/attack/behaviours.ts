@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { forms } from './credentials.ts';
+import { randomForm } from './credentials.ts';
 import { hostileModel } from './documents.ts';
 import { dangerousPattern, hostileText } from './hostile-texts.ts';
 import type { Asked, Behaviour, Reply } from './router.ts';
@@ -122,11 +122,12 @@ const listing = ({ random, canary }: Arms): Act => {
 
 /** Secrets in places of a healthy answer, at a random distance from its start, so that excerpts end within them. */
 const echo = ({ random, credentials }: Arms): Act => {
-  const form = random.one(Object.values(forms));
+  const form = randomForm(random);
   const pad = random.chance(0.5) ? '' : 'p'.repeat(random.size(1, 500));
   const secret = `${pad}${form(random.one(credentials))}`;
   const inHeader = random.chance(0.5);
-  const reason = random.chance(0.3) ? secret : 'Reason';
+  const oneLine = secret.replace(/[\r\n\t]+ */g, ' ').slice(0, 4_000);
+  const reason = random.chance(0.3) ? oneLine : 'Reason';
   const names = [
     'x-service-request-id',
     'x-service-error-type',
@@ -140,6 +141,8 @@ const echo = ({ random, credentials }: Arms): Act => {
     'cache-control',
     'www-authenticate',
     secret.replace(/[^\w-]/g, '') || 'x',
+    // As the brand of the server.
+    `x-${secret.replace(/[^\w-]/g, '')}-request-id`,
   ];
   const header = random.one(names);
   const change = random.one<(text: string) => string>([
@@ -168,7 +171,7 @@ const echo = ({ random, credentials }: Arms): Act => {
     const { 'content-length': _, 'content-encoding': _coding, ...others } = reply.headers;
     const headers = {
       ...others,
-      ...(inHeader ? { [header]: header === 'etag' ? `"${secret}"` : secret } : {}),
+      ...(inHeader ? { [header]: header === 'etag' ? `"${oneLine}"` : oneLine } : {}),
       'content-length': String(body.length),
       connection: 'close',
     };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCredentialDetector } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
+import { buildTower } from './encodings.ts';
 import { pathsIn } from './output-checks.ts';
 
 const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'];
@@ -36,6 +38,12 @@ export const forms: Readonly<Record<string, (credential: string) => string>> = {
   basicName: (credential) => `Basic ${toBytes(`${credential}:`).toString('base64')}`,
 };
 
+/** How a response of this case carries a credential: in one of the forms, or in several encodings around each other. */
+export function randomForm(random: Random): (credential: string) => string {
+  const form = random.one(Object.values(forms));
+  return random.chance(0.5) ? form : (credential) => buildTower(credential, random.size(1, 5), random).text;
+}
+
 /** Where a text shows a credential: whole or more than half of it, in any of the forms. */
 export function leakIn(text: string, credential: string): string | undefined {
   const length = Math.max(8, Math.ceil(credential.length * 0.6));
@@ -53,7 +61,8 @@ export function leakIn(text: string, credential: string): string | undefined {
   }
   const lower = text.toLowerCase();
   if (parts.some((part) => lower.includes(hex(part)))) return 'hex';
-  return parts.some((part) => inBase64(part).some((form) => text.includes(form))) ? 'base64' : undefined;
+  if (parts.some((part) => inBase64(part).some((form) => text.includes(form)))) return 'base64';
+  return createCredentialDetector([credential])(text) ? 'layers of encodings' : undefined;
 }
 
 /** What base64 makes of a text at each offset, without the letters that its neighbours decide. */

@@ -9,6 +9,7 @@ const fragments: readonly string[] = [
   '\u2028', '\u2029', '\ufeff', '\u202e', '\u2066', '\u2069', '\u200b', '\u200d', '\u00ad', '\ud800', '\udfff', '😀', 'é', 'e\u0301', 'я', 'İ', 'ﬃ',
   '\\u002a/', '\\x60', '&#x2a;/', '%2a/', '*\\/', '*\u200b/', '</script>', '<!--', '-->', '{{this}}', '{{{this}}}', '{{#with}}', '<%= %>', '$&', '$1', "$'",
   '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'default', 'await', 'enum', 'never', 'arguments', 'Input', 'Output', 'model', 'isInput',
+  '::add-mask::x', '\n::error::owned', '##[error]owned', '##vso[task.complete]owned',
   '../', '..', '/', '.', '~0', '~1', '%2f', '%2e%2e', 'C:\\', 'con', 'nul', '@ts-nocheck', '@import "x"', '/// <reference path="x"/>', '# sourceMappingURL=x', '|', '[x](javascript:1)', ' ', '',
 ]; // biome-ignore format: one row for each family
 
@@ -22,6 +23,11 @@ export function hostileText(random: Random): string {
 /** A text from letters that cannot be read as anything else. */
 export function plainWord(random: Random, length = 6): string {
   return Array.from({ length }, () => random.one([...'abcdefghijklmnopqrstuvwxyz'])).join('');
+}
+
+/** A line that a build service would take as a command. */
+export function buildCommand(text: string): string | undefined {
+  return /^\s*::.*|##\w*\[.*/m.exec(text)?.[0].slice(0, 80);
 }
 
 /** Signs that move a cursor or turn the order of letters on a terminal. */

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, decide, inside, when } from './check.js';
+import { all, decide, inside, spend, when } from './check.js';
 import { checkCount } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { isContainer } from './ids.js';
@@ -43,6 +43,7 @@ export function checkLength({ minItems, maxItems, uniqueItems }) {
 }
 function hasDuplicates(items, { call }) {
     const seen = new Set();
+    spend(call, items.length);
     for (const item of items) {
         // A text is no object, so that the name of one cannot be taken for the other.
         const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;

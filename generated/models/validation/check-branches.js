@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, adopt, all, decide, nothingEvaluated } from './check.js';
+import { addEvaluated, adopt, all, decide, nothingEvaluated, spend, } from './check.js';
 import { addFailures, refuse } from './failure.js';
 import { readKind } from './schema.js';
 export function checkAllOf({ allOf }, compile) {
@@ -90,11 +90,14 @@ function isolate(check) {
         return true;
     };
 }
+/** Of a branch: describing a failure takes as long as many checks. */
+const stepsToExplain = 50;
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
 function explain(branches, value, path, pass) {
     if (pass.failures === undefined)
         return false;
     const depth = countSteps(path);
+    spend(pass.call, stepsToExplain * branches.length);
     const failed = branches.map(({ schema, check }) => {
         const failures = [];
         check(value, path, { ...pass, failures, evaluated: undefined });

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, inside, when, withoutFailures } from './check.js';
+import { all, inside, matches, spend, when, withoutFailures, } from './check.js';
 import { checkCount, leaveOpen } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { has, isMembers, listNames } from './schema.js';
@@ -47,16 +47,17 @@ export function checkMembers(schema, compile, readPattern) {
             : { isMatch, check: compileMember(part, compile) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties, compile);
-    const selectCheck = (name) => {
+    const selectCheck = (name, call) => {
         const named = own.get(name);
-        const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
+        const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
         return all(named === undefined ? matching : [named, ...matching]) ?? other;
     };
     return when(isMembers, (value, path, pass) => {
         const within = inside(pass);
         let fits = true;
         for (const name of listNames(value)) {
-            const check = selectCheck(name);
+            const check = selectCheck(name, pass.call);
+            spend(pass.call, 1 + patterns.length);
             if (check === undefined)
                 continue;
             pass.evaluated?.names.add(name);

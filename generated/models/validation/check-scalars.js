@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, when } from './check.js';
+import { all, matches, spend, when } from './check.js';
 import { refuse } from './failure.js';
 import { isContainer } from './ids.js';
 import { readKind } from './schema.js';
@@ -81,7 +81,7 @@ export function checkText(schema, readPattern) {
     const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
     if (isMatch !== undefined) {
         const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-        checks.push(when(isText, (value, path, pass) => isMatch(value) || refuse(pass.failures, path, reason)));
+        checks.push(when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass.failures, path, reason)));
     }
     else if (typeof pattern === 'string')
         checks.push(when(isText, leaveOpen));
@@ -93,6 +93,7 @@ const sides = [
     ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
     ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
 ];
+const countedPerStep = 4;
 /** Checks of the least and the greatest number of parts that a value of the type has. */
 export function checkCount(bounds, noun, isOfType, count) {
     return sides.flatMap(([word, end, name, fits], side) => {
@@ -101,7 +102,13 @@ export function checkCount(bounds, noun, isOfType, count) {
             return [];
         const type = noun === 'characters' ? `string_${end}` : end;
         const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
-        return [when(isOfType, (value, path, pass) => fits(count(value), bound) || refuse(pass.failures, path, reason))];
+        return [
+            when(isOfType, (value, path, pass) => {
+                const found = count(value);
+                spend(pass.call, found / countedPerStep);
+                return fits(found, bound) || refuse(pass.failures, path, reason);
+            }),
+        ];
     });
 }
 // A format is an annotation unless the caller passes a check for it.

@@ -34,6 +34,11 @@ export type Call = {
     readonly explained: Map<Check, Set<unknown>>;
     /** Definitions followed to reach this part. */
     depth: number;
+    /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
+    steps: {
+        checks: number;
+        patterns: number;
+    };
     /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
     isOpen: boolean;
 };
@@ -51,8 +56,16 @@ export declare function all(checks: readonly Check[]): Check | undefined;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
-export type PatternReader = (pattern: string) => ((text: string) => boolean) | undefined;
-export declare function createCall(formats: FormatChecks | undefined): Call;
+export type PatternReader = (pattern: string) => PatternMatcher | undefined;
+export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
+/** A call that takes more steps than it may. */
+export declare class OutOfSteps extends Error {
+    readonly name = "OutOfSteps";
+}
+export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
+/** Whether a text matches; true, and open, where that would take too many steps. */
+export declare function matches(isMatch: PatternMatcher, text: string, call: Call): boolean;
+export declare function createCall(formats: FormatChecks | undefined, maxSteps: number): Call;
 export declare function nothingEvaluated(): Evaluated;
 export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
 /** For the parts of a value, which record what they evaluate separately. */

@@ -28,9 +28,33 @@ export function all(checks) {
         return fits;
     };
 }
-export function createCall(formats) {
+/** A call that takes more steps than it may. */
+export class OutOfSteps extends Error {
+    name = 'OutOfSteps';
+}
+export function spend({ steps }, count, on = 'checks') {
+    steps[on] -= count;
+    if (steps[on] < 0)
+        throw new OutOfSteps();
+}
+/** Whether a text matches; true, and open, where that would take too many steps. */
+export function matches(isMatch, text, call) {
+    try {
+        spend(call, 1);
+        if (call.steps.patterns >= 0)
+            return isMatch(text, (count) => spend(call, count, 'patterns'));
+    }
+    catch (error) {
+        if (!(error instanceof OutOfSteps) || call.steps.checks < 0)
+            throw error;
+    }
+    call.isOpen = true;
+    return true;
+}
+export function createCall(formats, maxSteps) {
     return {
         formats,
+        steps: { checks: maxSteps, patterns: maxSteps },
         ids: createIds(),
         enums: new Map(),
         verdicts: new Map(),

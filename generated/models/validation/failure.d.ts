@@ -31,6 +31,8 @@ export declare class NestedTooDeeply extends Error {
     readonly name = "NestedTooDeeply";
 }
 export declare const tooDeep: ValidationFailure;
+/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+export declare const tooLong: ValidationFailure;
 /** What is wrong, wherever it is. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
 /** Always false, so that a check can end with it. */

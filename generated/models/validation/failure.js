@@ -14,6 +14,8 @@ export class NestedTooDeeply extends Error {
     name = 'NestedTooDeeply';
 }
 export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
+/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+export const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;
 function traceSteps(path) {

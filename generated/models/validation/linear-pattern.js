@@ -27,7 +27,12 @@ export function compilePattern(source, sizeAtMost) {
     const tree = flags === undefined ? undefined : parsePattern(source, flags);
     if (tree === undefined || tree.size > sizeAtMost)
         return undefined;
+<<<<<<< HEAD
     return { program: compile(tree, false), isUnicode: flags === 'u' };
+=======
+    const program = compile(tree, false);
+    return (text, spend) => scan(program, { text, isUnicode: flags === 'u', found: new Map(), spend }, () => true);
+>>>>>>> oneway
 }
 function isExpression(source, flags) {
     try {
@@ -115,7 +120,9 @@ function scan(program, input, onMatch) {
 /** Follows the open steps as far as they lead without reading; returns those that read a character. */
 function enter(open, steps, enteredAt, here) {
     const reading = [];
+    let visited = 0;
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
+        visited++;
         const step = steps[index];
         if (step === undefined || enteredAt[index] === here.at)
             continue;
@@ -128,6 +135,7 @@ function enter(open, steps, enteredAt, here) {
         else if (step.kind !== 'match' && holds(step, here))
             open.push(index + 1);
     }
+    here.input.spend?.(visited);
     return reading;
 }
 function holds(step, here) {

@@ -12,6 +12,11 @@ import type { JsonSchema } from './schema.js';
 export type ValidationOptions = {
     /** Checks of formats, by name; without them `format` is an annotation. */
     readonly formats?: FormatChecks;
+    /**
+     * How many steps a call may take, by default two million: a tenth of a second. A pattern that would take more, and what of a value
+     * is left then, are left to the server.
+     */
+    readonly maxSteps?: number;
 };
 export type ValidationResult = {
     readonly valid: true;

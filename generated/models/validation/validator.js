@@ -6,13 +6,14 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, all, createCall, nothingEvaluated, } from './check.js';
+import { addEvaluated, all, createCall, nothingEvaluated, OutOfSteps, spend, } from './check.js';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
 import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluatedMembers, } from './check-objects.js';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
 import { followed, hasBranches } from './definitions.js';
-import { firstOfEach, NestedTooDeeply, refuse, tooDeep } from './failure.js';
+import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong } from './failure.js';
+const usualSteps = 2_000_000;
 /**
  * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
  * does not read is left to the server.
@@ -25,25 +26,31 @@ export function createValidator(schema, readPattern = () => undefined) {
     };
     const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
-        accepts: (value, options) => accepts(value, createCall(options?.formats)),
-        validate(value, options) {
-            const call = createCall(options?.formats);
+        accepts: (value, { formats, maxSteps = usualSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
+        validate(value, { formats, maxSteps = usualSteps } = {}) {
+            const call = createCall(formats, maxSteps);
             if (accepts(value, call))
                 return { valid: true, value };
+            call.steps = { checks: maxSteps, patterns: maxSteps };
             const failures = [];
             // What is known of the value's parts is kept, and only what fails is visited again.
             call.depth = 0;
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-            return { valid: false, detail: failures.length === 0 ? [tooDeep] : firstOfEach(failures) };
+            return {
+                valid: false,
+                detail: failures.length === 0 ? [call.steps.checks < 0 ? tooLong : tooDeep] : firstOfEach(failures),
+            };
         },
     };
 }
-/** False where a limit ends the call. */
+/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
 function withinLimits(check) {
     try {
         return check();
     }
     catch (error) {
+        if (error instanceof OutOfSteps)
+            return true;
         // A caller may have used up most of the stack itself.
         if (error instanceof NestedTooDeeply || error instanceof RangeError)
             return false;
@@ -93,7 +100,12 @@ function compileSchema(schema, { follow, compile, readPattern }) {
         checkConditional(schema, compile),
         checkDependents(schema, compile),
     ].filter((check) => check !== undefined);
-    return withUnevaluated(all(parts) ?? (() => true), schema, compile);
+    const whole = all(parts) ?? (() => true);
+    const counted = (value, path, pass) => {
+        spend(pass.call, parts.length);
+        return whole(value, path, pass);
+    };
+    return withUnevaluated(counted, schema, compile);
 }
 function withUnevaluated(check, schema, compile) {
     const unevaluated = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)];

@@ -49,7 +49,7 @@ export function createRouterClient(
 }
 
 /**
- * Leaves out every response that repeats a secret, in the value of a header or in the body: what is read from a
+ * Leaves out every response that repeats a secret, in the name or value of a header or in the body: what is read from a
  * response is printed, cached and published.
  */
 function refuseEchoes(http: Http, secrets: readonly string[]): Http {
@@ -65,7 +65,7 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
 
 function readWholeText(outcome: HttpOutcome): string {
   if (outcome.kind === 'no-response') return outcome.detail;
-  const headers = [...outcome.headers.values()].join(' ');
+  const headers = [...outcome.headers].flat().join(' ');
   const { buffer, byteOffset, length } = outcome.bytes;
   return `${headers} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`;
 }

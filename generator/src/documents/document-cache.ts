@@ -106,6 +106,10 @@ type CacheLocation = {
   readonly cacheDir: string;
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
+  /** What a gateway tells callers apart by. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The client's certificate. */
+  readonly certificate?: string | undefined;
 };
 
 /** Earlier documents of one model: those a lockfile of the last weeks may still name. */
@@ -173,11 +177,15 @@ export function openDocumentCache(
   };
 }
 
-// Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
-function nameFolder({ cacheDir, routerUrl, credential }: CacheLocation): string {
+// Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11). A gateway may
+// tell callers of one credential apart.
+function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}`);
+  const gateway = Object.entries(headers).sort();
+  const isPlain = gateway.length === 0 && certificate === undefined;
+  const beside = isPlain ? '' : JSON.stringify([gateway, certificate]);
+  const owner = credential === undefined ? 'none' : toDigest(`${credential.kind} ${credential.value}${beside}`);
   return `${cacheDir}/v2/${toDigest(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 

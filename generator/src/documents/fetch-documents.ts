@@ -3,6 +3,7 @@ import { measureJson } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Catalog } from '../catalog/read-catalog.ts';
 import type { Digest } from '../content.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 
@@ -54,26 +55,36 @@ const bounds = { levels: 300, values: 300_000 };
 export async function* fetchDocuments(
   entries: readonly CatalogEntry[],
   source: DocumentSource,
-  { concurrency, onProgress }: { concurrency: number; onProgress: Progress },
+  { concurrency, onProgress, deadline }: { concurrency: number; onProgress: Progress; deadline: Deadline },
 ): AsyncGenerator<DocumentResult> {
   let done = 0;
   const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
-    const result = await source.readDocument(entry);
+    const result = deadline.isOver() ? failed(entry, tooLate(entry)) : await source.readDocument(entry);
     onProgress({ phase: 'documents', done: ++done, total: entries.length, model: entry.id });
     return result;
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
-    const refusal = result.kind === 'read' ? whyRefused(result.entry, result.snapshot.bytes) : undefined;
-    yield refusal === undefined ? result : failed(result.entry, refusal, 'unusable');
+    // What was read in time may take long to compile.
+    const isLate = result.kind === 'read' && deadline.isOver();
+    const refusal = isLate ? tooLate(result.entry) : whyRefused(result);
+    yield refusal === undefined ? result : failed(result.entry, refusal, isLate ? 'unread' : 'unusable');
   }
 }
 
-function whyRefused({ id }: CatalogEntry, bytes: Uint8Array): Diagnostic | undefined {
-  const { deepest, values } = measureJson(bytes);
+function whyRefused(result: DocumentResult): Diagnostic | undefined {
+  if (result.kind !== 'read') return undefined;
+  const { id } = result.entry;
+  const { deepest, values } = measureJson(result.snapshot.bytes);
   const isTooDeep = deepest > bounds.levels;
   if (!isTooDeep && values < bounds.values) return undefined;
   const code = isTooDeep ? 'document-too-deep' : 'document-too-large';
   const what = isTooDeep ? `nests deeper than ${bounds.levels} levels` : `holds more than ${bounds.values} values`;
   const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
   return { severity: 'error', code, model: id, message: `the schema document ${what}`, help };
+}
+
+function tooLate({ id }: CatalogEntry): Diagnostic {
+  const message = 'the schema document is not read any more: the deadline of the generation has passed';
+  const help = 'The model keeps its last good output, if it has one. Run again, or with a longer --deadline.';
+  return { severity: 'error', code: 'document-not-read', model: id, message, help };
 }

@@ -16,24 +16,17 @@ import {
   readAs,
 } from './fetch-documents.ts';
 
-type Tally = { asked: number; notModified: number; fetched: number; lostMs: number };
+type Tally = { asked: number; notModified: number; fetched: number };
 
 const operation = 'readSchemaDocument';
-/** What failed responses, their deadlines and the waits between them may take of a generation, added up over all models. */
-const lostAtMostMs = 15 * 60_000;
 
-/** One conditional GET per model (MR-SCH-03, MR-SCH-24). All are tried: a model that fails is a result. */
+/** One conditional GET per model (MR-SCH-03, MR-SCH-24). All are tried until the deadline: a model that fails is a result. */
 export function openRouterDocuments(router: RouterClient, known: KnownDocuments, onProgress: Progress): DocumentSource {
-  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, lostMs: 0 };
+  const tally: Tally = { asked: 0, notModified: 0, fetched: 0 };
   return {
     readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
       const { id } = entry;
-      if (tally.lostMs > lostAtMostMs) {
-        const message = `the schema document is not requested any more: failed responses have taken ${Math.round(tally.lostMs / 60_000)} minutes`;
-        const help = 'The router is busy or down for now; run again later.';
-        return failed(entry, makeDiagnostic({ message, requestId: undefined, help }, 'document-not-read', id));
-      }
       const before = known.cache.models.get(id);
       const first = await requestDocument(id, before?.entityTag, router, tally);
       if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
@@ -57,10 +50,7 @@ async function requestDocument(
 ): Promise<RouterReply> {
   tally.asked++;
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
-  const began = router.now();
-  const reply = await router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
-  if (reply.kind === 'failed' && reply.because !== 'not-modified') tally.lostMs += router.now() - began;
-  return reply;
+  return router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
 }
 
 function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocuments, tally: Tally): DocumentResult {

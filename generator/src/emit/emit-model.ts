@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { type JsonValue, linearPattern } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
@@ -161,20 +161,27 @@ type Validator = { readonly side: 'Input' | 'Output'; readonly file: string; rea
 
 function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly Validator[] {
   if (parts === 'types') return [];
-  const input = printValidator('Input', printInputSchema(model));
+  // Those that a matcher would read, were there fewer of them.
+  const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
+  const input = printValidator('Input', printInputSchema(model), left);
   const output = parts === 'all-validators' ? printOutputSchema(model) : undefined;
-  return output === undefined ? [input] : [input, printValidator('Output', output)];
+  return output === undefined ? [input] : [input, printValidator('Output', output, left)];
 }
 
-function printValidator(side: Validator['side'], schema: JsonValue): Validator {
+function printValidator(side: Validator['side'], schema: JsonValue, left: readonly string[]): Validator {
   const printed = jsonLiteral(schema);
-  const file = `validators/${toDigest(printed.text).slice('sha256:'.length, 39)}.js`;
+  const read =
+    left.length === 0
+      ? code`linearPattern`
+      : code`(pattern) => (${literal([...left])}.includes(pattern) ? undefined : linearPattern(pattern))`;
+  const distinct = left.length === 0 ? printed.text : `${printed.text}${read.text}`;
+  const file = `validators/${toDigest(distinct).slice('sha256:'.length, 39)}.js`;
   // Where the word stands for something else, the import costs a little and changes nothing.
   const usesPatterns = printed.text.includes('pattern');
   const matcher = usesPatterns ? code`import { linearPattern } from '../validation/linear-pattern.js';\n` : code``;
   const contents = code`${generatedHead(['Made from the schema alone; edits are lost.'])}${matcher}import { createValidator } from '../validation/validator.js';
 
-export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, linearPattern` : code``});
+export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, ${read}` : code``});
 `;
   return { side, file, contents: contents.text };
 }

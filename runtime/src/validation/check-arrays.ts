@@ -1,4 +1,4 @@
-import { all, type Check, type Compile, decide, inside, type Pass, when } from './check.ts';
+import { all, type Check, type Compile, decide, inside, type Pass, spend, when } from './check.ts';
 import { checkCount } from './check-scalars.ts';
 import { refuse } from './failure.ts';
 import { isContainer } from './ids.ts';
@@ -38,6 +38,7 @@ export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): 
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   const seen = new Set<unknown>();
+  spend(call, items.length);
   for (const item of items) {
     // A text is no object, so that the name of one cannot be taken for the other.
     const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;

@@ -1,4 +1,14 @@
-import { addEvaluated, adopt, all, type Check, type Compile, decide, nothingEvaluated, type Pass } from './check.ts';
+import {
+  addEvaluated,
+  adopt,
+  all,
+  type Check,
+  type Compile,
+  decide,
+  nothingEvaluated,
+  type Pass,
+  spend,
+} from './check.ts';
 import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
 import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
@@ -76,12 +86,16 @@ function isolate(check: Check): Check {
   };
 }
 
+/** Of a branch: describing a failure takes as long as many checks. */
+const stepsToExplain = 50;
+
 type Branch = { schema: JsonSchema; check: Check };
 
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
 function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false {
   if (pass.failures === undefined) return false;
   const depth = countSteps(path);
+  spend(pass.call, stepsToExplain * branches.length);
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
     check(value, path, { ...pass, failures, evaluated: undefined });

@@ -1,4 +1,15 @@
-import { all, type Check, type Compile, inside, type PatternReader, when, withoutFailures } from './check.ts';
+import {
+  all,
+  type Call,
+  type Check,
+  type Compile,
+  inside,
+  matches,
+  type PatternReader,
+  spend,
+  when,
+  withoutFailures,
+} from './check.ts';
 import { checkCount, leaveOpen } from './check-scalars.ts';
 import { refuse } from './failure.ts';
 import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
@@ -39,16 +50,17 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
       : { isMatch, check: compileMember(part, compile) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties, compile);
-  const selectCheck = (name: string): Check | undefined => {
+  const selectCheck = (name: string, call: Call): Check | undefined => {
     const named = own.get(name);
-    const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
+    const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
     return all(named === undefined ? matching : [named, ...matching]) ?? other;
   };
   return when(isMembers, (value, path, pass) => {
     const within = inside(pass);
     let fits = true;
     for (const name of listNames(value)) {
-      const check = selectCheck(name);
+      const check = selectCheck(name, pass.call);
+      spend(pass.call, 1 + patterns.length);
       if (check === undefined) continue;
       pass.evaluated?.names.add(name);
       if (check(value[name], { outer: path, step: name }, within)) continue;

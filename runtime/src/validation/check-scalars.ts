@@ -1,4 +1,4 @@
-import { all, type Call, type Check, type Pass, type PatternReader, when } from './check.ts';
+import { all, type Call, type Check, matches, type Pass, type PatternReader, spend, when } from './check.ts';
 import { refuse, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import { type Json, readKind, type SchemaObject } from './schema.ts';
@@ -81,7 +81,9 @@ export function checkText(schema: SchemaObject, readPattern: PatternReader): Che
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    checks.push(when(isText, (value, path, pass) => isMatch(value) || refuse(pass.failures, path, reason)));
+    checks.push(
+      when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass.failures, path, reason)),
+    );
   } else if (typeof pattern === 'string') checks.push(when(isText, leaveOpen));
   if (typeof format === 'string') checks.push(checkFormat(format));
   return all(checks);
@@ -91,6 +93,8 @@ const sides: readonly [word: string, type: string, name: string, fits: Compare][
   ['least', 'too_short', 'min_length', (count, limit) => count >= limit],
   ['most', 'too_long', 'max_length', (count, limit) => count <= limit],
 ];
+
+const countedPerStep = 4;
 
 /** Checks of the least and the greatest number of parts that a value of the type has. */
 export function checkCount<Value>(
@@ -104,7 +108,13 @@ export function checkCount<Value>(
     if (typeof bound !== 'number') return [];
     const type = noun === 'characters' ? `string_${end}` : end;
     const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
-    return [when(isOfType, (value, path, pass) => fits(count(value), bound) || refuse(pass.failures, path, reason))];
+    return [
+      when(isOfType, (value, path, pass) => {
+        const found = count(value);
+        spend(pass.call, found / countedPerStep);
+        return fits(found, bound) || refuse(pass.failures, path, reason);
+      }),
+    ];
   });
 }
 

@@ -26,6 +26,8 @@ export type Call = {
   readonly explained: Map<Check, Set<unknown>>;
   /** Definitions followed to reach this part. */
   depth: number;
+  /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
+  steps: { checks: number; patterns: number };
   /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
   isOpen: boolean;
 };
@@ -64,11 +66,35 @@ export function all(checks: readonly Check[]): Check | undefined {
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
-export type PatternReader = (pattern: string) => ((text: string) => boolean) | undefined;
+export type PatternReader = (pattern: string) => PatternMatcher | undefined;
+export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-export function createCall(formats: FormatChecks | undefined): Call {
+/** A call that takes more steps than it may. */
+export class OutOfSteps extends Error {
+  override readonly name = 'OutOfSteps';
+}
+
+export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
+  steps[on] -= count;
+  if (steps[on] < 0) throw new OutOfSteps();
+}
+
+/** Whether a text matches; true, and open, where that would take too many steps. */
+export function matches(isMatch: PatternMatcher, text: string, call: Call): boolean {
+  try {
+    spend(call, 1);
+    if (call.steps.patterns >= 0) return isMatch(text, (count) => spend(call, count, 'patterns'));
+  } catch (error) {
+    if (!(error instanceof OutOfSteps) || call.steps.checks < 0) throw error;
+  }
+  call.isOpen = true;
+  return true;
+}
+
+export function createCall(formats: FormatChecks | undefined, maxSteps: number): Call {
   return {
     formats,
+    steps: { checks: maxSteps, patterns: maxSteps },
     ids: createIds(),
     enums: new Map(),
     verdicts: new Map(),

@@ -22,6 +22,8 @@ export class NestedTooDeeply extends Error {
 }
 
 export const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
+/** Of a value that does not fit, where finding the place takes more steps than are allowed. */
+export const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;

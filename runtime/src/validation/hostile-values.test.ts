@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 import { describe, expect, test } from 'vitest';
+import type { PatternReader } from './check.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 import { createValidator } from './validator.ts';
 
@@ -21,6 +22,35 @@ function reasons(schema: JsonSchema, value: unknown): string[] {
   const result = createValidator(schema).validate(value);
   return result.valid ? [] : result.detail.map(({ type }) => type);
 }
+
+describe('a value that takes many steps', () => {
+  const limited = { maxSteps: 10_000 };
+  const readPattern: PatternReader = (pattern) => (text, spend) => {
+    spend?.(text.length);
+    return new RegExp(pattern).test(text);
+  };
+
+  test('is left to the server where a pattern would take more, and the rest of it is checked', () => {
+    const schema = { properties: { text: { pattern: '^(?:[a-z]+)+$' }, count: { type: 'integer' } } } as const;
+    const { accepts, validate } = createValidator(schema, readPattern);
+    const long = `${'a'.repeat(1_000_000)}!`;
+    expect(accepts({ text: long, count: 1 }, limited)).toBe(true);
+    expect(accepts({ text: 'a!', count: 1 }, limited)).toBe(false);
+    expect(validate({ text: long, count: 'x' }, limited)).toMatchObject({ detail: [{ loc: ['count'] }] });
+  });
+
+  test('is not checked to its end, also below what denies it', () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => ({ enum: [-at] }));
+    const numbers = Array.from({ length: 100_000 }, () => 1);
+    expect(createValidator({ items: { anyOf: [...many, { enum: [1] }] } }).accepts(numbers, limited)).toBe(true);
+    expect(createValidator({ not: { items: { anyOf: [...many, { enum: [1] }] } } }).accepts(numbers, limited)).toBe(
+      true,
+    );
+    const { validate } = createValidator({ items: { anyOf: many } });
+    expect(validate([1], limited)).toMatchObject({ valid: false, detail: [{ type: 'too_many_steps' }] });
+    expect(validate([1])).toMatchObject({ valid: false, detail: [{ type: 'union_mismatch' }] });
+  });
+});
 
 describe('a value that is nested deeply', () => {
   test.each([10, 399, 400, 490])('is checked down to its leaf: %i levels', (depth) => {

@@ -7,7 +7,9 @@ import {
   createCall,
   type FormatChecks,
   nothingEvaluated,
+  OutOfSteps,
   type PatternReader,
+  spend,
 } from './check.ts';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.ts';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
@@ -21,13 +23,21 @@ import {
 } from './check-objects.ts';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
 import { followed, hasBranches } from './definitions.ts';
-import { firstOfEach, NestedTooDeeply, refuse, tooDeep, type ValidationFailure } from './failure.ts';
+import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: FormatChecks;
+  /**
+   * How many steps a call may take, by default two million: a tenth of a second. A pattern that would take more, and what of a value
+   * is left then, are left to the server.
+   */
+  readonly maxSteps?: number;
 };
+
+const usualSteps = 2_000_000;
+
 export type ValidationResult =
   | { readonly valid: true; readonly value: unknown }
   | { readonly valid: false; readonly detail: readonly ValidationFailure[] };
@@ -49,24 +59,29 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   const accepts = (value: unknown, call: Call): boolean =>
     withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
   return {
-    accepts: (value, options) => accepts(value, createCall(options?.formats)),
-    validate(value, options) {
-      const call = createCall(options?.formats);
+    accepts: (value, { formats, maxSteps = usualSteps } = {}) => accepts(value, createCall(formats, maxSteps)),
+    validate(value, { formats, maxSteps = usualSteps } = {}) {
+      const call = createCall(formats, maxSteps);
       if (accepts(value, call)) return { valid: true, value };
+      call.steps = { checks: maxSteps, patterns: maxSteps };
       const failures: ValidationFailure[] = [];
       // What is known of the value's parts is kept, and only what fails is visited again.
       call.depth = 0;
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
-      return { valid: false, detail: failures.length === 0 ? [tooDeep] : firstOfEach(failures) };
+      return {
+        valid: false,
+        detail: failures.length === 0 ? [call.steps.checks < 0 ? tooLong : tooDeep] : firstOfEach(failures),
+      };
     },
   };
 }
 
-/** False where a limit ends the call. */
+/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
   } catch (error) {
+    if (error instanceof OutOfSteps) return true;
     // A caller may have used up most of the stack itself.
     if (error instanceof NestedTooDeeply || error instanceof RangeError) return false;
     throw error;
@@ -120,7 +135,12 @@ function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Com
     checkConditional(schema, compile),
     checkDependents(schema, compile),
   ].filter((check) => check !== undefined);
-  return withUnevaluated(all(parts) ?? (() => true), schema, compile);
+  const whole = all(parts) ?? (() => true);
+  const counted: Check = (value, path, pass) => {
+    spend(pass.call, parts.length);
+    return whole(value, path, pass);
+  };
+  return withUnevaluated(counted, schema, compile);
 }
 
 function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {

@@ -98,7 +98,8 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env) };
+    const { redact } = config.conform ?? {};
+    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env), ...(redact && { redact }) };
     const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);

@@ -21,7 +21,7 @@ import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import { findMissingPeers } from '../optional-peers.ts';
-import { holdsSecret, isUsageError } from '../report-error.ts';
+import { isUsageError } from '../report-error.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 type Surroundings = LoadedConfig & {
@@ -95,7 +95,7 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
     const loaded = await loadConfig(flags, io).catch(() => ({ ...empty, get: createGet(flags, empty, io) }));
     const found: Surroundings = { flags, io, ...loaded };
     const all: ({ name: string } & Result)[] = [];
-    for (const check of checks) all.push({ name: check.name, ...withoutSecrets(await runCheck(check, found), io) });
+    for (const check of checks) all.push({ name: check.name, ...(await runCheck(check, found)) });
     return all;
   });
   const isFit = results.every(({ status }) => status !== 'bad');
@@ -119,13 +119,6 @@ async function runCheck({ run, help, failure = 'bad' }: Check, found: Surroundin
     const code = failure === 'warn' ? {} : ({ code: isUsageError(error) ? 2 : 3 } as const);
     return { status: failure, message: problem.message, help: [problem.help, help].filter(Boolean).join(' '), ...code };
   }
-}
-
-// Messages may quote a response.
-function withoutSecrets(result: Result, io: CommandIo): Result {
-  if (!holdsSecret(`${result.message} ${result.help}`, io)) return result;
-  const { help: _, ...shown } = result;
-  return { ...shown, message: 'left out, because it would show a credential' };
 }
 
 async function checkConfiguration({ flags, io }: Surroundings): Promise<Result> {

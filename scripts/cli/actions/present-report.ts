@@ -22,7 +22,6 @@ import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
-import { holdsSecret } from '../report-error.ts';
 
 /** What becomes of the report of a check, or of its merged parts. */
 export type Reports = {
@@ -50,7 +49,7 @@ export async function prepareReports(loaded: LoadedConfig, flags: ConformFlags, 
       printReport(report, outDir, flags, io);
       if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
       // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
-      if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
+      if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
       writeStepSummary(report, io);
       return exitCodeOf(report, flags.minChecked);
     },
@@ -104,7 +103,8 @@ function usable<T>(read: () => T): T {
 async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<AppliedWaiver> {
   const owner = await answer('owner', 'Who answers for these findings? ', flags.owner, io);
   const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
-  if (holdsSecret(`${owner}\n${reason}`, io)) throw new UsageError('--owner and --reason must not hold a credential');
+  if ([owner, reason].some((text) => io.redact(text) !== text))
+    throw new UsageError('--owner and --reason must not hold a credential');
   return { reason, owner, expires: dayAfter(baselineDays) };
 }
 
@@ -138,7 +138,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    appendFileSync(file, `${renderMarkdown(report)}\n`);
+    appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
   } catch (error) {
     // The verdict must not hang on it.
     io.err(`no step summary was written: ${toMessage(error)}\n`);

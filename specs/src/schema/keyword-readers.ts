@@ -2,6 +2,7 @@ import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
 import { linearPattern } from './linear-pattern.ts';
+import { parsePattern } from './pattern-tree.ts';
 import { listedParts, namedParts, singleParts } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
@@ -18,8 +19,9 @@ export type DocumentReading = {
   readonly isOldDialect: boolean;
   /** Patterns that no matcher reads. */
   readonly unreadPatterns: Set<string>;
-  /** Every pattern so far. */
+  /** Every pattern so far, and the steps of those that are read. */
   readonly patterns: Set<string>;
+  patternSteps: number;
   /** Whether a schema so far is `readOnly` or `writeOnly`. */
   isMarked: boolean;
   /** Schemas left before the document counts as too large. */
@@ -154,8 +156,9 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
   return patternProperties === undefined ? undefined : { patternProperties };
 }
 
-/** Of different ones in a document: each has to be compiled. */
+/** Of different ones in a document: each has to be compiled. The steps of all together bound what a character of a text costs. */
 const maxPatterns = 1_000;
+const maxPatternSteps = 5_000;
 
 /** Reports a pattern that no matcher reads. */
 export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
@@ -163,9 +166,14 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   if (at.reading.patterns.size === maxPatterns)
     reportAt(at, 'schema-too-large', `more than ${maxPatterns} patterns are in the document`);
   at.reading.patterns.add(pattern);
-  if (at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) return;
+  const { size = 0 } = parsePattern(pattern, 'u') ?? parsePattern(pattern, '') ?? {};
+  const isWithin = at.reading.patternSteps + size <= maxPatternSteps;
+  if (isWithin && at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) {
+    at.reading.patternSteps += size;
+    return;
+  }
   at.reading.unreadPatterns.add(pattern);
-  const message = `the pattern ${quoteJson(pattern)} is left to the server: it refers to groups, is too large, or JavaScript does not know it`;
+  const message = `the pattern ${quoteJson(pattern)} is left to the server: it refers to groups, is too large, alone or with the others, or JavaScript does not know it`;
   reportAt(at, 'pattern-unread', message);
 }
 

@@ -1,7 +1,7 @@
 import { noCharacter, type PatternTree, parsePattern, startsText } from './pattern-tree.ts';
 
-/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. */
-export type Matcher = (text: string) => boolean;
+/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. `spend` is called with the steps that each character takes. */
+export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 
 const stepsAtMost = 2000;
 
@@ -15,7 +15,7 @@ export function linearPattern(source: string): Matcher | undefined {
   const compiled = compilePattern(source, stepsAtMost);
   if (compiled === undefined) return undefined;
   const { program, isUnicode } = compiled;
-  return (text) => scan(program, { text, isUnicode, found: new Map() }, () => true);
+  return (text, spend) => scan(program, { text, isUnicode, found: new Map(), spend }, () => true);
 }
 
 /** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
@@ -104,6 +104,7 @@ type Input = {
   readonly isUnicode: boolean;
   /** For each look around, the places where its part has a match. */
   readonly found: Map<Program, Uint8Array>;
+  readonly spend: ((steps: number) => void) | undefined;
 };
 
 /** Calls `onMatch` with every place that a match reaches, until it returns true; whether it did. */
@@ -126,7 +127,9 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
 /** Follows the open steps as far as they lead without reading; returns those that read a character. */
 function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
   const reading: number[] = [];
+  let visited = 0;
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    visited++;
     const step = steps[index];
     if (step === undefined || enteredAt[index] === here.at) continue;
     enteredAt[index] = here.at;
@@ -134,6 +137,7 @@ function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, he
     else if (step.kind === 'fork') for (const next of step.to) open.push(next);
     else if (step.kind !== 'match' && holds(step, here)) open.push(index + 1);
   }
+  here.input.spend?.(visited);
   return reading;
 }
 

@@ -62,6 +62,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     isOldDialect: String(document['openapi']).startsWith('3.0'),
     unreadPatterns: new Set(),
     patterns: new Set(),
+    patternSteps: 0,
     isMarked: false,
     budget: maxSchemas,
   };

@@ -1,3 +1,4 @@
+import { createCredentialDetector, shortestCredential } from '../../../../specs/src/index.ts';
 import { decodeBody, findMembers, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
@@ -6,44 +7,18 @@ import type { ApiName } from '../../contract/target.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
 import { onAll, onCalls, onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
-/** A shorter value may be in a response by chance. */
-const shortestSecret = 8;
-
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
     ?.replace(/^Bearer\s+/i, '')
     .trim();
-  return value === undefined || value.length < shortestSecret ? [] : [value];
+  return value === undefined || value.length < shortestCredential ? [] : [value];
 }
 
-/** A text as it is, percent-encoded, in hexadecimal, and in base64 at each of the three offsets; in small letters. */
-function listForms(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret);
-  // The characters at both ends also hold bits of what stands beside the secret.
-  const offsets = [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, ''),
-  );
-  const inBase64 = offsets.map((text, offset) => text.slice(offset === 0 ? 0 : 4, -2));
-  return [secret, encodeURIComponent(secret), bytes.toString('hex'), ...inBase64].map((one) => one.toLowerCase());
-}
-
-/** Where a response holds the text in one of its forms: a header, or the body as it reads after decoding. */
+/** Where a response holds the text in any encoding: a header, or the body as it reads after decoding. */
 function findPlaces(secret: string, response: WireResponse): readonly string[] {
-  const forms = listForms(secret);
-  const isIn = (text: string): boolean => {
-    const small = text.toLowerCase();
-    return forms.some((form) => small.includes(form));
-  };
-  const inHeaders = response.headers.filter(([, value]) => isIn(value)).map(([name]) => `header ${name}`);
-  return [...inHeaders, ...(isIn(readable(response)) ? ['the body'] : [])];
-}
-
-function readable(response: WireResponse): string {
-  return decodeBody(response)
-    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll('\\/', '/');
+  const isIn = createCredentialDetector([secret]);
+  const inHeaders = response.headers.filter((line) => isIn(line.join(': '))).map(([name]) => `header ${name}`);
+  return [...inHeaders, ...(isIn(decodeBody(response)) ? ['the body'] : [])];
 }
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCredentialDetector } from './credentials.ts';
+import { createCredentialDetector, createRedactor } from './redactor.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z%7e';
 const isHeld = createCredentialDetector([credential, 'other-credential']);
@@ -58,6 +58,27 @@ describe('finds a credential', () => {
     ['with other characters of no credential', [...credential].join('\u00e9')],
     ['in UTF-16', Buffer.from(credential, 'utf16le').toString('latin1')],
     ['that is the second one', 'an OTHER-credential'],
+    ['with named entities', credential.replaceAll('_', '&lowbar;').replaceAll('/', '&sol;').replace('+', '&plus;')],
+    [
+      'with leading zeros in entities',
+      toBytes(credential)
+        .map((byte) => `&#00000000${byte};`)
+        .join(''),
+    ],
+    ['in base64 of base64', toBase64(toBase64(credential))],
+    ['in base64 of hex', toBase64(toHex(credential))],
+    [
+      'in octal',
+      toBytes(credential)
+        .map((byte) => `\\${byte.toString(8)}`)
+        .join(''),
+    ],
+    ['as a Buffer in JSON', JSON.stringify({ key: Buffer.from(credential) })],
+    ['as JSON six times', [1, 2, 3, 4, 5, 6].reduce((text) => JSON.stringify(text), credential)],
+    ...['\n', '\r\n', '\t', '\n      '].map((end): [string, string] => [
+      `wrapped with ${JSON.stringify(end)}`,
+      credential.replace(/.{6}/g, `$&${end}`),
+    ]),
   ])('%s', (_, text) => {
     expect(isHeld(text)).toBe(true);
     expect(isHeld(`"first": "${'a'.repeat(7)}" ${text} last`)).toBe(true);
@@ -71,6 +92,12 @@ test.each([
   ['escapes of nothing', '%zz \\u00 \\x &#; &#xffffffff; \\u{110000} \\'],
 ])('finds none in %s', (_, text) => {
   expect(isHeld(text)).toBe(false);
+});
+
+test('replaces thousands of repetitions, and the whole text where each would take a decoder', () => {
+  const redact = createRedactor([credential]);
+  expect(redact(`${credential} `.repeat(5_000))).toBe('[redacted] '.repeat(5_000));
+  expect(redact(`${toBase64(toHex(credential))}. `.repeat(200))).toBe('[redacted]');
 });
 
 test('looks for no credential that is shorter than eight characters', () => {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createCredentialDetector, createRedactor } from '../../specs/src/index.ts';
+import { seedRandom } from './attack/attack-class.ts';
+import { randomCredential } from './attack/credentials.ts';
+import { buildTower } from './attack/encodings.ts';
+
+const seed = Number(process.env['SEED'] ?? Math.trunc(performance.timeOrigin)) % 2 ** 31;
+
+test('a credential is found and left out in any tower of encodings', { timeout: 60_000 }, () => {
+  for (let round = 0; round < 100; round++) {
+    const random = seedRandom({ seed }, 'towers', round);
+    const credential = randomCredential(random);
+    const before = random.one(['', 'key=', 'user:', '{"a":"', 'Bearer ']);
+    const tower = buildTower(`${before}${credential}${random.one(['', '"}', ', refused'])}`, random.size(1, 5), random);
+    const given = `got ${tower.text} of you`;
+    const where = `seed ${seed}, round ${round}: ${credential} in ${tower.names.join(', ')}: ${given.slice(0, 300)}`;
+    const isHeld = createCredentialDetector([credential]);
+    expect(isHeld(given), where).toBe(true);
+    const shown = createRedactor([credential])(given);
+    expect(shown, where).toContain('[redacted]');
+    expect(isHeld(shown), `${where} became ${shown.slice(0, 300)}`).toBe(false);
+  }
+});
