@@ -4,7 +4,7 @@ import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
-import { type Deadline, openDeadline } from './deadline.ts';
+import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';

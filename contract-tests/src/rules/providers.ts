@@ -2,14 +2,14 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { readHeader, readResponse } from '../contract/evidence.ts';
+import { parseJson, readHeader, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { parsed, textsIn } from './builders/json-text.ts';
+import { textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { literalBody, run, sharedRun } from './builders/router-steps.ts';
 import { alternate, expectReceived, scripted, scriptedRun } from './builders/scripted-runs.ts';
@@ -68,7 +68,7 @@ const expectNothingDropped = expect.where(
 
 const expectAlternateBody = expect.member('/received/text', {
   expected: 'the one member that the alternate knows',
-  is: (text) => typeof text === 'string' && JSON.stringify(parsed(text)) === '{"alternate_outcome":"echo"}',
+  is: (text) => typeof text === 'string' && JSON.stringify(parseJson(text)) === '{"alternate_outcome":"echo"}',
 });
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });

@@ -1,7 +1,5 @@
 import { parseJson } from '../../contract/evidence.ts';
 
-export { parseJson as parsed };
-
 /** The texts of a JSON array in one layer of JSON or two (C-26); undefined for anything else. */
 export function textsIn(value: string): readonly string[] | undefined {
   const once = parseJson(value);
