@@ -27,7 +27,7 @@ const checkSteps: readonly CheckStep[] = [
     // The clients run in browsers: their sources compile without the types of Node.
     commands: ['tsconfig.json', 'runtime/tsconfig.json'].map((file) => [tsc, '-p', file]),
   },
-  { name: 'architecture', commands: [['scripts/check-architecture.ts']] },
+  { name: 'architecture', commands: [['scripts/tests/architecture/check-architecture.ts']] },
   { name: 'requirements', commands: [['scripts/check-requirements.ts']] },
   {
     name: 'specs',

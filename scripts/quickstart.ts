@@ -1,9 +1,8 @@
 import { join, relative } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { processIo } from './cli/io.ts';
+import { guardIo, processIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
-import { guardIo } from './cli/way-out.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Generates from the sandbox, checks mock and sandbox, and says where the results are.

@@ -1,5 +1,5 @@
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
-import { sandboxTarget } from '../../scripts/cli/sandbox-target.ts';
+import { sandboxTarget } from '../../scripts/cli/conform-target.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,

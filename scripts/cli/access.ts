@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import querystring from 'node:querystring';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
-import type { CommandIo, ProcessIo } from './io.ts';
+import { type CommandIo, secretsIn } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
@@ -22,14 +21,6 @@ export function routerCredential(env: CommandIo['env']): RouterCredential | unde
 
 export function workflowToken(env: CommandIo['env']): string | undefined {
   return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
-}
-
-/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
-export function secretsIn(env: ProcessIo['env']): readonly string[] {
-  const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
-  const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
-  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
-  return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
 }
 
 // A header cannot carry other characters, and the message must not show the secret.

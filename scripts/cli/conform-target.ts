@@ -1,14 +1,26 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
-import { createSandbox, listen, listFaults, listVariants, shiftedClock } from '../../sandbox/src/index.ts';
+import { ownerSettings } from '../../contract-tests/src/requires.ts';
+import {
+  createSandbox,
+  defaultBodyLimitBytes,
+  hooksPath,
+  listen,
+  listFaults,
+  listVariants,
+  sandboxCredentials,
+  sandboxGraphs,
+  sandboxJobs,
+  shiftedClock,
+} from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { neededSecret, refusePlainHttp, routerCredential, secretsIn, workflowToken } from './access.ts';
+import { neededSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
-import type { CommandIo } from './io.ts';
+import { type CommandIo, secretsIn } from './io.ts';
 import { liveTarget } from './live-target.ts';
 import { createGet, type LoadedConfig } from './load-settings.ts';
-import { type Addresses, sandboxTarget } from './sandbox-target.ts';
 
+export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
@@ -137,4 +149,39 @@ export function requireKnown(what: string, ids: readonly string[], known: readon
     if (!known.some((entry) => entry.id === id))
       throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
   }
+}
+
+type Stating = {
+  /** What holds of it beside the ceiling, as far as that is known. */
+  readonly statements?: boolean;
+  /** Credentials of the environment are those of the caller. */
+  readonly env?: CommandIo['env'];
+};
+
+/** A sandbox as a target. */
+export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statements, env = {} }: Stating = {}): Target {
+  const { router, workflow } = sandboxCredentials;
+  const given = routerCredential(env);
+  const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
+  return {
+    kind: 'sandbox',
+    hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
+    stated: { ...Object.fromEntries(stated), ceiling: defaultBodyLimitBytes },
+    ...(routerUrl !== undefined && {
+      router: {
+        url: routerUrl,
+        credentials: { ...router, main: given?.value ?? router.main },
+        // A token that is no API key is sent as a bearer token (MR-AUT-03).
+        scheme: given?.kind ?? 'api-key',
+      },
+    }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
+        jobs: sandboxJobs,
+        graphs: sandboxGraphs,
+      },
+    }),
+  };
 }

@@ -1,4 +1,6 @@
+import querystring from 'node:querystring';
 import { styleText } from 'node:util';
+import { createRedactor, disarmCommands, redactTree } from '../../specs/src/index.ts';
 
 /** The process as it is. */
 export type ProcessIo = {
@@ -125,5 +127,50 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
     });
   } finally {
     spinner.stop();
+  }
+}
+
+/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
+export function secretsIn(env: ProcessIo['env']): readonly string[] {
+  const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
+  const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
+  return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
+}
+
+/**
+ * What all that a command, a call or a plugin prints passes: credentials are replaced first, in JSON string by string, so that it stays
+ * JSON; then what a build service would take as a command is made harmless. Secrets that are read later are kept from then on.
+ */
+export function guardIo(io: ProcessIo | CommandIo): CommandIo {
+  if ('redact' in io) return io;
+  const secrets = new Set(secretsIn(io.env));
+  let replace = createRedactor([...secrets]);
+  const redact = (text: string): string => {
+    const shown = replace(text);
+    if (shown === text || !/^\s*[[{]/.test(text)) return shown;
+    const tree = `${JSON.stringify(redactTree(parse(text), replace))}\n`;
+    return replace(tree) === tree ? tree : shown;
+  };
+  const { ask } = io;
+  return {
+    ...io,
+    redact,
+    keepSecret: (value) => {
+      if (!secrets.has(value)) replace = createRedactor([...secrets.add(value)]);
+      return value;
+    },
+    out: (text, kind) => io.out(kind === 'commands' ? redact(text) : disarmCommands(redact(text))),
+    err: (text) => io.err(disarmCommands(redact(text))),
+    ...(ask && { ask: (question: string) => ask(redact(question)) }),
+  };
+}
+
+/** A text that begins like JSON may be none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }

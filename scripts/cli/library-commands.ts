@@ -5,8 +5,8 @@ import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import { guardIo } from './io.ts';
 import { checkOptions } from './settings.ts';
-import { guardIo } from './way-out.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 

@@ -3,9 +3,9 @@ import { readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo, ProcessIo } from './io.ts';
+import { guardIo } from './io.ts';
 import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
 import { reportError } from './report-error.ts';
-import { guardIo } from './way-out.ts';
 
 const exitCodes = `
 Exit codes:

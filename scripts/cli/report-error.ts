@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { describeError } from './errors.ts';
 import type { ProcessIo } from './io.ts';
-import { guardIo } from './way-out.ts';
+import { guardIo } from './io.ts';
 
 /** Writes one line, and with `isDebug` the stack behind it; returns the exit code. */
 export function reportError(error: unknown, io: ProcessIo, isDebug: boolean): number {

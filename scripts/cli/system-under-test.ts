@@ -1,7 +1,7 @@
 import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
 import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { sandboxTarget } from './sandbox-target.ts';
+import { sandboxTarget } from './conform-target.ts';
 
 // One catalog for all sandboxes: what was parsed and compiled for one serves the others.
 const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({

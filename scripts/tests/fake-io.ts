@@ -1,5 +1,5 @@
 import type { CommandIo } from '../cli/io.ts';
-import { guardIo } from '../cli/way-out.ts';
+import { guardIo } from '../cli/io.ts';
 
 export type FakeIo = CommandIo & { readonly written: { out: string; err: string }; stop(): void };
 

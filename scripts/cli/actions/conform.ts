@@ -21,12 +21,10 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readFreedoms } from '../../../specs/src/index.ts';
-import { secretsIn } from '../access.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { withProgress } from '../io.ts';
+import { type CommandIo, secretsIn, withProgress } from '../io.ts';
 import { keepStated } from '../kinds.ts';
 import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
 import { prepareReports } from './present-report.ts';

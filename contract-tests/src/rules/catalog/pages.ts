@@ -15,7 +15,6 @@ import {
 } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { list } from '../builders/router-steps.ts';
-import { hasMembers } from '../passive/bodies.ts';
 import { haveOwnIds } from '../passive/identifiers.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
@@ -36,7 +35,16 @@ const pageRules = defineFamily(catalog, {
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
     probe: [list('list', '?limit=1')],
-    check: onResponse('list', hasMembers(/^(?:\/\w+)?$/)),
+    check: onResponse(
+      'list',
+      expect.members({
+        '/data': expect.array,
+        '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
+        '/limit': { expected: 'an integer', is: Number.isInteger },
+        // NS-46: null is another rule's.
+        '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
+      }),
+    ),
   },
 });
 

@@ -3,13 +3,13 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { httpPorts, runConformance } from '../../contract-tests/src/index.ts';
-import { generate, nodePorts } from '../../generator/src/index.ts';
-import { sandboxCredentials } from '../../sandbox/src/index.ts';
-import { packageRoot } from '../../specs/src/index.ts';
-import { processIo } from '../cli/io.ts';
-import { runProgram } from '../cli/program.ts';
-import { configureGeneration, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
+import { httpPorts, runConformance } from '../../../contract-tests/src/index.ts';
+import { generate, nodePorts } from '../../../generator/src/index.ts';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { processIo } from '../../cli/io.ts';
+import { runProgram } from '../../cli/program.ts';
+import { configureGeneration, type ServedSandbox, withSandbox } from '../../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
 export type Walks = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProcessIo } from './io.ts';
-import { guardIo } from './way-out.ts';
+import { guardIo } from './io.ts';
 
 const key = 'sk-Live_9f3Q7eXx';
 

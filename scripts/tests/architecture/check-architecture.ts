@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { packageRoot } from '../specs/src/index.ts';
-import { countAddedFiles } from './architecture/additions.ts';
-import { findBoundaryProblems, findFolderCycles } from './architecture/imports.ts';
-import { listDocumentFiles, listProductFiles, listTemplateFiles, type ProductFile } from './architecture/sizes.ts';
-import { modules, readSourceFiles } from './architecture/source-files.ts';
-import { traceWalks, type Walks } from './architecture/walks.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { countAddedFiles } from './additions.ts';
+import { findBoundaryProblems, findFolderCycles } from './imports.ts';
+import { listDocumentFiles, listProductFiles, listTemplateFiles, type ProductFile } from './sizes.ts';
+import { modules, readSourceFiles } from './source-files.ts';
+import { traceWalks, type Walks } from './walks.ts';
 
 // Checks imports, prints the figures and walks of `docs/architecture.md` and compares the page; `--write` updates it.
 const root = packageRoot();

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { packageRoot } from '../../specs/src/index.ts';
-import { runNode } from '../run-node.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { runNode } from '../../run-node.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Something that contributors add again and again. It is added to a copy of the repository, where it has to work. */
@@ -147,13 +147,13 @@ export async function countAddedFiles(
 /** The edited and the added files by path. */
 function applyEdits({ name, edits, added = {} }: Addition, files: readonly SourceFile[]): Map<string, string> {
   const edited = new Map(Object.entries(added));
-  const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/architecture/'));
+  const searched = files.filter(({ isTest, path }) => !isTest && !path.startsWith('scripts/tests/architecture/'));
   for (const { before, insert } of edits) {
     const places = searched.filter(({ path, text }) => textOf(path, text).includes(before));
     const [place] = places;
     if (place === undefined || places.length > 1)
       throw new Error(
-        `scripts/architecture/additions.ts adds ${name} before ${JSON.stringify(before)}, which is in ${places.length} sources and not in one: an edit has moved it, so correct this text there`,
+        `scripts/tests/architecture/additions.ts adds ${name} before ${JSON.stringify(before)}, which is in ${places.length} sources and not in one: an edit has moved it, so correct this text there`,
       );
     edited.set(
       place.path,
