@@ -58,9 +58,9 @@ function asLive({
   return { kind: 'live', ...(router && { router }), workflow, budget: { runs: 500, models } };
 }
 
-/** `npm test` takes every fifth, `npm run test:long` all. */
+/** `npm test` takes every tenth, `npm run test:long` all. */
 const onService = listVariants().filter(
-  (_, index) => index % 5 === 0 || process.env['SWITCHYARD_ALL_VARIANTS'] === '1',
+  (_, index) => index % 10 === 0 || process.env['SWITCHYARD_ALL_VARIANTS'] === '1',
 );
 
 test.each(onService.map(({ id }) => [id]))('%s raises no alarm on a service without test hooks', async (id) => {

@@ -147,7 +147,8 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         'ImportDeclaration',
         ...['Input', 'Output', 'Alternates', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
         ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
-        ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
+        // Of inputs also JSON Schema.
+        ...[2, 1].flatMap((many) => [...Array(many).fill('FirstStatement'), ...Array(2).fill('FunctionDeclaration')]),
         'ModuleDeclaration',
       ]);
       expect(
@@ -164,7 +165,8 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         [
           ...Array(3).fill('ImportDeclaration'),
           ...['FirstStatement', 'ExportDeclaration', 'FirstStatement'], // model, its own name, details
-          ...['inputSchema', 'outputSchema'].flatMap(() => ['FirstStatement', ...Array(2).fill('FunctionDeclaration')]),
+          // Of inputs also JSON Schema.
+          ...[2, 1].flatMap((many) => [...Array(many).fill('FirstStatement'), ...Array(2).fill('FunctionDeclaration')]),
         ],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],

@@ -49,8 +49,9 @@ describe('a document beyond a bound is left out alone, and the bound is named', 
   ])('%s', async (_, document, bound) => {
     const { models, diagnostics } = await run(document);
     expect(models).toMatchObject({ generated: 1, failed: 1 });
-    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
-    expect(diagnostics[0]?.message).toContain(bound);
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(errors).toMatchObject([{ code: 'document-too-large', model: id }]);
+    expect(errors[0]?.message).toContain(bound);
   });
 });
 
@@ -58,12 +59,12 @@ describe('a document within the bounds is generated', { timeout: 60_000 }, () =>
   test.each<[string, object]>([
     ['10,000 properties', modelDocument(id, { input: object(members(10_000, () => text)) })],
     [
-      '900 patterns for the names of 5,000 properties',
+      '400 patterns for the names of 5,000 properties',
       modelDocument(id, {
         input: object(
           members(5_000, () => text),
           {
-            patternProperties: Object.fromEntries(many(900, (index) => [`^p${index}`, text])),
+            patternProperties: Object.fromEntries(many(400, (index) => [`^p${index}`, text])),
           },
         ),
       }),

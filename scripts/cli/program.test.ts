@@ -117,7 +117,7 @@ test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbo
 );
 
 test.each([
-  ['generate', ['--out', '--package-version', '--check', '--strict', '--watch', '--json', '-h']],
+  ['generate', ['--out', '--package-version', '--strict', '--check', '--watch', '--json', '-h']],
   ['diff', ['--base', '--used-by', '--used-only', '--format', '--json', '-h']],
   ['docs', ['--out', '--packages', '--json', '-h']],
 ])('shows the own flags of %s before those that commands share', async (command, own) => {

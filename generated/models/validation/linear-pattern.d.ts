@@ -6,14 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-<<<<<<< HEAD
 import { type PatternTree } from './pattern-tree.js';
-/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. */
-export type Matcher = (text: string) => boolean;
-=======
 /** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. `spend` is called with the steps that each character takes. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
->>>>>>> oneway
+/** Of one pattern. */
+export declare const stepsAtMost = 2000;
 /**
  * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
  * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
@@ -25,6 +22,7 @@ export declare function linearPattern(source: string): Matcher | undefined;
 export declare function compilePattern(source: string, sizeAtMost: number): {
     readonly program: Program;
     readonly isUnicode: boolean;
+    readonly size: number;
 } | undefined;
 export type Step = Extract<PatternTree, {
     kind: 'character' | 'edge';

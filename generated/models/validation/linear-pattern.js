@@ -7,7 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
-const stepsAtMost = 2000;
+/** Of one pattern. */
+export const stepsAtMost = 2000;
 /**
  * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
  * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
@@ -19,7 +20,7 @@ export function linearPattern(source) {
     if (compiled === undefined)
         return undefined;
     const { program, isUnicode } = compiled;
-    return (text) => scan(program, { text, isUnicode, found: new Map() }, () => true);
+    return (text, spend) => scan(program, { text, isUnicode, found: new Map(), spend }, () => true);
 }
 /** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
 export function compilePattern(source, sizeAtMost) {
@@ -27,12 +28,7 @@ export function compilePattern(source, sizeAtMost) {
     const tree = flags === undefined ? undefined : parsePattern(source, flags);
     if (tree === undefined || tree.size > sizeAtMost)
         return undefined;
-<<<<<<< HEAD
-    return { program: compile(tree, false), isUnicode: flags === 'u' };
-=======
-    const program = compile(tree, false);
-    return (text, spend) => scan(program, { text, isUnicode: flags === 'u', found: new Map(), spend }, () => true);
->>>>>>> oneway
+    return { program: compile(tree, false), isUnicode: flags === 'u', size: tree.size };
 }
 function isExpression(source, flags) {
     try {

@@ -39,7 +39,6 @@ async function tryLock(folder: string): Promise<FolderLock | Claim> {
   } finally {
     attempts--;
     if (due !== undefined) endBy(due);
-    listenForEnd();
   }
 }
 
@@ -66,6 +65,7 @@ const clearing = new Set<() => void>();
 let attempts = 0;
 let due: NodeJS.Signals | undefined;
 let isListening = false;
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `clear`, to be called once: it also runs when the process ends before, as after Ctrl-C. */
 export function atEnd(clear: () => void): () => void {
@@ -73,17 +73,16 @@ export function atEnd(clear: () => void): () => void {
   listenForEnd();
   return () => {
     clearing.delete(clear);
-    listenForEnd();
     clear();
   };
 }
 
+/** For good: a signal that has arrived is lost when its listener goes before the event loop has come to it. */
 function listenForEnd(): void {
-  if (isListening === clearing.size + attempts > 0) return;
-  isListening = !isListening;
-  const change = isListening ? 'on' : 'off';
-  process[change]('exit', clearAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process[change](signal, endBy);
+  if (isListening) return;
+  isListening = true;
+  process.on('exit', clearAll);
+  for (const signal of endings) process.on(signal, endBy);
 }
 
 function clearAll(): void {
@@ -99,7 +98,7 @@ function endBy(signal: NodeJS.Signals): void {
   try {
     clearAll();
   } finally {
-    listenForEnd();
+    for (const one of endings) process.off(one, endBy);
     process.kill(process.pid, signal);
   }
 }

@@ -1,8 +1,7 @@
 import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
-import { linearPattern } from './linear-pattern.ts';
-import { parsePattern } from './pattern-tree.ts';
+import { compilePattern, stepsAtMost } from './linear-pattern.ts';
 import { listedParts, namedParts, singleParts } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
@@ -166,10 +165,10 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
   if (at.reading.patterns.size === maxPatterns)
     reportAt(at, 'schema-too-large', `more than ${maxPatterns} patterns are in the document`);
   at.reading.patterns.add(pattern);
-  const { size = 0 } = parsePattern(pattern, 'u') ?? parsePattern(pattern, '') ?? {};
-  const isWithin = at.reading.patternSteps + size <= maxPatternSteps;
-  if (isWithin && at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) {
-    at.reading.patternSteps += size;
+  const left = at.reading.patterns.size > maxPatterns ? 0 : maxPatternSteps - at.reading.patternSteps;
+  const compiled = compilePattern(pattern, Math.min(stepsAtMost, left));
+  if (compiled !== undefined) {
+    at.reading.patternSteps += compiled.size;
     return;
   }
   at.reading.unreadPatterns.add(pattern);

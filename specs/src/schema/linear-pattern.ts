@@ -3,7 +3,8 @@ import { noCharacter, type PatternTree, parsePattern, startsText } from './patte
 /** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. `spend` is called with the steps that each character takes. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-const stepsAtMost = 2000;
+/** Of one pattern. */
+export const stepsAtMost = 2000;
 
 /**
  * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
@@ -22,11 +23,11 @@ export function linearPattern(source: string): Matcher | undefined {
 export function compilePattern(
   source: string,
   sizeAtMost: number,
-): { readonly program: Program; readonly isUnicode: boolean } | undefined {
+): { readonly program: Program; readonly isUnicode: boolean; readonly size: number } | undefined {
   const flags = ['u', ''].find((one) => isExpression(source, one));
   const tree = flags === undefined ? undefined : parsePattern(source, flags);
   if (tree === undefined || tree.size > sizeAtMost) return undefined;
-  return { program: compile(tree, false), isUnicode: flags === 'u' };
+  return { program: compile(tree, false), isUnicode: flags === 'u', size: tree.size };
 }
 
 function isExpression(source: string, flags: string): boolean {
