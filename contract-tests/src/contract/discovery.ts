@@ -23,11 +23,6 @@ export type DiscoveredModel = {
   readonly document: JsonObject;
 };
 
-/** `/v2/models/{provider}/{model}`, segments percent-encoded: ids of a real catalog may hold more than letters. */
-export function modelPath(id: string): string {
-  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
-}
-
 /** What the target offers, discovered before the first rule. Never fails: what was not found is in `problems`. */
 export type Discovery = {
   readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;

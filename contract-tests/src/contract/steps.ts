@@ -26,6 +26,11 @@ export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeR
   return { api, method: 'POST', to, ...parts };
 }
 
+/** `/v2/models/{provider}/{model}`, segments percent-encoded: ids of a real catalog may hold more than letters. */
+export function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 /** The URL in an earlier response. Throws `SetupFailure` when there is none. */
 export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = readMember(readResponse(earlier, from), pointer);

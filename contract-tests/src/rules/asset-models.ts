@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
 import type { Step } from '../contract/probe.ts';
+import { modelPath } from '../contract/steps.ts';
 import type { familyModels } from '../contract/target.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { run } from './builders/router-steps.ts';

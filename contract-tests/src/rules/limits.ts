@@ -1,9 +1,8 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type RuleId, type Shown } from '../contract/rule.ts';
-import { type StepOptions, step } from '../contract/steps.ts';
+import { modelPath, type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { type DiscoveredModel, modelPath } from '../contract/discovery.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { get, onKeptConnection, step } from '../contract/steps.ts';
+import { get, modelPath, onKeptConnection, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { type Expectation, jsonText, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
+import { modelPath } from '../contract/steps.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';

@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
 import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { modelPath } from '../contract/steps.ts';
 import { credential, state } from '../requires.ts';
 import { notAllSucceeded } from './builders/answers.ts';
 import { type Expectation, onResponse, onResponseIfSent, unless, wrongValue } from './builders/checks.ts';

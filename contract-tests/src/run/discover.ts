@@ -7,16 +7,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../specs/src/index.ts';
-import {
-  type DiscoveredModel,
-  type Discovery,
-  emptyDiscovery,
-  type ModelKind,
-  modelPath,
-} from '../contract/discovery.ts';
+import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
-import { get, onKeptConnection } from '../contract/steps.ts';
+import { get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce } from './reachability.ts';

@@ -15,10 +15,11 @@ import {
   SpecError,
   sampleValues,
 } from '../../../specs/src/index.ts';
-import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../contract/discovery.ts';
+import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
+import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.

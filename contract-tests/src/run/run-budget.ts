@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { modelPath } from '../contract/discovery.ts';
 import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
+import { modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */

@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
-import { modelPath } from '../contract/discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
 import {
@@ -16,7 +15,7 @@ import type { Evidence, Exchange } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
-import { get, onKeptConnection } from '../contract/steps.ts';
+import { get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import { listRows } from '../requires.ts';
 import type { Check } from './check.ts';
 import { findOriginal, type ProbeRun, performProbe, renameStep, type Stop } from './perform.ts';

@@ -1,10 +1,11 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {
   get,
+  modelPath,
   post,
   type RequestParts,
   type StepOptions,

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { modelPath } from '../../contract/discovery.ts';
 import { readMember, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
+import { modelPath } from '../../contract/steps.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
 import { type Expectation, unless } from './checks.ts';

@@ -1,10 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { modelPath } from '../../contract/discovery.ts';
 import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, stepFrom } from '../../contract/steps.ts';
+import { get, modelPath, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion } from '../../contract/errors.ts';
 import { readMember, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
-import { post, step, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step, stepFrom } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';

@@ -1,11 +1,11 @@
 import { compileSchema, isJsonObject, type JsonObject, readSchema, sampleValues } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
-import { post, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, stepFrom } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { onResponseIfSent } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';

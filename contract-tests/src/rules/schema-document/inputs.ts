@@ -1,11 +1,11 @@
 import { compileSchema, type JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type DiscoveredModel, modelPath } from '../../contract/discovery.ts';
+import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { post, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, stepFrom } from '../../contract/steps.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { type Expectation, onResponseIfSent } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';

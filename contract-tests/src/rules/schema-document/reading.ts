@@ -1,11 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { modelPath } from '../../contract/discovery.ts';
 import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, step, stepFrom } from '../../contract/steps.ts';
+import { get, modelPath, step, stepFrom } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
