@@ -11,7 +11,7 @@ import {
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
-import { headerName } from '../../../specs/src/index.ts';
+import { headerName, readRequirements } from '../../../specs/src/index.ts';
 import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
@@ -62,18 +62,15 @@ function openSandbox(options: SandboxOptions): Sandbox {
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
 
+/** A line each, for a search: the id, what is odd, and the first requirement that it is about in the words of the register. */
 function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
-  io.out(
-    flags.json
-      ? `${JSON.stringify(shown, null, 2)}\n`
-      : shown
-          .map(
-            (entry) =>
-              `${io.style('strong', entry.id)}  ${entry.description} ${io.style('dim', entry.requirements.join(' '))}\n`,
-          )
-          .join(''),
-  );
+  const statements = new Map(readRequirements().map(({ id, statement }) => [id, statement]));
+  const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
+    const about = [`${first}: ${statements.get(first)}`, ...others].join(' ');
+    return `${io.style('strong', id)}  ${description} ${io.style('dim', about)}\n`;
+  });
+  io.out(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lines.join(''));
   return 0;
 }
 
