@@ -131,8 +131,33 @@ function joinRuns(text: string, { digits, filler, shortest }: Runs): string {
  * characters of UTF-8: of text that was no base64 next to nothing is left, so that decoding ends.
  */
 function keepText(bytes: Buffer): string {
+  if (!mayHoldText(bytes)) return '';
   const text = bytes.toString('utf8').replaceAll('\0', '');
   return keepVisible((text.match(/[[^\uFFFD\p{Cc}]\t\n\r]{8,65536}/gv) ?? []).join(' '));
+}
+
+/** How many bytes a character of UTF-8 has that begins with this one; 0 where none of a text does. */
+const widths = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte < 0x80) return Number(byte > 0x1f || /[\t\n\r]/.test(String.fromCharCode(byte)));
+  return byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+});
+
+/** Whether eight characters may follow each other. Most of what is decoded was no base64 at all, and a look at the bytes is cheap. */
+function mayHoldText(bytes: Buffer): boolean {
+  let run = 0;
+  for (let at = 0; at < bytes.length && run < shortestCredential; at++) {
+    const width = widths[bytes[at] ?? 0] ?? 0;
+    if (width === 1 || (width > 1 && isContinued(bytes, at, width))) {
+      run += 1;
+      at += width - 1;
+    } else if (bytes[at] !== 0) run = 0;
+  }
+  return run >= shortestCredential;
+}
+
+function isContinued(bytes: Buffer, at: number, width: number): boolean {
+  for (let next = at + 1; next < at + width; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return false;
+  return true;
 }
 
 /** Lists of numbers in a usual base, such as `[115,107]` of a `Buffer` in JSON; the indices of `{"0":115,"1":107}` are left out. */
