@@ -19,7 +19,7 @@ const folder = (): string => `${packageRoot()}/templates/site`;
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const names = files.list(folder());
   const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
-  const base = readText(files, `${packageRoot()}/templates/conform-report.css`);
+  const base = readText(files, `${packageRoot()}/templates/look.css`);
   texts.set('site.css', base + (texts.get('site.css') ?? ''));
   const { default: handlebars } = await import('handlebars');
   const own = handlebars.create();
