@@ -1,8 +1,12 @@
 // Renders the document with Redoc in the colours of the site, which follow those of the reader.
-const styles = getComputedStyle(document.documentElement);
-const colour = (name) => styles.getPropertyValue(`--${name}`).trim();
+// A token may hold a colour for each scheme: an element that wears it says which one holds.
+const colour = (name) => {
+  document.documentElement.style.outlineColor = `var(--${name})`;
+  return getComputedStyle(document.documentElement).outlineColor;
+};
 const [back, panel, ink, soft, line] = ['back', 'panel', 'ink', 'soft', 'line'].map(colour);
 const [link, good, bad, warn] = ['link', 'good', 'bad', 'warn'].map(colour);
+document.documentElement.style.outlineColor = '';
 const response = (main) => ({ color: main, backgroundColor: panel, tabTextColor: main });
 const fontFamily = 'system-ui, sans-serif';
 

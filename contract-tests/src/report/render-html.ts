@@ -231,5 +231,5 @@ export function escapeHtml(text: string): string {
 /** Style and script of the HTML page, which holds both. */
 function readPageAssets(): { readonly style: string; readonly script: string } {
   const read = (name: string): string => readFileSync(join(packageRoot(), 'templates', name), 'utf8');
-  return { style: read('look.css'), script: read('conform-report.js') };
+  return { style: read('look.css') + read('report.css'), script: read('conform-report.js') };
 }
