@@ -8,8 +8,20 @@ const specs = buildEffectiveSpecs();
 const start = systemsUnderTest(specs);
 const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
 
-test.each(numbers)('server %i of 25 keeps the contract in its own way and raises no alarm', async (number) => {
-  const { seed, variants } = combine(readFreedoms(), 1, number);
+/** The smallest combination that raised an alarm on a server among 500. */
+const formerAlarms = {
+  206: ['schema-document.request-body-referred', 'schema-document.authored-by-body', 'order.malformed-body-first'],
+};
+
+test.each(numbers)('server %i of 25 keeps the contract in its own way and raises no alarm', (number) =>
+  expectNoAlarm(combine(readFreedoms(), 1, number)),
+);
+
+test.each(Object.entries(formerAlarms))('what raised an alarm on server %s raises none', (number, variants) =>
+  expectNoAlarm({ seed: combine(readFreedoms(), 1, Number(number)).seed, variants }),
+);
+
+async function expectNoAlarm({ seed, variants }: Pick<ReturnType<typeof combine>, 'seed' | 'variants'>) {
   const { target, ports, close } = await start({ faults: [], variants, seed });
   const { results } = await runConformance(
     { target: { ...target, readings: {} }, specs, limits, evidence: 'none' },
@@ -21,4 +33,4 @@ test.each(numbers)('server %i of 25 keeps the contract in its own way and raises
     wrong.map(({ ruleId, outcome }) => `${ruleId}: ${reasonOf(outcome)}`),
     variants.join(' '),
   ).toEqual([]);
-});
+}

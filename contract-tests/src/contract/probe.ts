@@ -63,6 +63,8 @@ export type Step = {
   readonly passMs?: number;
   /** Scripts the failure that the next call of an operation meets. Rules that require the hook `script` run one by one. */
   readonly script?: ScriptedFailure;
+  /** The category of the failure that this read is to show, where no script of its own says so: its 503 is not asked again. */
+  readonly toShow?: string;
   /** Sent together with the step before it, whose response `request` does not see. */
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */

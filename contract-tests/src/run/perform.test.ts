@@ -121,3 +121,24 @@ describe('a wait for the end of a queued request', () => {
     expect(tookMs).toBeLessThan(65_000);
   });
 });
+
+describe('a read that is to show a failure', () => {
+  const refusal = (category: string) => ({
+    kind: 'response' as const,
+    status: 503,
+    headers: [],
+    body: new TextEncoder().encode(JSON.stringify({ error_type: category })),
+  });
+
+  test('is asked again past the refusals of another kind, and no more once it shows it', async () => {
+    const answers = ['internal_error', 'service_unavailable', 'internal_error'];
+    const { ports, sent } = scripted();
+    const exchange: Ports['exchange'] = async (request, deadlineMs) => {
+      await ports.exchange(request, deadlineMs);
+      return refusal(answers.shift() ?? 'internal_error');
+    };
+    const { evidence } = await perform([ask('collect', { toShow: 'service_unavailable' })], { ...ports, exchange });
+    expect(sent).toHaveLength(2);
+    expect(evidence.map(({ result }) => result)).toEqual([refusal('service_unavailable')]);
+  });
+});

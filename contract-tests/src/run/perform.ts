@@ -202,9 +202,9 @@ function putOff({ name }: Step, ms: number, { result }: Exchange): Stop {
   return { kind: 'not-applicable', because };
 }
 
-function isScripted({ script }: Step, { result }: Exchange): boolean {
-  const wanted = script !== undefined && 'error_type' in script && script.error_type === 'service_unavailable';
-  return wanted && result.kind === 'response' && readMember(result, '/error_type') === 'service_unavailable';
+function isScripted({ script, toShow }: Step, { result }: Exchange): boolean {
+  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
+  return word === 'service_unavailable' && result.kind === 'response' && readMember(result, '/error_type') === word;
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

@@ -51,9 +51,9 @@ const endings: readonly Ending[] = [
 /** All are submitted before the first is polled, so that they wait together. */
 const endEach = (chosen: readonly Ending[]): Probe => [
   ...chosen.map(({ name, input }) => scriptedSubmit(name, input)),
-  ...chosen.flatMap(({ name }) => [
+  ...chosen.flatMap(({ name, category }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
-    follow(`${name}-collect`, 'response_url', { of: name }),
+    follow(`${name}-collect`, 'response_url', { of: name, toShow: category }),
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
 ];
