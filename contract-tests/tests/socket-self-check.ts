@@ -78,7 +78,7 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return async (deviation) => {
     const sandbox = createSandbox({ specs, clock: shiftedClock(), catalog, ...deviation });
     const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-    const target = targetAt(server.url);
+    const target = targetAt(server.url, true);
     return {
       target,
       // One probe at a time: a fault that holds up other callers must not fail the rules that run beside its own.
