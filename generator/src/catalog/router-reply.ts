@@ -19,7 +19,7 @@ export type ResponseFacts = {
   readonly status: number;
   readonly requestId: string | undefined;
   /** Undefined for what is no error. */
-  readonly category: ErrorCategory | undefined;
+  readonly category: string | undefined;
   /** `status 503, error type service_unavailable, media type application/json` */
   readonly description: string;
 };
@@ -104,20 +104,24 @@ const unauthorised: Meaning = {
   code: 'source-unauthorised',
   help: 'The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
 };
-const byCategory: Partial<Record<ErrorCategory, Meaning>> = {
-  unauthorized: unauthorised,
-  forbidden: {
-    code: 'source-forbidden',
-    help: 'The credential is valid but may not read this: ask the operators of the router for access.',
-  },
-  not_enabled: {
-    code: 'source-not-enabled',
-    help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the account changes nothing.',
-  },
-  service_unavailable: busy,
-  rate_limited: busy,
-  concurrency_limit_exceeded: busy,
-};
+const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
+  ['unauthorized', unauthorised],
+  [
+    'forbidden',
+    {
+      code: 'source-forbidden',
+      help: 'The credential is valid but may not read this: ask the operators of the router for access.',
+    },
+  ],
+  [
+    'not_enabled',
+    {
+      code: 'source-not-enabled',
+      help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the account changes nothing.',
+    },
+  ],
+  ...['service_unavailable', 'rate_limited', 'concurrency_limit_exceeded'].map((name) => [name, busy] as const),
+]);
 /** Where the response names no category that says more: it may come from a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
@@ -139,7 +143,7 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
       code: 'source-refused',
       help: `The base address ends with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
     };
-  const known = (category === undefined ? undefined : byCategory[category]) ?? byStatus.get(status);
+  const known = byCategory.get(category) ?? byStatus.get(status);
   if (known !== undefined) return known;
   let help = 'The router failed; run again later, and tell its operators if it keeps failing.';
   if (status < 500 && model === undefined)
@@ -167,32 +171,12 @@ function printable(value: string | undefined): string | undefined {
   return value === undefined ? undefined : value.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
-/** The categories of the Model Router API (MR-CTG-01 to MR-CTG-24). */
-const categories = [
-  'invalid_input',
-  'content_policy_violation',
-  'provider_error',
-  'provider_timeout',
-  'insufficient_credits',
-  'model_not_found',
-  'unauthorized',
-  'forbidden',
-  'concurrency_limit_exceeded',
-  'client_disconnected',
-  'internal_error',
-  'deadline_exceeded',
-  'not_enabled',
-  'service_unavailable',
-  'rate_limited',
-  'cancelled',
-  'queue_timeout',
-  'request_not_found',
-] as const;
-type ErrorCategory = (typeof categories)[number];
+/** How a category looks: the set grows (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
+const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
 type ErrorWords = {
-  /** What decisions branch on; `internal_error` where neither word is a category, or none came (MR-ERR-28). */
-  readonly category: ErrorCategory;
+  /** `internal_error` where neither word looks like a category, or none came (MR-ERR-28). */
+  readonly category: string;
   /** `, error type rate_limited`, with the words as they came where they say more; empty without a word. */
   readonly description: string;
 };
@@ -203,7 +187,7 @@ const longestWord = 64;
 function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
   const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
   const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
-  const [category = 'internal_error'] = named.flatMap(({ word }) => categories.find((one) => one === word) ?? []);
+  const [category = 'internal_error'] = named.flatMap(({ word }) => (categoryForm.test(word) ? [word] : []));
   const printed = named.map(({ place, word }) => ({ place, word: printWord(word) }));
   const [first, second = first] = printed;
   if (first === undefined) return { category, description: '' };
