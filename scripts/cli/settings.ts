@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
 import { type AnySetting, optionName, setting } from './kinds.ts';
 
-// Every setting is stated here, once. Types, checks, flags, help texts and docs/reference/configuration.md are made from these rows;
+// Every setting is stated here, once. Types, checks, flags, help texts and docs/reference/configuration.md are made of them;
 // `npm run settings` writes those of them that are files.
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {

@@ -10,7 +10,7 @@ import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
 import { compositeAction, gitlabJobs, injections, type Job, listChains, workflowJobs } from './workflow.ts';
 
-// Lints the workflows of the pages about CI and executes every step of them in temporary projects, against a sandbox as the
+// Lints the workflows of the pages about CI and executes each of their steps in temporary projects, against a sandbox as the
 // deployed service: as a page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;
 // the beginning of a name such as `.github/workflows/gate.yml`: runs those ways alone.
 const pages = [

@@ -7,7 +7,7 @@ import { runRecipe } from '../packed/run-recipe.ts';
 import { installRuntime, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
 
-// Runs the recipes of the pages about the client with the packed packages on every runtime, and says so in a line for each. A runtime
+// Runs the recipes of the client's pages with the packed packages on every runtime, and says so in a line each. A runtime
 // that cannot be installed here is named; it fails the run where it is required.
 
 type Verdict = { readonly passed: boolean; readonly text: string };
