@@ -103,19 +103,16 @@ export default {
 } satisfies SwitchyardConfig;
 \`\`\`
 
-The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its
-variable, a variable over the file, the file over the default. An empty variable counts as none. A name that is not in the table is refused.
+The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its variable,
+a variable over the file, the file over the default. An empty variable counts as none. A name that is not in the table is refused. Paths of
+flags and variables are relative to the working folder. Paths in the file are relative to its folder.
 
-Paths of flags and variables are relative to the working folder. Paths in the file are relative to its folder.
-
-\`generate()\` and the other [functions](../how-to/generate-in-a-program.md), and the [plugin for bundlers](../how-to/generate-in-a-bundler.md) take the flags of \`generate\` in camel case: \`--package-version\` is
-\`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
+The [functions](../how-to/generate-in-a-program.md) and the [plugin for bundlers](../how-to/generate-in-a-bundler.md) take the flags of \`generate\` in camel
+case: \`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
 
 Credentials are neither flags nor settings. They are the variables \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` for the Model Router, and
-\`SWITCHYARD_WORKFLOW_TOKEN\` for the Workflow Execution API.
-
-Where a setting names a secret, it says where to find it. \`env:NAME\` is a variable. \`command:PROGRAM ARGUMENT…\` is what a program prints: run
-without a shell, for ten seconds at most.
+\`SWITCHYARD_WORKFLOW_TOKEN\` for the Workflow Execution API. Where a setting names a secret, it says where to find it. \`env:NAME\` is a variable.
+\`command:PROGRAM ARGUMENT…\` is what a program prints: run without a shell, for ten seconds at most.
 
 ## Settings
 
