@@ -71,7 +71,7 @@ function readmeProblems(): string[] {
 
 /** The page of the test hooks lists each of them, as `explain` says it. */
 function hookProblems(): string[] {
-  const page = 'docs/test-hooks.md';
+  const page = 'docs/how-to/offer-test-hooks.md';
   const text = readFileSync(join(root, page), 'utf8');
   return requisites
     .filter(({ kind }) => kind === 'hook')

@@ -105,11 +105,11 @@ test('generate and diff work as the commands do, with their defaults', async () 
   }
 });
 
-test('the programs of docs/generator-library.md run', async () => {
+test('the programs of docs/how-to/generate-in-a-program.md run', async () => {
   const { models } = await readCatalogFolder(join(folder, 'catalog'));
   const sandbox = createSandbox({ catalog: models });
   const server = await listen(sandbox);
-  const page = readFileSync(join(packageRoot(), 'docs/generator-library.md'), 'utf8');
+  const page = readFileSync(join(packageRoot(), 'docs/how-to/generate-in-a-program.md'), 'utf8');
   const programs = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
   const env = {
     ...process.env,

@@ -2,7 +2,7 @@ import { HarnessError } from './contract/errors.ts';
 
 /**
  * What rules require of a target, one row each: what its owner gives, what it is capable of, and its test hooks. `contract/target.ts`
- * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the table of docs/conform.md read the rows.
+ * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
  */
 const credentials = {
   router: {
@@ -78,7 +78,7 @@ export type JobName = keyof typeof jobs;
 export type GivenInput = keyof typeof inputs;
 export type InputName = GivenInput | keyof typeof modelFacts;
 export type StatementName = keyof typeof statements;
-/** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
+/** What a staging build may offer beyond its API (docs/how-to/offer-test-hooks.md); each is a capability of its target. */
 export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
 

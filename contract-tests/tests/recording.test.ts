@@ -11,14 +11,17 @@ import { namedBlock } from './pages/code-blocks.ts';
 import { runScript } from './pages/project.ts';
 import { catalog } from './sandbox-under-test.ts';
 
-// The program of docs/recording.md, with the browser of the dependencies.
+// The program of docs/how-to/check-recorded-traffic.md, with the browser of the dependencies.
 const key = sandboxCredentials.router.main;
 let specs: EffectiveSpecs;
 let folder: string;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
   folder = mkdtempSync(join(tmpdir(), 'recording-'));
-  writeFileSync(join(folder, 'record-traffic.mjs'), namedBlock('docs/recording.md', 'record-traffic.mjs').text);
+  writeFileSync(
+    join(folder, 'record-traffic.mjs'),
+    namedBlock('docs/how-to/check-recorded-traffic.md', 'record-traffic.mjs').text,
+  );
   const playwright = join(folder, 'node_modules/playwright');
   mkdirSync(playwright, { recursive: true });
   const browser = JSON.stringify(

@@ -103,16 +103,16 @@ export default {
 } satisfies SwitchyardConfig;
 \`\`\`
 
-The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its
-variable, a variable over the file, the file over the default. Paths of flags and variables are relative to the working folder, those of
-the file to its folder. An empty variable counts as none. A name that is not in the table is refused.
+The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its variable,
+a variable over the file, the file over the default. An empty variable counts as none. A name that is not in the table is refused. Paths of
+flags and variables are relative to the working folder. Paths in the file are relative to its folder.
 
-\`generate()\` and the other [functions](generator-library.md), and the [plugin for bundlers](bundlers.md) take the flags of \`generate\` in camel case: \`--package-version\` is
-\`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
+The [functions](../how-to/generate-in-a-program.md) and the [plugin for bundlers](../how-to/generate-in-a-bundler.md) take the flags of \`generate\` in camel
+case: \`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
 
-Credentials are neither flags nor settings: \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` (Model Router), \`SWITCHYARD_WORKFLOW_TOKEN\`
-(Workflow Execution API). Where a setting names a secret, it says where to find it: \`env:NAME\` is a variable, and
-\`command:PROGRAM ARGUMENT…\` what a program prints, run without a shell and for ten seconds at most.
+Credentials are neither flags nor settings. They are the variables \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` for the Model Router, and
+\`SWITCHYARD_WORKFLOW_TOKEN\` for the Workflow Execution API. Where a setting names a secret, it says where to find it. \`env:NAME\` is a variable.
+\`command:PROGRAM ARGUMENT…\` is what a program prints: run without a shell, for ten seconds at most.
 
 ## Settings
 
@@ -139,7 +139,7 @@ const schema = {
 
 const files = {
   'scripts/cli/config.ts': config,
-  'docs/configuration.md': page,
+  'docs/reference/configuration.md': page,
   'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');

@@ -10,7 +10,7 @@ import { keyStoreTests } from '../src/key-store-tests/index.ts';
 import { keyRecordsTests } from './key-records-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-stores-'));
-const page = readFileSync(join(import.meta.dirname, '../../docs/key-stores.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/store-keys-in-a-database.md'), 'utf8');
 let count = 0;
 
 /** What a program of the page exports. */

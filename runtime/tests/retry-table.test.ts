@@ -105,7 +105,7 @@ describe.each(Object.entries(operations))('%s', (name, { send, column, end }) =>
 });
 
 describe('the table of the documentation', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/client-errors.md'), 'utf8');
   const table = page.split('\n').filter((line) => line.startsWith('| '));
   const listCells = (start: string): string[] => {
     const line = table.find((one) => one.startsWith(`| ${start}`)) ?? expect.unreachable(`no row "${start}"`);

@@ -147,9 +147,9 @@ those who may read the documents. Without Redoc, an optional peer, the two APIs 
 Addresses of variables and of the configuration are those of a live target.
 A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
 Credentials, jobs and models of a live target: conform.live in the configuration; certificates and headers for a gateway: http, as for
-generate (docs/conform.md). Proxies: HTTPS_PROXY, NO_PROXY.
---har applies the rules over whole checks to the traffic of your own tests (docs/recording.md).
-Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
+generate (docs/how-to/check-a-service.md). Proxies: HTTPS_PROXY, NO_PROXY.
+--har applies the rules over whole checks to the traffic of your own tests (docs/how-to/check-recorded-traffic.md).
+Test hooks (docs/how-to/offer-test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports in the folder of --out: report.html for people, result.json, junit.xml, the exchanges of each rule that failed (--verbose: of
 all rules), and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations and the summary of
 the step. --report adds ${reportFormats.map((name) => formats[name].file).join(', ')}.

@@ -105,7 +105,7 @@ export type SwitchyardConfig = {
       /** Longest time of the whole check. Default: 10m. */
       readonly run?: string;
     };
-    /** Test hooks of a staging build (docs/test-hooks.md). */
+    /** Test hooks of a staging build (docs/how-to/offer-test-hooks.md). */
     readonly hooks?: {
       /** Address of the test hooks of a staging build. */
       readonly url: string;

@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
 import { type AnySetting, optionName, setting } from './kinds.ts';
 
-// Every setting is stated here, once. Types, checks, flags, help texts and docs/configuration.md are made from these rows;
+// Every setting is stated here, once. Types, checks, flags, help texts and docs/reference/configuration.md are made of them;
 // `npm run settings` writes those of them that are files.
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
@@ -205,7 +205,7 @@ const groups: Readonly<Record<string, string>> = {
     'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
   'generate.publish': 'makes the packages publishable; without it they are private',
   'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
-  'conform.hooks': 'test hooks of a staging build (docs/test-hooks.md)',
+  'conform.hooks': 'test hooks of a staging build (docs/how-to/offer-test-hooks.md)',
   'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
   'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',
   'conform.live.credentials': 'where the credentials are',

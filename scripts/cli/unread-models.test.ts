@@ -11,7 +11,7 @@ import { fakeIo } from '../tests/fake-io.ts';
 import { oldestNode } from './library-commands.ts';
 import { runProgram } from './program.ts';
 
-// The table of docs/generate.md, over real sockets: how each command ends by what the router answers.
+// The table of docs/reference/exit-codes.md, over real sockets: how each command ends by what the router answers.
 
 type Answer = (response: ServerResponse) => void;
 /** What a router answers for its catalog and its two documents, where that is not what it should. */

@@ -45,7 +45,7 @@ function unavailable({ name, operationId, call: [method, tail], refusals }: Rout
   ];
 }
 
-/** No caller can cause such failures, so they are scripted (docs/test-hooks.md). */
+/** No caller can cause such failures, so they are scripted (docs/reference/test-hooks.md). */
 const dependency: Family = { requires: hook('script') };
 
 export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {

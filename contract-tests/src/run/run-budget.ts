@@ -64,7 +64,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   const { headers, onRecord = () => undefined, listed = [] } = bookkeeping;
   const { runs = 0, models = [] } = target.budget ?? {};
   const records: RunRecord[] = [];
-  // A model of the test hooks bills nobody (docs/test-hooks.md).
+  // A model of the test hooks bills nobody (docs/reference/test-hooks.md).
   const hooked = listObeying(listCapabilities(target)).map(modelPath);
   const isHooked = (path: string): boolean => hooked.some((one) => path === one || path.startsWith(`${one}/`));
   const used = (): number => records.filter(({ state }) => state !== 'returned').length;

@@ -12,7 +12,7 @@ const noticeableMs = 20;
 
 type Answer = { readonly value: JsonValue } | { readonly because: string };
 
-/** The protocol of docs/test-hooks.md over an exchanger. What a server sends is read by member and never followed. */
+/** The protocol of docs/reference/test-hooks.md over an exchanger. What a server sends is read by member, never followed. */
 export function openHooks(
   { url, credential }: HooksAddress,
   exchange: Exchanger,

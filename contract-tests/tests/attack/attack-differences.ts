@@ -120,7 +120,7 @@ const asker = join(import.meta.dirname, 'ask-validators.ts');
 async function refusedValues(batch: readonly Case[], run: AttackRun): Promise<Map<number, string>> {
   const values = batch.map(({ index, id, pair }) => {
     const random = seedRandom(run, 'differing-values', index);
-    // A value under the name of a member that is added is no change of diff's: docs/diff.md.
+    // A value under the name of a member that is added is no change of diff's: docs/reference/changes.md.
     const sides = pair.kind === 'member added' ? [pair.before] : [pair.before, pair.after];
     const samples = sides.flatMap((document) =>
       Array.from({ length: 6 }, () => sample(findInput(document), document, random)),

@@ -6,9 +6,9 @@ import { namedBlock } from '../pages/code-blocks.ts';
 import { type Deployment, deploy, drift } from '../pages/deployment.ts';
 import { makeProject, type Project, runScript } from '../pages/project.ts';
 
-// Installs the packed package with each bundler into a temporary project, builds it with the recipe of docs/bundlers.md, checks
+// Installs the packed package with each bundler into a temporary project, builds it with the recipe of its page, checks
 // what was built, that drift fails the build, and that development generates again. Names such as `Vite` run those alone.
-const page = 'docs/bundlers.md';
+const page = 'docs/how-to/generate-in-a-bundler.md';
 const modelId = 'image-provider/still-2.1';
 
 type Recipe = {

@@ -26,10 +26,10 @@ test.each(brokenServers)('dispatches nothing with a budget of 0 at a server with
   expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
 });
 
-test('says of that run what docs/conform.md quotes', () => {
+test('says of that run what docs/how-to/check-a-service.md quotes', () => {
   const text = renderText({ ...bare.report, durationMs: 1_200 });
   const end = text.slice(text.indexOf('not checked:'));
-  expect(readFileSync('docs/conform.md', 'utf8')).toContain(`\n${end}\n`);
+  expect(readFileSync('docs/how-to/check-a-service.md', 'utf8')).toContain(`\n${end}\n`);
 });
 
 /** Ids of the rules of which an owner who names no model hears that they need this alone. */

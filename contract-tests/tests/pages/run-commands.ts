@@ -47,6 +47,7 @@ const preparations: readonly Preparation[] = [
     before: /switchyard (?:generate|diff|verify)/,
     prepare: async (context) => {
       const { url } = context.deployment;
+      context.environment['SWITCHYARD_ROUTER_URL'] = url; // of the configuration, where the page has written none
       await run(`npx openapi-switchyard generate --router-url ${url} --scope @acme`, context);
       await run(`git init --quiet --initial-branch main\ngit add generated\n${commit}`, context);
       await run('git update-ref refs/remotes/origin/main HEAD', context);

@@ -1,23 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { runScript } from './project.ts';
 
-// Checks the types of the recipes in docs/sandbox.md, of the other pages' blocks that use the library, and of the
-// configurations that pages show, under this repository's options for correctness. Storybook's types are not installed here.
+// Checks the types of the blocks that use the library and of the configurations that pages show, under this repository's
+// options for correctness. Storybook's types are not installed here.
 const root = packageRoot();
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-types-'));
 const pages = [
   'README.md',
-  'docs/sandbox.md',
-  'docs/client.md',
-  'docs/bundlers.md',
-  'docs/gate-library.md',
-  'docs/generator-library.md',
-  'docs/generate.md',
-  'docs/conform.md',
+  ...globSync('docs/how-to/*.md', { cwd: root }).filter((page) => !page.endsWith('/call-from-a-page.md')),
 ];
 const blocks = pages.flatMap((page) =>
   codeBlocks(page)
@@ -58,7 +52,7 @@ const options = {
   },
 };
 
-/** Other blocks of docs/client.md are programs that its own tests compile, or lines that follow them. */
+/** Other blocks about the client are programs that its own tests compile, or lines that follow them. */
 function isChecked(text: string): boolean {
   return /\bfrom 'openapi-switchyard|sandbox\.|export default|ProvidedContext/.test(text);
 }

@@ -9,9 +9,11 @@ import { type InstalledPackages, installPackages } from '../packed/install-packa
 import { namedBlock } from './code-blocks.ts';
 import { freePort, runScript } from './project.ts';
 
-// The recipes of docs/sandbox.md and the test of docs/client.md, in a project with the packed packages, in which
+// The tests of the pages about tests, in a project with the packed packages, in which
 // `openapi-switchyard` is the source of this checkout.
-const page = 'docs/sandbox.md';
+const pages = ['test-your-client', 'share-a-sandbox', 'control-time', 'test-with-your-models', 'test-a-page'].map(
+  (name) => `docs/how-to/${name}.md`,
+);
 let installed: InstalledPackages;
 let folder: string;
 afterAll(() => installed.close());
@@ -42,9 +44,9 @@ beforeAll(async () => {
   const files = [
     ...['vitest.config.ts', 'sandbox.setup.ts', 'harbour.test.ts', 'latency.test.ts', 'generated-clients.test.ts'],
     ...['progress.test.ts', 'fetch-catalog.mjs', 'own-models.test.ts', 'client.test.ts', 'page.test.ts'],
+    'client-in-tests.test.ts',
   ];
-  for (const file of files) write(file, namedBlock(page, file).text.replaceAll('5179', port));
-  write('client-in-tests.test.ts', namedBlock('docs/client.md', 'client-in-tests.test.ts').text);
+  for (const file of files) write(file, namedBlock(pages, file).text.replaceAll('5179', port));
 }, 60_000);
 
 // A browser takes its time to start.
@@ -76,7 +78,7 @@ test('the recipe for Storybook passes calls on to a sandbox', async () => {
   const server = await listen(sandbox);
   write(
     '.storybook/main.ts',
-    namedBlock(page, '.storybook/main.ts').text.replaceAll('http://127.0.0.1:4010', server.url),
+    namedBlock(pages, '.storybook/main.ts').text.replaceAll('http://127.0.0.1:4010', server.url),
   );
   const { default: config }: { default: { viteFinal: (config: InlineConfig) => InlineConfig } } = await import(
     pathToFileURL(join(folder, '.storybook/main.ts')).href

@@ -2,19 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transformSync } from 'esbuild';
 import { installPackages } from '../packed/install-packages.ts';
-import { listRecipeModels, type Recipe, readRecipes } from '../packed/recipes.ts';
+import { clientPages, listRecipeModels, type Recipe, readRecipes } from '../packed/recipes.ts';
 import { runRecipe } from '../packed/run-recipe.ts';
 import { installRuntime, type Runtime, runtimes } from './runtimes.ts';
 import { runWorker, workerd } from './workerd.ts';
 
-// Runs the recipes of docs/client.md with the packed packages on every runtime, and says so in a line for each. A runtime
+// Runs the recipes of the client's pages with the packed packages on every runtime, and says so in a line each. A runtime
 // that cannot be installed here is named; it fails the run where it is required.
 
 type Verdict = { readonly passed: boolean; readonly text: string };
 /** Writes the file that a runtime is given. */
 type Prepare = (recipe: Recipe, file: string) => Promise<void>;
 
-const recipes = readRecipes('docs/client.md').filter(({ name }) => name !== 'Browser');
+const recipes = readRecipes(clientPages);
 const installed = await installPackages(listRecipeModels(recipes));
 const verdicts: Verdict[] = [];
 try {

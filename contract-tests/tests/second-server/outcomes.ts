@@ -6,7 +6,7 @@ import { assetBytes, providerLink, signedLink } from './links.ts';
 import type { Model } from './models.ts';
 import type { Site } from './site.ts';
 
-// Two providers for tests that do what their input says. docs/test-hooks.md describes both.
+// Two providers for tests that do what their input says. docs/reference/test-hooks.md describes both.
 
 const invented: FieldProblem = { loc: ['outcome'], msg: 'The provider cannot use this value.', type: 'unusable' };
 

@@ -27,7 +27,7 @@ export type ServerOptions = {
   readonly maximumBody?: number;
   /** Serves the Workflow Execution API without a credential, as its main account. */
   readonly openWorkflow?: boolean;
-  /** Offers the test hooks of docs/test-hooks.md, for callers with this credential. */
+  /** Offers the test hooks of docs/reference/test-hooks.md, for callers with this credential. */
   readonly hooks?: boolean;
   readonly hooksCredential?: string;
   readonly log?: (line: string) => void;

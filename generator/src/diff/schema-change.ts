@@ -19,7 +19,7 @@ const harmless = {} as const;
 const both: readonly Direction[] = ['input', 'output'];
 const neutral = { cosmetic: both } as const;
 
-/** One row for each kind of change; `docs/diff.md` has the same table with reasons. */
+/** One row for each kind of change; `docs/reference/changes.md` has the same table with reasons. */
 export const schemaRules = {
   'property-added-required': { message: 'a required property was added', ...narrows },
   'property-added-optional': { message: 'an optional property was added', ...harmless },

@@ -5,7 +5,7 @@ import type { World } from '../state/world.ts';
 import type { Admin, AdminCall, AdminRoutes } from './admin.ts';
 import { parseStub } from './stub-routes.ts';
 
-/** Where the sandbox has the test hooks of docs/test-hooks.md. */
+/** Where the sandbox has the test hooks of docs/reference/test-hooks.md. */
 export const hooksPath = `${adminPrefix}/hooks`;
 
 const mostMs = 7 * 24 * 3_600_000;
@@ -13,7 +13,7 @@ const mostMs = 7 * 24 * 3_600_000;
 /** The protocol that any server may implement; the gate uses nothing else on a sandbox. */
 export const hookRoutes: AdminRoutes = {
   [`GET ${hooksPath}`]: {
-    description: 'the test hooks that are offered (docs/test-hooks.md)',
+    description: 'the test hooks that are offered (docs/reference/test-hooks.md)',
     handle: (_, { world }) => ({ version: 1, hooks: offeredIn(world) }),
   },
   [`POST ${hooksPath}/clock`]: {

@@ -201,10 +201,10 @@ test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of th
   });
 });
 
-test.each(['github', 'gitlab'])('docs/ci.md shows what it writes for %s', async (ci) => {
+test.each(['github', 'gitlab'])('docs/how-to/ci-generated-files.md shows what it writes for %s', async (ci) => {
   write({ 'package.json': { name: 'app', type: 'module' } });
   await init([...flags, '--ci', ci]);
   const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
-  const page = readFileSync(join(packageRoot(), 'docs/ci.md'), 'utf8');
+  const page = readFileSync(join(packageRoot(), 'docs/how-to/ci-generated-files.md'), 'utf8');
   expect(page).toContain(`\`\`\`yaml\n${read(path)}\`\`\``);
 });

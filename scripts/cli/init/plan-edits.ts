@@ -155,7 +155,7 @@ type Steps = {
 
 /**
  * First what the router serves by now, which needs the credential and runs where the code is trusted; then the committed files, for
- * every pull request and without a secret. docs/ci.md shows the same text.
+ * every pull request and without a secret. docs/how-to/ci-generated-files.md shows the same text.
  */
 function planCi({ manifest, manager }: Project, choices: InitChoices): { path: string; text: string } | undefined {
   if (choices.ci === 'none') return undefined;

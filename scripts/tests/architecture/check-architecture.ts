@@ -30,7 +30,7 @@ function measure(walks: Walks, addedFiles: readonly (readonly [string, number])[
     ['files of a configuration', walks.configuration.length],
     [
       'nouns of the glossary',
-      readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| (?!term)[a-z]/gm)?.length ?? 0,
+      readFileSync(join(root, 'docs/reference/glossary.md'), 'utf8').match(/^\| (?!term)[a-z]/gm)?.length ?? 0,
     ],
     ...addedFiles.map(([name, count]): [string, number] => [`files to add ${name}`, count]),
   ];

@@ -21,7 +21,7 @@ const sampleUuid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 const sampleBytes = (random: Random): string => btoa(word(random));
 
-/** Samples of the formats that mean anything here (docs/formats.md); any other one is an annotation. */
+/** Samples of the formats that mean anything here (docs/reference/formats.md); any other one is an annotation. */
 const samples: ReadonlyMap<string, (random: Random) => string> = new Map([
   ['date', sampleDate],
   ['time', sampleTime],

@@ -11,7 +11,7 @@ import { anyOf, type Condition, hook, type InputName, input } from '../../requir
 import { type Expectation, unless } from './checks.ts';
 import { run } from './router-steps.ts';
 
-/** The model whose input selects the outcome of a run (docs/test-hooks.md). */
+/** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
 export const scriptedQueue = `${scriptedPath}/requests`;
 /** The alternate provider of that model, and the same model of that provider. */
