@@ -96,7 +96,7 @@ export async function generate(
   { modelsAlone, sawModel, sawOutput }: Observer = {},
 ): Promise<GenerationReport> {
   const isCheck = config.mode === 'check';
-  const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
+  const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files, onProgress);
   try {
     const generation = openGeneration(config, ports, { staging, onProgress });
     const { source, output, settings, brand, brandWatch } = generation;
@@ -183,7 +183,10 @@ function openGeneration(
   });
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
-  const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
+  const cache = openDocumentCache(config, files, {
+    readOnly: mode === 'check',
+    say: (phase) => onProgress({ phase, done: 0 }),
+  });
   // A check relies on nothing that an earlier generation has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
   const output = readOutput(config.outDir, files, { outputs, code });

@@ -65,6 +65,19 @@ describe('models', () => {
     expect(await listIds()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
   });
 
+  it('ends a listing of more pages, or with a longer page, than a catalog has', async () => {
+    let pages = 0;
+    const fetch = async (): Promise<Response> => Response.json(page([], `c${++pages}`).body);
+    const router = createModelRouter({ baseUrl: server.url, token: 'token-1', clock: manualClock(), fetch });
+    const listing = async (): Promise<void> => {
+      for await (const { id } of router.models()) expect.unreachable(id);
+    };
+    expect(await failure(listing())).toMatchObject({ kind: 'decode' });
+    expect(pages).toBe(10_001);
+    server.script({ body: `{"data":[],"has_more":false,"x":"${'x'.repeat(16 * 1024 * 1024)}"}` });
+    await expect(listIds()).rejects.toThrow('16777216');
+  });
+
   // MR-CAT-58
   it('never takes a listing that is unavailable for an empty one', async () => {
     server.script(routerError(503, 'service_unavailable'));

@@ -58,6 +58,8 @@ it('of another machine may be alive for ten seconds after its last sign of life'
   expect(await readClaim(place)).toMatchObject({ life: 'gone' });
   await beat(place, { number: 1 });
   expect(await readClaim(place)).toMatchObject({ life: 'unknown', holder: 'other', since: 1 });
+  leave(place, 1, elsewhere, new Date(Date.now() + 60_000)); // the clock was set back since
+  expect(await readClaim(place)).toMatchObject({ life: 'gone' });
 });
 
 it.each(['', '{"holder":"oth', 'null'])('that was being written (%j) is no different', async (text) => {

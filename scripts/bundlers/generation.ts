@@ -1,10 +1,9 @@
-import { disarmCommands } from '../../specs/src/index.ts';
 import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
 import { summariseGenerated, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
 import type { GenerateFlags } from '../cli/flags.ts';
-import { type CommandIo, commandLine, forTerminal } from '../cli/io.ts';
+import { asShown, type CommandIo, commandLine } from '../cli/io.ts';
 import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
 
 /** As those of `generate`: what is left out comes from environment, `switchyard.config.ts` and defaults. */
@@ -87,8 +86,4 @@ function write(text: string, io: CommandIo): void {
 
 function writeAsIs(text: string, io: CommandIo): void {
   process.stderr.write(asShown(text, io));
-}
-
-function asShown(text: string, io: CommandIo): string {
-  return forTerminal(disarmCommands(io.redact(text)));
 }

@@ -166,6 +166,11 @@ export function guardIo(io: ProcessIo | CommandIo): CommandIo {
   };
 }
 
+/** A text for the console of a bundler, which takes it past `out` and `err`. */
+export function asShown(text: string, io: CommandIo): string {
+  return forTerminal(disarmCommands(io.redact(text)));
+}
+
 /** A text that begins like JSON may be none. */
 function parse(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SpecError } from './errors.ts';
@@ -73,12 +73,26 @@ export function readText(path: string): string {
   }
 }
 
+/** Makes a folder and those above it; whether it was made. `mkdirSync` with `recursive` never ends where no name is taken (/proc). */
+export function makeFolder(folder: string, mode = 0o777): boolean {
+  const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return false;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, mode);
+    return true;
+  } catch (error) {
+    if (!isThere()) throw error;
+    return false;
+  }
+}
+
 /** Writes each file under another name and renames it. Throws SpecError; no file is half written then. */
 export function writeTexts(files: readonly { path: string; text: string }[]): void {
   for (const { path, text } of files) {
     const temporary = `${path}.part`;
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       writeFileSync(temporary, text);
       renameSync(temporary, path);
     } catch (cause) {

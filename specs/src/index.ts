@@ -15,6 +15,7 @@ export {
 export { BrandMismatch, SpecError } from './errors.ts';
 export {
   findAbove,
+  makeFolder,
   type Prebuilt,
   packageRoot,
   prebuiltName,
@@ -85,6 +86,7 @@ export {
   type Redactor,
   redactTree,
   replacement,
+  visibleText,
 } from './secrets/redactor.ts';
 export {
   applyBrand,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type EffectiveSpecs, isJsonObject } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, isJsonObject, makeFolder } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -163,7 +163,7 @@ export async function openReportFolder(folder: string) {
   };
   await guarded(async () => {
     // A folder that was there before keeps its own rules.
-    if (await makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
+    if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
     const probe = unfinishedName(folder);
     await writeFile(probe, '');
     await rm(probe);
@@ -181,20 +181,6 @@ export async function openReportFolder(folder: string) {
         for (const [name, text] of inFolders.get('.') ?? []) await replaceFile(folder, name, text);
       }),
   };
-}
-
-/** Whether the folder was made. `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc). */
-async function makeFolder(folder: string, parentMade = false): Promise<boolean> {
-  try {
-    await mkdir(folder);
-    return true;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') return false;
-    if (code !== 'ENOENT' || parentMade || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    return makeFolder(folder, true);
-  }
 }
 
 async function replaceFile(folder: string, name: string, text: string): Promise<void> {

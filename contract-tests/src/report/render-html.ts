@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../../specs/src/index.ts';
+import { packageRoot, visibleText } from '../../../specs/src/index.ts';
 import { describeGrounds } from '../contract/readings.ts';
 import {
   type BodyRecord,
@@ -13,7 +13,7 @@ import {
   type RuleResult,
   reasonOf,
 } from './report.ts';
-import { citeRequirement, classify, type GroupView, type ReportView, viewReport, visibleText } from './view.ts';
+import { citeRequirement, classify, type GroupView, type ReportView, viewReport } from './view.ts';
 
 /**
  * One page that needs nothing beside it: what passed by family, findings by cause, and every rule with its requirements,

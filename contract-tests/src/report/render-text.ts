@@ -1,4 +1,4 @@
-import { disarmCommands } from '../../../specs/src/index.ts';
+import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import { describeGrounds } from '../contract/readings.ts';
 import {
@@ -154,7 +154,5 @@ export function renderSkipped(report: ConformanceReport): readonly string[] {
 
 /** Lines for a terminal and for the log of a build: what a target sent controls neither. */
 export function escapeTerminal(lines: readonly string[]): string {
-  return lines
-    .map((line) => disarmCommands(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
-    .join('\n');
+  return lines.map((line) => disarmCommands(visibleText(line).replace(/[\n\t]/g, '\uFFFD'))).join('\n');
 }

@@ -6,10 +6,12 @@ import { cacheAttack } from './attack-caches.ts';
 import { callerAttack } from './attack-callers.ts';
 import { catalogAttack } from './attack-catalogs.ts';
 import type { AttackClass, Defect } from './attack-class.ts';
+import { commandAttack } from './attack-commands.ts';
 import { differenceAttack } from './attack-differences.ts';
 import { documentAttack } from './attack-documents.ts';
 import { killAttack } from './attack-kills.ts';
 import { moneyAttack } from './attack-money.ts';
+import { neighbourAttack } from './attack-neighbours.ts';
 import { serverAttack } from './attack-servers.ts';
 import { valueAttack } from './attack-values.ts';
 import { openCheckout } from './checkout.ts';
@@ -24,6 +26,8 @@ const classes: readonly AttackClass[] = [
   callerAttack,
   catalogAttack,
   differenceAttack,
+  commandAttack,
+  neighbourAttack,
 ];
 const defaultSeed = 20_261_122;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { type Bounds, type Ended, runChild } from './run-child.ts';
 
-type Command = 'generate' | 'diff' | 'conform' | 'sandbox';
+type Command = 'generate' | 'diff' | 'docs' | 'verify' | 'conform' | 'sandbox';
 /** A copy of this repository whose command is attacked. */
 export type Checkout = {
   readonly root: string;
@@ -30,7 +30,7 @@ const compileBounds: Bounds = { wallMs: 300_000, cpuMs: 120_000, peakMb: 4_000 }
 export async function openCheckout(root: string): Promise<Checkout> {
   const script = join(root, 'scripts/switchyard.mjs');
   if (!existsSync(script)) throw new Error(`${root} is no checkout: ${script} does not exist`);
-  const commands: readonly Command[] = ['generate', 'diff', 'conform', 'sandbox'];
+  const commands: readonly Command[] = ['generate', 'diff', 'docs', 'verify', 'conform', 'sandbox'];
   const helps = new Map<Command, string>();
   for (const command of commands) {
     const { out } = await runChild([script, command, '--help'], { cwd: root, bounds: helpBounds });

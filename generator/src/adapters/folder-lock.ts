@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
+import { makeFolder } from '../../../specs/src/index.ts';
+import type { WaitNotice } from '../ports.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
@@ -12,7 +14,7 @@ const noticeMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 
 /** Waits until no live process holds the folder, and says so after a second. Throws after a quarter of an hour. */
-export async function lockFolder(folder: string, say: (notice: string) => void = writeNotice): Promise<FolderLock> {
+export async function lockFolder(folder: string, say?: WaitNotice): Promise<FolderLock> {
   const startedAt = systemClock.now();
   for (let isSaid = false; ; ) {
     const found = await tryLock(folder);
@@ -20,14 +22,10 @@ export async function lockFolder(folder: string, say: (notice: string) => void =
     const waitedMs = systemClock.now() - startedAt;
     const notice = `the lock of ${folder}, held since ${new Date(found.since).toISOString()}`;
     if (waitedMs > longestWaitMs) throw new Error(`another process keeps ${notice}`);
-    if (waitedMs > noticeMs && !isSaid) say(`waiting for ${notice}`);
+    if (waitedMs > noticeMs && !isSaid) say?.(`waiting for ${notice}`);
     isSaid ||= waitedMs > noticeMs;
     await systemClock.sleep(pollMs);
   }
-}
-
-function writeNotice(notice: string): void {
-  process.stderr.write(`${notice}\n`);
 }
 
 /** The lock, or who has it. */
@@ -44,7 +42,7 @@ async function tryLock(folder: string): Promise<FolderLock | Claim> {
 
 async function attemptLock(folder: string): Promise<FolderLock | Claim> {
   const place = { folder, name: 'owner' };
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const earlier = await readClaim(place);
   if (earlier.life !== 'gone') return earlier;
   const isOurs = await follow(place, earlier, randomUUID()).catch((error: unknown) => {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { Files, Ports } from '../ports.ts';
@@ -28,11 +29,11 @@ export const nodeFiles: Files = {
     }
   },
   store(path, bytes) {
-    mkdirSync(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    makeFolder(dirname(path), ownerOnly.folder);
     writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
-  async update(path, change) {
-    const lock = await lockFolder(`${path}.lock`);
+  async update(path, change, say) {
+    const lock = await lockFolder(`${path}.lock`, say);
     try {
       const next = join(lock.folder, 'next');
       writeFileSync(next, change(readFile(path)), { mode: ownerOnly.file });

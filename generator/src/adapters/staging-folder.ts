@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { Staging } from '../ports.ts';
+import { makeFolder } from '../../../specs/src/index.ts';
+import type { Staging, WaitNotice } from '../ports.ts';
 import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { atEnd, lockFolder } from './folder-lock.ts';
 
@@ -23,7 +24,7 @@ import { atEnd, lockFolder } from './folder-lock.ts';
  * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
  * where that can be renamed, else file by file.
  */
-export async function openStaging(outDir: string | undefined): Promise<Staging> {
+export async function openStaging(outDir: string | undefined, say?: WaitNotice): Promise<Staging> {
   if (outDir === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-'));
     const close = atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +34,7 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
     return { ...createNext(folder), commit, close };
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
-  const { folder, release } = await lockFolder(placeFor(root));
+  const { folder, release } = await lockFolder(placeFor(root), say);
   finishExchange(root, folder);
   // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
   writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -106,7 +107,7 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 function placeFor(root: string): string {
   const beside = join(dirname(root), `.${basename(root)}.switchyard`);
   if (!existsSync(root)) {
-    mkdirSync(dirname(root), { recursive: true }); // the lock alone is private
+    makeFolder(dirname(root)); // the lock alone is private
     return beside;
   }
   try {

@@ -4,7 +4,7 @@ import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
 import { type Diagnostic, explainCause } from '../diagnostics.ts';
-import type { Files } from '../ports.ts';
+import type { Files, WaitNotice } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
@@ -120,7 +120,7 @@ const outputsAtMost = 20;
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly }: { readOnly: boolean },
+  { readOnly, say }: { readOnly: boolean; say?: WaitNotice },
 ): DocumentCache {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
@@ -160,13 +160,17 @@ export function openDocumentCache(
         if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
         let unnamed: readonly Digest[] = [];
-        await files.update(indexPath, (bytes) => {
-          const before = parseCacheIndex(bytes);
-          const after = addTo(before, added, news);
-          const named = digestsIn(after);
-          unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
-          return printCacheIndex(after);
-        });
+        await files.update(
+          indexPath,
+          (bytes) => {
+            const before = parseCacheIndex(bytes);
+            const after = addTo(before, added, news);
+            const named = digestsIn(after);
+            unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
+            return printCacheIndex(after);
+          },
+          say,
+        );
         for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
       } catch (error) {

@@ -5,7 +5,7 @@ import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { printManifest } from '../emit/arrange-package.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
-import type { Files, Staging } from '../ports.ts';
+import type { Files, Progress, Staging } from '../ports.ts';
 import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 
@@ -195,9 +195,13 @@ export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Out
 }
 
 /** Waits until no other generation holds the output folder. */
-export async function openOutputStaging(outDir: string | undefined, files: Files): Promise<Staging> {
+export async function openOutputStaging(
+  outDir: string | undefined,
+  files: Files,
+  onProgress: Progress,
+): Promise<Staging> {
   try {
-    return await files.openStaging(outDir);
+    return await files.openStaging(outDir, (phase) => onProgress({ phase, done: 0 }));
   } catch (cause) {
     throw unwritable(outDir ?? 'a temporary folder', cause);
   }

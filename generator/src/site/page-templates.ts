@@ -1,4 +1,4 @@
-import { packageRoot } from '../../../specs/src/index.ts';
+import { packageRoot, visibleText } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 
@@ -44,10 +44,7 @@ function readText(files: Files, path: string): string {
 
 /** Text without characters that hide or reorder others: each becomes U+FFFD. */
 function visible(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value
-      .toWellFormed()
-      .replace(/[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv, '\uFFFD');
+  if (typeof value === 'string') return visibleText(value);
   if (Array.isArray(value)) return value.map(visible);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)]));

@@ -39,7 +39,7 @@ export async function writeSite(
   onProgress: Progress = () => {},
 ): Promise<SiteReport> {
   const { files } = ports;
-  const staging = await openOutputStaging(config.outDir, files);
+  const staging = await openOutputStaging(config.outDir, files, onProgress);
   try {
     const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
     refuseOtherOutput(config.outDir, present.lock, 'site');

@@ -82,3 +82,8 @@ test('omits ctx without a bound, and input that is missing, long or not JSON', (
   expect(listEntries({ ...valid, steps: Number('1e999') })[0]).not.toHaveProperty('input');
   expect(listEntries({ prompt: [Number('-1e999')] })[0]).not.toHaveProperty('input');
 });
+
+test('lists five hundred violations at most', () => {
+  expect(listEntries({ ...valid, shots: Array.from({ length: 400 }, () => ({})) })).toHaveLength(400);
+  expect(listEntries({ ...valid, shots: Array.from({ length: 600 }, () => ({})) })).toHaveLength(500);
+});

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { findAbove, readPackageVersion } from '../../../specs/src/index.ts';
+import { findAbove, makeFolder, readPackageVersion } from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
@@ -97,7 +97,7 @@ function splitLines(text: string): string[] {
 
 function applyEdits(edits: readonly Edit[], folder: string): void {
   for (const { path, after } of edits) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    makeFolder(dirname(join(folder, path)));
     writeFileSync(join(folder, path), after);
   }
 }

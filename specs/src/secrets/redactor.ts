@@ -131,3 +131,10 @@ export function redactTree<T>(value: T, redact: Redactor): T {
 export function disarmCommands(text: string): string {
   return text.replace(/^(\s*):(?=:)/gm, '$1\\u003a').replace(/##(?=[\w.-]*\[)/g, '#\\u0023');
 }
+
+/** Without characters that hide or reorder others, or that a reader takes as a command: each becomes U+FFFD. */
+export function visibleText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv, '\uFFFD');
+}

@@ -140,10 +140,10 @@ async function readStart(pid) {
     const [state, ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
     return state === 'Z' || state === 'X' ? 'ended' : rest[18];
 }
-/** By the clock of the file system, since that of the other machine may be another one. */
+/** By the clock of the file system, since that of the other machine may be another one. A sign from the future shows no life either. */
 async function isStale(place, number) {
     const claim = await stat(claimPath(place, number)).catch(ignoreAbsence);
-    return claim === undefined || (await readTime(place)) - claim.mtimeMs > staleMs;
+    return claim === undefined || Math.abs((await readTime(place)) - claim.mtimeMs) > staleMs;
 }
 async function readTime({ folder, name }) {
     const probe = `${folder}/${name}.time-${randomUUID()}`;

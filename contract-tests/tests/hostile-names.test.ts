@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { convert } from 'xmlbuilder2';
+import { runProgram } from '../../scripts/cli/program.ts';
+import { fakeIo } from '../../scripts/tests/fake-io.ts';
+import { seedRandom } from './attack/attack-class.ts';
+import { buildCommand, hostileText, terminalSigns } from './attack/hostile-texts.ts';
+import { type Behaviour, honestRouter, serve } from './attack/router.ts';
+
+const seed = 20_261_123;
+
+/** Pages whose entries have such names, some of them as ids that a path can carry, and a cursor that is one too. */
+function listHostile(count: number): Behaviour {
+  const random = seedRandom({ seed }, 'names', 0);
+  const text = (): string => hostileText(random).slice(0, 120);
+  return ({ url }, response) => {
+    if (url.pathname !== '/v2/models') return false;
+    const data = Array.from({ length: count }, (_, at) => {
+      const [provider, model] = [text(), at % 2 === 0 ? text() : text().replace(/[/\p{Cc}\p{Cs}]/gu, '')];
+      const id = `${at % 2 === 0 ? provider : provider.replace(/[/\p{Cc}\p{Cs}]/gu, '')}/${model}`;
+      return { id, provider, model, [text()]: text(), billing: { charges_on_policy_rejection: text() } };
+    });
+    const page = { data, has_more: false, limit: 100, next_cursor: text() };
+    response.writeHead(200, { 'content-type': 'application/json', 'x-service-request-id': 'r' });
+    response.end(JSON.stringify(page));
+    return true;
+  };
+}
+
+test('names that a catalog lists do no harm in any report nor on the console', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-names-'));
+  const router = await serve(honestRouter(new Map()), [listHostile(20)]);
+  try {
+    const env = { SWITCHYARD_API_KEY: 'sk-of-hostile-names', GITHUB_ACTIONS: 'true' };
+    const io = fakeIo({ env, workingFolder: folder });
+    const reports = [
+      '--out',
+      'report',
+      '--report',
+      'sarif,markdown,har,badge',
+      '--rule',
+      'catalog.entry.*',
+      '--verbose',
+    ];
+    expect(await runProgram(['conform', '--router-url', router.url, ...reports], io)).toBe(1);
+    const { out, err } = io.written;
+    const annotations = out.split('\n').filter((line) => line.startsWith('::'));
+    for (const line of annotations) expect(line).toMatch(/^::error title=[^:,]*::/);
+    const rest = out.split('\n').filter((line) => !line.startsWith('::'));
+    expect(buildCommand(rest.join('\n') + err), 'a command to a build service').toBeUndefined();
+    expect(terminalSigns(out + err), 'a sign on the console').toBeUndefined();
+
+    const names = readdirSync(join(folder, 'report'));
+    const read = (name: string): string => readFileSync(join(folder, 'report', name), 'utf8');
+    expect(names).toEqual(
+      expect.arrayContaining(['junit.xml', 'report.sarif', 'report.md', 'report.html', 'badge.svg']),
+    );
+    for (const name of ['report.md', 'report.html', 'badge.svg'])
+      expect(terminalSigns(read(name).replaceAll('\t', ' ')), name).toBeUndefined();
+    for (const name of ['report.sarif', 'report.har', 'result.json']) expect(JSON.parse(read(name))).not.toEqual({});
+    for (const name of ['junit.xml', 'badge.svg']) expect(convert(read(name), { format: 'object' })).not.toEqual({});
+    expect(read('result.json'), 'the names are quoted').toMatch(/add-mask|pwned|owned/);
+    expect(read('report.html').match(/<script/g)).toHaveLength(1);
+    const outside = read('report.md')
+      .replace(/^(`{3,})text\n[\s\S]*?^\1$/gm, '')
+      .replace(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '');
+    for (const mark of ['](javascript', '<script', '<!--', '::error', 'owned']) expect(outside).not.toContain(mark);
+  } finally {
+    await router.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

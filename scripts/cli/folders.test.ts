@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { runProgram } from './program.ts';
+
+const key = 'sk-of-a-folder-that-is-locked';
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-folders-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Nothing listens where the catalog should be. */
+function start(command: string, more: readonly string[]) {
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: key }, workingFolder: folder });
+  const scope = command === 'generate' ? ['--scope', '@acme'] : [];
+  return { io, ended: runProgram([command, '--router-url', 'http://127.0.0.1:9', ...scope, ...more], io) };
+}
+
+test('the lock that a generation waits for is named on the console, without a credential in its path', async () => {
+  const lock = join(folder, `.${key}.switchyard`);
+  const claim = join(lock, 'owner.claim-1');
+  mkdirSync(lock);
+  writeFileSync(claim, '{}'); // of another machine, a moment ago
+  const { io, ended } = start('generate', ['--out', key]);
+  await expect.poll(() => io.written.err, { timeout: 5_000 }).toMatch(/^waiting for the lock of .*held since/m);
+  utimesSync(claim, 0, 0);
+  expect(await ended).toBe(3);
+  expect(io.written.err).not.toContain(key);
+});
+
+// In /proc, which takes no new name, `mkdir` of Node never comes back.
+const nowhere = existsSync('/proc/self') ? '/proc/nowhere' : join(import.meta.filename, 'nowhere');
+
+test.each([
+  ['generate', ['--out', join(nowhere, 'packages')]],
+  ['docs', ['--out', join(nowhere, 'site')]],
+  ['conform', ['--out', join(nowhere, 'report')]],
+])('%s refuses a folder that cannot be made, in one line', async (command, flags) => {
+  const { io, ended } = start(command, flags);
+  expect([2, 3]).toContain(await ended);
+  const lines = io.written.err.split('\n').filter((line) => line !== '' && !line.endsWith('…'));
+  expect(lines).toEqual([expect.stringMatching(/nowhere.* cannot be written|cannot be written.*nowhere/)]);
+});
