@@ -9,6 +9,7 @@ import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
+import { createExchanges } from './http/exchanges.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -78,8 +79,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     log.around((request) => current.app(request)),
     options.cors ?? [],
   );
+  const exchanges = createExchanges(config.clock.now, (request) => {
+    const described = describeOperation(request);
+    return operations.find(({ route }) => route === described)?.operation;
+  });
   const admin = createAdminApp(adminRoutes, {
     world,
+    exchanges,
     operations,
     deviations: () => current.deviations,
     deviate: (wanted) => {
@@ -88,8 +94,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
-  const handle: App = (request) =>
-    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
+  const handle = exchanges.around((request) =>
+    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target))),
+  );
   return {
     fetch: toFetch(handle),
     handle,

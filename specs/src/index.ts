@@ -21,6 +21,7 @@ export {
   readOrMake,
   readPackageVersion,
   readPrebuilt,
+  readText,
 } from './files.ts';
 export {
   canonicalText,

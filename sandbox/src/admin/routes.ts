@@ -3,17 +3,22 @@ import { SandboxError } from '../errors.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
+import { type Admin, type AdminCall, type AdminRoutes, readStrings, reply } from './admin.ts';
 import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
+import { consoleRoutes, serveConsole } from './console.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { stubRoutes } from './stub-routes.ts';
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
-    description: 'these routes',
-    handle: () => Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description })),
+    description: 'these routes; a browser gets the console',
+    serve: ({ request }) => {
+      if (request.headers['accept']?.includes('text/html')) return serveConsole('page.html');
+      const routes = Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description }));
+      return reply(200, routes, { Vary: 'Accept' });
+    },
   },
   'GET /__sandbox/clock': { description: 'the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
@@ -71,6 +76,7 @@ export const adminRoutes: AdminRoutes = {
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
+  ...consoleRoutes,
   ...hookRoutes,
   ...catalogRoutes,
   ...behaviourRoutes,
