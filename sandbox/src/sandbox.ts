@@ -1,5 +1,6 @@
 import { type Brand, readFreedoms } from '../../specs/src/index.ts';
-import { createAdminApp, type Deviations } from './admin/admin.ts';
+import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
+import { withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
 import type { ManualClock } from './clock.ts';
@@ -75,28 +76,22 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  const apis = withCors(
-    log.around((request) => current.app(request)),
-    options.cors ?? [],
-  );
-  const exchanges = createExchanges(config.clock.now, (request) => {
-    const described = describeOperation(request);
-    return operations.find(({ route }) => route === described)?.operation;
-  });
-  const admin = createAdminApp(adminRoutes, {
+  const exchanges = createExchanges(config.clock.now, { describeOperation, answered: log.answered });
+  const observed = exchanges.around((request) => current.app(request));
+  const apis = withCors(observed, options.cors ?? []);
+  const actions: Admin = {
     world,
-    exchanges,
     operations,
     deviations: () => current.deviations,
     deviate: (wanted) => {
       current = deviating(wanted);
     },
-  });
+  };
+  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, exchanges);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
-  const handle = exchanges.around((request) =>
-    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target))),
-  );
+  const handle: App = (request) =>
+    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
   return {
     fetch: toFetch(handle),
     handle,

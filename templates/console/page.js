@@ -41,7 +41,8 @@ async function call(method, path, body) {
 
 const rows = new Map();
 
-function shadeOf({ status, durationMs }) {
+function shadeOf({ reply, durationMs }) {
+  const status = reply?.status;
   if (status === undefined) return durationMs === undefined ? 'is-waiting' : 'is-failed';
   return status < 400 ? 'is-passed' : status < 500 ? 'is-waived' : 'is-failed';
 }
@@ -54,18 +55,19 @@ function listHeaders(headers) {
 }
 
 function showExchange(exchange) {
-  const { id, at, method, target, operation, caller, status, durationMs, headers, replyHeaders } = exchange;
-  const state = status ?? (durationMs === undefined ? 'held' : 'no answer');
+  const { id, at, method, target, route, caller, reply, durationMs, headers } = exchange;
+  const state = reply?.status ?? (durationMs === undefined ? 'held' : 'no answer');
+  const operation = operations.find((one) => one.route === route)?.operation;
   const summary = make('summary', {
     children: [
       make('span', { className: `badge ${shadeOf(exchange)}`, text: state }),
       make('code', { className: 'target', text: `${method} ${target}` }),
       ...(operation === undefined ? [] : [make('span', { className: 'chip', text: operation })]),
-      make('span', { className: 'soft', text: `${caller} · ${time(at)} · ${durationMs ?? '…'} ms` }),
+      make('span', { className: 'soft facts', text: `${caller} · ${time(at)} · ${durationMs ?? '…'} ms` }),
     ],
   });
   const parts = [make('h3', { text: 'Request' }), listHeaders(headers)];
-  if (status !== undefined) parts.push(make('h3', { text: `Reply ${status}` }), listHeaders(replyHeaders));
+  if (reply !== undefined) parts.push(make('h3', { text: `Reply ${reply.status}` }), listHeaders(reply.headers));
   const row = rows.get(id) ?? make('details');
   row.replaceChildren(summary, ...parts);
   if (!rows.has(id)) find('exchanges').prepend(row);
@@ -115,9 +117,9 @@ function showQueue(runs, now) {
   const rowsOfRuns = shown.map((run) => {
     const end = run.endedAt ?? now;
     const sent = run.dispatchedAt ?? end;
-    const waited = `waited ${span(sent - run.admittedAt)}`;
+    const waited = sent === run.admittedAt ? [] : [`waited ${span(sent - run.admittedAt)}`];
     const ran = run.dispatchedAt === undefined ? [] : [`ran ${span(end - sent)}`];
-    const facts = [run.outcome, waited, ...ran].join(' · ');
+    const facts = [run.outcome, ...waited, ...ran].join(' · ');
     const bars = [drawPart('is-waiting', places.get(run.admittedAt), places.get(sent))];
     if (run.dispatchedAt !== undefined) bars.push(drawPart('is-running', places.get(sent), places.get(end)));
     const line = make('div', {
@@ -144,7 +146,7 @@ function showLedger({ runs, keys, ...totals }, now) {
       const bill = run.billed ? 'billed' : run.endedAt === undefined ? 'open' : 'none';
       return cells(
         [time(run.admittedAt), run.model, run.credential, run.key ?? '–', run.outcome, bill],
-        ['', '', 'wide', '', '', ''],
+        ['wide', '', 'wide'],
       );
     });
   find('bills').replaceChildren(...bills);
@@ -163,17 +165,18 @@ function showLedger({ runs, keys, ...totals }, now) {
 // Faults
 
 let known = [];
+let statements = {};
 let current = { faults: [], variants: [] };
 
-function showFault({ id, description, breaks }) {
+function showFault({ id, description, requirements }) {
   const box = make('input', { type: 'checkbox', checked: current.faults.includes(id) });
   box.addEventListener('change', () => {
     const others = current.faults.filter((one) => one !== id);
     void call('PUT', 'faults', { ...current, faults: box.checked ? [...others, id] : others });
   });
   const children = [make('label', { children: [box, make('code', { text: id })] }), make('p', { text: description })];
-  const statements = breaks.map((one) => make('p', { className: 'soft', text: `${one.id}: ${one.statement}` }));
-  return make('li', { children: [...children, ...statements.slice(0, 2)] });
+  const broken = requirements.map((one) => make('p', { className: 'soft', text: `${one}: ${statements[one]}` }));
+  return make('li', { className: box.checked ? 'is-on' : '', children: [...children, ...broken.slice(0, 2)] });
 }
 
 function showVariant(id) {
@@ -181,14 +184,15 @@ function showVariant(id) {
   off.addEventListener('click', () =>
     call('PUT', 'faults', { ...current, variants: current.variants.filter((one) => one !== id) }),
   );
-  return make('li', { children: [make('p', { text: `The variant ${id} is on.` }), off] });
+  return make('li', { className: 'is-on', children: [make('p', { text: `The variant ${id} is on.` }), off] });
 }
 
 function showFaults() {
   const isOn = ({ id }) => current.faults.includes(id);
   const words = find('search').value.toLowerCase().split(/\s+/).filter(Boolean);
-  const holds = ({ id, description, breaks }) => {
-    const text = `${id} ${description} ${breaks.map((one) => `${one.id} ${one.statement}`).join(' ')}`.toLowerCase();
+  const holds = ({ id, description, requirements }) => {
+    const text =
+      `${id} ${description} ${requirements.map((one) => `${one} ${statements[one]}`).join(' ')}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   const found = known.filter((one) => !isOn(one) && holds(one));
@@ -258,21 +262,12 @@ for (const button of document.querySelectorAll('[data-by]'))
 find('search').addEventListener('input', showFaults);
 find('origin').textContent = location.origin;
 
-void call('GET', 'switches').then((switches) => {
-  if (switches?.faults === undefined) return;
-  known = switches.faults;
-  operations = switches.operations;
-  fillStubForm(switches);
-  showFaults();
-});
-
 let lost;
-const events = new EventSource('/__sandbox/events');
-events.addEventListener('message', ({ data }) => {
+
+function show({ data }) {
   const state = JSON.parse(data);
   clearTimeout(lost);
   find('link').textContent = 'live';
-  // A held event comes after a second; without one for this long the sandbox has gone.
   lost = setTimeout(() => {
     find('link').textContent = 'no connection';
   }, 5000);
@@ -282,4 +277,12 @@ events.addEventListener('message', ({ data }) => {
   showLedger(state.ledger, state.now);
   showDeviations(state);
   showPending(state.pending);
+}
+
+void call('GET', 'switches').then((switches) => {
+  if (switches?.faults === undefined) return;
+  ({ faults: known, statements, operations } = switches);
+  fillStubForm(switches);
+  showFaults();
+  new EventSource('/__sandbox/events').addEventListener('message', show);
 });

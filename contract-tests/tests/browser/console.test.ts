@@ -13,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'console-'));
 const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 const { resolve } = createRequire(import.meta.url);
 const model = 'image-provider/still-2.1';
+const other = 'video-provider/frame';
 const hostile = '<img src=x onerror=alert(1)>';
 let sandbox: Sandbox;
 let server: Listening;
@@ -39,14 +40,15 @@ afterAll(async () => {
 /** What a page may not do is collected while it is used. */
 async function openConsole(
   settings: Parameters<Browser['newContext']>[0] = {},
+  url = server.url,
 ): Promise<{ page: Page; problems: readonly string[] }> {
   const page = await (await browser.newContext(settings)).newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('dialog', (dialog) => void problems.push(dialog.message()));
-  page.on('request', (request) => request.url().startsWith(`${server.url}/__sandbox/`) || problems.push(request.url()));
-  await page.goto(`${server.url}/__sandbox/`);
+  page.on('request', (request) => request.url().startsWith(`${url}/__sandbox/`) || problems.push(request.url()));
+  await page.goto(`${url}/__sandbox/`);
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByText('faults that are off').waitFor();
   return { page, problems };
@@ -95,7 +97,7 @@ test('switches on a fault, which a check of this sandbox then finds', async () =
     return { code, out: io.written.out };
   };
   const broken = await check();
-  expect([broken.code, broken.out]).toEqual([1, expect.stringMatching(/model\.unknown\.is-not-found[^]*400/)]);
+  expect([broken.code, broken.out]).toEqual([1, expect.stringMatching(/model\.unknown\.is-not-found[\s\S]*400/)]);
   await page.locator('#exchanges summary', { hasText: 'GET /v2/models/' }).first().waitFor();
   await page.getByLabel(id).uncheck();
   await expect.poll(() => page.locator('#on li').count()).toBe(0);
@@ -148,49 +150,75 @@ test('says that the sandbox is gone, and shows a new one from its start', async 
   second.close();
 });
 
-test.each([
-  ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 1_000 } }],
-  ['on a desk, in dark colours', { colorScheme: 'dark', viewport: { width: 1_280, height: 1_000 } }],
-  ['on a phone, in light colours', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
-  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-] as const)('is accessible %s and no wider than the window', async (_, settings) => {
-  await submit('harbour-1');
-  sandbox.clock.advance('5m');
-  await submit('harbour-2');
-  sandbox.clock.advance('70s');
-  await submit('harbour-3');
-  await fetch(`${server.url}/v2/models/${model}`);
-  const { page, problems } = await openConsole(settings);
+/** Callers whose calls end in every way that the page has a colour for. */
+async function makeTraffic({ url }: Listening, own: Sandbox): Promise<void> {
+  const call = (method: string, path: string, key?: string, prompt = 'a harbour') => {
+    const headers = { 'X-API-Key': own.credentials.router.main, ...(key && { 'Idempotency-Key': key }) };
+    return fetch(`${url}/v2/models${path}`, { method, headers, ...(key && { body: JSON.stringify({ prompt }) }) });
+  };
+  await call('GET', '?limit=3');
+  await call('POST', `/${model}/requests`, 'order-1041');
+  own.clock.advance('5m');
+  await call('POST', `/${model}`, 'order-1042');
+  await call('POST', `/${model}`, 'order-1042');
+  await call('POST', `/${model}`, 'order-1042', 'another harbour');
+  const submitted: { status_url: string; cancel_url: string } = await (
+    await call('POST', `/${other}/requests`, 'order-1043')
+  ).json();
+  own.clock.advance('20s');
+  await fetch(submitted.cancel_url, { method: 'PUT', headers: { 'X-API-Key': own.credentials.router.main } });
+  await call('POST', `/${model}/requests`, 'order-1044');
+  own.clock.advance('80s');
+  await call('POST', `/${model}/requests`, 'order-1045');
+  await call('GET', '/image-provider/no-such-model');
+  own.clock.advance('12s');
+}
+
+test('is accessible on desk and phone, in light and dark colours, and no wider than the window', async () => {
+  const own = createSandbox({ timings: { waitingMs: 60_000, runningMs: 60_000 } });
+  const at = await listen(own);
+  await makeTraffic(at, own);
+  const { page, problems } = await openConsole({}, at.url);
   await page.getByLabel('Find a fault').fill('detail billing');
   await page.getByLabel('model.detail.billing-missing').check();
   await page.locator('#on li').waitFor();
-  await page.locator('#exchanges summary').first().click();
+  await page.locator('#exchanges summary').nth(1).click();
   await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
-  const found = await page.evaluate(async () => {
-    const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
-    return violations
-      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-  });
-  expect({ found, problems }).toEqual({ found: [], problems: [] });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  const { CONSOLE_PICTURES } = process.env;
-  if (CONSOLE_PICTURES !== undefined) {
-    const name = `console-${settings.viewport.width}-${settings.colorScheme}.png`;
-    await page.screenshot({ path: join(CONSOLE_PICTURES, name), fullPage: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [
+      { width: 1_280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      const found = await page.evaluate(async () => {
+        const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
+        return violations
+          .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+      });
+      expect({ colorScheme, viewport, found, problems }).toEqual({ colorScheme, viewport, found: [], problems: [] });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const { CONSOLE_PICTURES } = process.env;
+      const name = `console-${viewport.width}-${colorScheme}.png`;
+      if (CONSOLE_PICTURES !== undefined)
+        await page.screenshot({ path: join(CONSOLE_PICTURES, name), fullPage: viewport.width < 1_000 });
+    }
   }
   await page.context().close();
+  await at.close();
+  own.close();
 });
 
 test('is served to its own origin alone, and weighs less than 60 kB', async () => {
   const at = (path: string, headers: Record<string, string>) => fetch(`${server.url}/__sandbox/${path}`, { headers });
   const html = { Accept: 'text/html' };
-  const files = await Promise.all(['', 'console/page.css', 'console/page.js'].map((path) => at(path, html)));
+  const files = await Promise.all(['', 'page.css', 'page.js'].map((path) => at(path, html)));
   const bytes = await Promise.all(files.map(async (file) => (await file.arrayBuffer()).byteLength));
   expect(bytes.reduce((sum, one) => sum + one)).toBeLessThan(60_000);
   expect(files[0]?.headers.get('content-security-policy')).not.toContain('unsafe');
   expect(files[0]?.headers.get('access-control-allow-origin')).toBeNull();
-  expect((await at('console/look.css', {})).status).toBe(404);
+  expect((await at('look.css', {})).status).toBe(404);
   const refused = [
     { Origin: 'http://page.test' },
     { Origin: 'null' },

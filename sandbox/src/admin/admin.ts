@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
-import type { Exchanges } from '../http/exchanges.ts';
 import { jsonReply, toServerReply } from '../http/handler.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
@@ -14,7 +13,6 @@ export type Deviations = { faults: readonly string[]; variants: readonly string[
 /** What admin routes work on. */
 export type Admin = {
   world: World;
-  exchanges: Exchanges;
   /** The operations that a stubbed response may be for. */
   operations: readonly KnownOperation[];
   deviations(): Deviations;
@@ -22,22 +20,14 @@ export type Admin = {
   deviate(wanted: Deviations): void;
 };
 /** `body` is empty when none was sent; path parameters are decoded. */
-export type AdminCall = {
-  request: ServerRequest;
-  body: JsonObject;
-  params: Readonly<Record<string, string>>;
-  query: URLSearchParams;
-};
+export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 type AdminRoute = {
   description: string;
   /** The members that a body may have; without it the route itself checks them. */
   takes?: readonly string[];
-} & (
-  | /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
-  { handle(call: AdminCall, admin: Admin): JsonValue | undefined }
-  /** For another reply than 200 with JSON. */
-  | { serve(call: AdminCall, admin: Admin): ServerReply | undefined | Promise<ServerReply> }
-);
+  /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
+  handle(call: AdminCall, admin: Admin): JsonValue | undefined;
+};
 /** By method and path, for example `GET /__sandbox/clock`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>;
 
@@ -55,9 +45,7 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
     const { entry, params } = match;
     try {
       const body = readBody(request, entry.takes);
-      const call = { request, body, params, query: new URLSearchParams(query) };
-      if ('serve' in entry) return (await entry.serve(call, admin)) ?? reply(404, { error: 'not found' });
-      const value = entry.handle(call, admin);
+      const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
       return value === undefined ? reply(404, { error: 'not found' }) : reply(200, value);
     } catch (error) {
       return errorReply(error);
@@ -86,7 +74,7 @@ function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | und
   return value;
 }
 
-export function reply(status: number, body: JsonValue, headers: Record<string, string> = {}): ServerReply {
+function reply(status: number, body: JsonValue, headers: Record<string, string> = {}): ServerReply {
   return toServerReply(jsonReply(status, body, headers), String);
 }
 

@@ -1,24 +1,20 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
+import { faults } from '../faults/index.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
-import { type Admin, type AdminCall, type AdminRoutes, readStrings, reply } from './admin.ts';
+import { type Admin, type AdminCall, type AdminRoutes, readStrings } from './admin.ts';
 import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
-import { consoleRoutes, serveConsole } from './console.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
-import { stubRoutes } from './stub-routes.ts';
+import { stubRoutes, stubWords } from './stub-routes.ts';
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
     description: 'these routes; a browser gets the console',
-    serve: ({ request }) => {
-      if (request.headers['accept']?.includes('text/html')) return serveConsole('page.html');
-      const routes = Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description }));
-      return reply(200, routes, { Vary: 'Accept' });
-    },
+    handle: () => Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description })),
   },
   'GET /__sandbox/clock': { description: 'the time of the sandbox', handle: (_, { world }) => showTime(world) },
   'POST /__sandbox/clock/advance': {
@@ -51,14 +47,21 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/faults': {
     description: 'the current faults and variants',
-    handle: (_, admin) => showDeviations(admin),
+    handle: (_, admin) => asJson(admin.deviations()),
+  },
+  'GET /__sandbox/switches': {
+    description: 'what can be switched on: faults with the requirements that they violate, and the words of stubs',
+    handle: (_, { operations }) => {
+      const statements = Object.fromEntries(readRequirements().map(({ id, statement }) => [id, statement]));
+      return asJson({ operations, stubs: stubWords, faults, statements });
+    },
   },
   'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
       admin.deviate({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
-      return showDeviations(admin);
+      return asJson(admin.deviations());
     },
   },
   'GET /__sandbox/settings': {
@@ -76,7 +79,6 @@ export const adminRoutes: AdminRoutes = {
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
-  ...consoleRoutes,
   ...hookRoutes,
   ...catalogRoutes,
   ...behaviourRoutes,
@@ -92,11 +94,6 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
   const runs = query.get('runs') ?? '1000';
   if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be a whole number');
   return asJson(world.records.ledger(world.config.clock.now(), Number(runs)));
-}
-
-function showDeviations(admin: Admin): JsonObject {
-  const { faults, variants } = admin.deviations();
-  return { faults: [...faults], variants: [...variants] };
 }
 
 /** A round trip leaves out what is undefined. */

@@ -113,6 +113,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
+    ...(isLoopback(get('host')) ? [`console  ${url}/__sandbox/\n`] : []),
     ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),
@@ -128,10 +129,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,
     `  curl -H 'Authorization: Bearer ${get('workflowAuth') === 'static' ? workflow.static : workflow.main}' '${url}/api/v2/jobs/${sandbox.jobs.save}/workflow'\n`,
     ...(isLoopback(get('host'))
-      ? [
-          `  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.\n`,
-          `Console: open ${io.style('good', `${url}/__sandbox/`)} in a browser to watch requests and switch faults.`,
-        ]
+      ? [`  curl '${url}/__sandbox/'\n\nThe last call lists the admin routes, which move time and set outcomes.`]
       : []),
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
