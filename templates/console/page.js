@@ -168,22 +168,30 @@ let known = [];
 let statements = {};
 let current = { faults: [], variants: [] };
 
+/** The reply says what is on now; after a refusal the list shows what still is. */
+async function switchTo(wanted) {
+  const now = await call('PUT', 'faults', wanted);
+  if (now?.faults !== undefined) current = now;
+  showFaults();
+}
+
 function showFault({ id, description, requirements }) {
-  const box = make('input', { type: 'checkbox', checked: current.faults.includes(id) });
+  const box = make('input', { type: 'checkbox', id: `fault ${id}`, checked: current.faults.includes(id) });
   box.addEventListener('change', () => {
     const others = current.faults.filter((one) => one !== id);
-    void call('PUT', 'faults', { ...current, faults: box.checked ? [...others, id] : others });
+    void switchTo({ ...current, faults: box.checked ? [...others, id] : others });
   });
   const children = [make('label', { children: [box, make('code', { text: id })] }), make('p', { text: description })];
   const broken = requirements.map((one) => make('p', { className: 'soft', text: `${one}: ${statements[one]}` }));
-  return make('li', { className: box.checked ? 'is-on' : '', children: [...children, ...broken.slice(0, 2)] });
+  const className = box.checked ? 'is-on' : '';
+  return make('li', { className, children: [...children, ...broken.slice(0, 2)] });
 }
 
 function showVariant(id) {
   const off = make('button', { type: 'button', text: `Switch off ${id}` });
-  off.addEventListener('click', () =>
-    call('PUT', 'faults', { ...current, variants: current.variants.filter((one) => one !== id) }),
-  );
+  off.addEventListener('click', () => {
+    void switchTo({ ...current, variants: current.variants.filter((one) => one !== id) });
+  });
   return make('li', { className: 'is-on', children: [make('p', { text: `The variant ${id} is on.` }), off] });
 }
 
@@ -196,9 +204,11 @@ function showFaults() {
     return words.every((word) => text.includes(word));
   };
   const found = known.filter((one) => !isOn(one) && holds(one));
+  const focused = document.activeElement?.id;
   const shown = words.length === 0 ? found.slice(0, 5) : found.slice(0, faultsAtMost);
   find('on').replaceChildren(...known.filter(isOn).map(showFault), ...current.variants.map(showVariant));
   find('faults').replaceChildren(...shown.map(showFault));
+  if (focused?.startsWith('fault ')) find(focused)?.focus();
   find('found').textContent = `${shown.length} of ${found.length} faults that are off`;
 }
 
@@ -281,7 +291,8 @@ function show({ data }) {
 
 void call('GET', 'switches').then((switches) => {
   if (switches?.faults === undefined) return;
-  ({ faults: known, statements, operations } = switches);
+  ({ faults: known, operations } = switches);
+  statements = Object.fromEntries(switches.requirements.map(({ id, statement }) => [id, statement]));
   fillStubForm(switches);
   showFaults();
   new EventSource('/__sandbox/events').addEventListener('message', show);

@@ -1,5 +1,4 @@
 import { packageRoot, readText, redactTree } from '../../../specs/src/index.ts';
-import { systemClock } from '../clock.ts';
 import type { Exchanges } from '../http/exchanges.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
@@ -35,12 +34,12 @@ export function withConsole(routes: App, admin: Admin, exchanges: Exchanges): Ap
 
 /** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 44). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, exchanges: Exchanges) {
-  await systemClock.sleep(headers['last-event-id'] === undefined ? 0 : 400, AbortSignal.any([signal, world.closing]));
-  const { redact, ...news } = exchanges.read(Number(headers['last-event-id']));
+  const ended = AbortSignal.any([signal, world.closing]);
+  const { redact, ...news } = await exchanges.wait(Number(headers['last-event-id']), ended);
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), ...showStubs(world), ...deviations() };
   const event = { ...news, ...redactTree(state, redact) };
-  return `retry: 0\nid: ${news.position}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `retry: 200\nid: ${news.position}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function send(type: string, body: string): ServerReply {

@@ -50,11 +50,8 @@ export const adminRoutes: AdminRoutes = {
     handle: (_, admin) => asJson(admin.deviations()),
   },
   'GET /__sandbox/switches': {
-    description: 'what can be switched on: faults with the requirements that they violate, and the words of stubs',
-    handle: (_, { operations }) => {
-      const statements = Object.fromEntries(readRequirements().map(({ id, statement }) => [id, statement]));
-      return asJson({ operations, stubs: stubWords, faults, statements });
-    },
+    description: 'what can be switched on: faults and the words of stubs, with the requirements that faults name',
+    handle: (_, { operations }) => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',

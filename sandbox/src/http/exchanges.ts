@@ -12,6 +12,7 @@ type Observers = { describeOperation(request: Head): string; answered: Answered 
 export type Exchanges = ReturnType<typeof createExchanges>;
 
 const keptAtMost = 100;
+const newsEveryMs = 400;
 const secretHeaders = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
 
 /** Keeps the newest exchanges for those who watch, and logs each. */
@@ -40,8 +41,9 @@ export function createExchanges(now: () => number, { describeOperation, answered
         answered?.(request, reply, durationMs);
       }
     };
-  /** What has changed since a position, without credentials. */
-  const read = (position: number) => {
+  /** What has changed since a position, without credentials; nothing is news too, because time alone moves runs on. */
+  const wait = async (position: number, signal: AbortSignal) => {
+    if (position === version) await systemClock.sleep(newsEveryMs, signal);
     const secrets = [...kept].flatMap(({ headers }) => secretHeaders.map((name) => headers[name] ?? ''));
     const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
     const redact = createRedactor([...new Set([...known, ...secrets.flatMap((value) => value.split(/[\s,;=]+/))])]);
@@ -54,5 +56,5 @@ export function createExchanges(now: () => number, { describeOperation, answered
     });
     return { position: version, isAll, exchanges: redactTree(shown, redact), redact };
   };
-  return { around, read };
+  return { around, wait };
 }
