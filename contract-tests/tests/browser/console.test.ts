@@ -180,6 +180,8 @@ test('is accessible on desk and phone, in light and dark colours, and no wider t
   await page.getByLabel('model.detail.billing-missing').check();
   await page.locator('#on li').waitFor();
   await page.locator('#exchanges summary').last().click();
+  await page.locator('#exchanges').evaluate((list) => list.scrollTo(0, 0));
+  await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [
