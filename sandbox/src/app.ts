@@ -56,7 +56,7 @@ const routerRoutes = createRouter(routerOperations);
 const workflowRoutes = createRouter(workflowOperations);
 
 /** The route of a request, or the kind of mismatch. */
-export function describeOperation({ method, target }: ServerRequest): string {
+export function describeOperation({ method, target }: Pick<ServerRequest, 'method' | 'target'>): string {
   const { path } = splitTarget(target);
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;

@@ -1,5 +1,6 @@
 import { type Brand, readFreedoms } from '../../specs/src/index.ts';
-import { createAdminApp, type Deviations } from './admin/admin.ts';
+import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
+import { withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
 import type { ManualClock } from './clock.ts';
@@ -9,6 +10,7 @@ import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
+import { createExchanges } from './http/exchanges.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -74,18 +76,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  const apis = withCors(
-    log.around((request) => current.app(request)),
-    options.cors ?? [],
-  );
-  const admin = createAdminApp(adminRoutes, {
+  const exchanges = createExchanges(config.clock.now, { describeOperation, answered: log.answered });
+  const observed = exchanges.around((request) => current.app(request));
+  const apis = withCors(observed, options.cors ?? []);
+  const actions: Admin = {
     world,
     operations,
     deviations: () => current.deviations,
     deviate: (wanted) => {
       current = deviating(wanted);
     },
-  });
+  };
+  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, exchanges);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) =>

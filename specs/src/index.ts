@@ -22,6 +22,7 @@ export {
   readOrMake,
   readPackageVersion,
   readPrebuilt,
+  readText,
 } from './files.ts';
 export {
   canonicalText,

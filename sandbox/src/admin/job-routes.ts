@@ -9,6 +9,8 @@ import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
 import type { Admin, AdminCall, AdminRoutes } from './admin.ts';
 
+const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
+
 /** Jobs cannot be submitted here, so admin calls create them (NS-53, NS-54). */
 export const jobRoutes: AdminRoutes = {
   'GET /__sandbox/jobs': {
@@ -45,10 +47,11 @@ function changeJob({ body, params }: AdminCall, { world }: Admin): JsonValue | u
   const job = world.jobs.get(id);
   if (job === undefined) return undefined;
   const lifetimeMs = readLifetime(body);
+  const { reach = job.pinned?.reach } = body;
   return putJob(world, id, {
     ...job,
     expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
-    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: readReach(body) ?? job.pinned.reach },
+    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: parseWord('reach', reach, reaches) },
   });
 }
 
@@ -79,10 +82,4 @@ function graphText(body: JsonObject, name: string): string {
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
   if (!isJsonObject(parseJson(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
   return text;
-}
-
-const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
-
-function readReach(body: JsonObject): Reach | undefined {
-  return body['reach'] === undefined ? undefined : parseWord('reach', body['reach'], reaches);
 }

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
+import { faults } from '../faults/index.ts';
 import { withdraw } from '../state/run.ts';
 import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
@@ -8,11 +9,11 @@ import { behaviourRoutes } from './behaviour-routes.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
-import { stubRoutes } from './stub-routes.ts';
+import { stubRoutes, stubWords } from './stub-routes.ts';
 
 export const adminRoutes: AdminRoutes = {
   'GET /__sandbox/': {
-    description: 'these routes',
+    description: 'these routes; a browser gets the console',
     handle: () => Object.entries(adminRoutes).map(([route, { description }]) => ({ route, description })),
   },
   'GET /__sandbox/clock': { description: 'the time of the sandbox', handle: (_, { world }) => showTime(world) },
@@ -46,14 +47,18 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/faults': {
     description: 'the current faults and variants',
-    handle: (_, admin) => showDeviations(admin),
+    handle: (_, admin) => asJson(admin.deviations()),
+  },
+  'GET /__sandbox/switches': {
+    description: 'what can be switched on: faults and the words of stubs, with the requirements that faults name',
+    handle: (_, { operations }) => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
       admin.deviate({ faults: readStrings(body, 'faults'), variants: readStrings(body, 'variants') });
-      return showDeviations(admin);
+      return asJson(admin.deviations());
     },
   },
   'GET /__sandbox/settings': {
@@ -86,11 +91,6 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
   const runs = query.get('runs') ?? '1000';
   if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be a whole number');
   return asJson(world.records.ledger(world.config.clock.now(), Number(runs)));
-}
-
-function showDeviations(admin: Admin): JsonObject {
-  const { faults, variants } = admin.deviations();
-  return { faults: [...faults], variants: [...variants] };
 }
 
 /** A round trip leaves out what is undefined. */

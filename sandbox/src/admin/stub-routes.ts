@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
@@ -35,7 +35,7 @@ export const stubRoutes: AdminRoutes = {
   },
 };
 
-function showStubs({ stubs }: World): JsonValue {
+export function showStubs({ stubs }: World): { pending: JsonObject[] } {
   return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
 }
 
@@ -73,6 +73,8 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
 
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
+/** What a stub can say without a status of its own. */
+export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
 /** Throws SandboxError for a stub that cannot be read. */
 export function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
@@ -80,8 +82,8 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
   const { api, reply } = parseReply(wanted);
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
-  const operation = readWord(wanted, 'operation', ['*', ...known]);
-  const stage = readWord(wanted, 'stage', ['before', 'after']);
+  const operation = parseWord('operation', wanted['operation'] ?? '*', ['*', ...known]);
+  const stage = parseWord('stage', wanted['stage'] ?? 'before', ['before', 'after']);
   const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
   return { operation, api, stage, times, reply, wanted };
 }
@@ -89,7 +91,7 @@ export function parseStub(wanted: JsonObject, operations: readonly KnownOperatio
 function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
   if (wanted['error_type'] !== undefined) return { api: 'model-router', reply: stubbedRouterError(wanted) };
   if (wanted['code'] !== undefined) return { api: 'workflow-execution', reply: stubbedWorkflowError(wanted) };
-  const reply = proxiedReply(proxyResponse(readWord(wanted, 'body', bodies), readProxyStatus(wanted)));
+  const reply = proxiedReply(proxyResponse(parseWord('body', wanted['body'], bodies), readProxyStatus(wanted)));
   return { api: 'both', reply: withHeaders(reply, readWait(wanted, undefined)) };
 }
 
@@ -133,11 +135,9 @@ function readStatus(wanted: JsonObject, usual: number | undefined): number {
 
 function readProxyStatus(wanted: JsonObject): number {
   const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
-  if (bodiless.includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
+  if ([204, 205, 304].includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
   return status;
 }
-
-const bodiless: readonly number[] = [204, 205, 304];
 
 function word(wanted: JsonObject, name: string): string {
   const value = wanted[name];
@@ -151,9 +151,4 @@ function wholeNumber(
   { otherwise, ...bounds }: { otherwise: number | undefined; from: number; to?: number },
 ): number | undefined {
   return wanted[name] === undefined ? otherwise : parseWholeNumber(name, wanted[name], bounds);
-}
-
-/** The first of `allowed` by default. */
-function readWord<Word extends string>(wanted: JsonObject, name: string, allowed: readonly Word[]): Word {
-  return parseWord(name, wanted[name] ?? allowed[0], allowed);
 }

@@ -152,7 +152,7 @@ async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Not another machine, and not a page in this machine's browser, which could only guess the address. */
+/** Not another machine, and no page in this machine's browser but the console; a link may lead to it from anywhere. */
 function mayUseAdmin(
   { adminRoutes }: Served,
   host: string,
@@ -161,7 +161,9 @@ function mayUseAdmin(
   if (adminRoutes !== undefined) return adminRoutes;
   const named = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
   const places = [host, incoming.socket.remoteAddress ?? '', named];
-  return places.every(isLoopback) && request.headers['origin'] === undefined;
+  const { origin = request.origin, 'sec-fetch-site': site = 'none', 'sec-fetch-dest': place } = request.headers;
+  const isOwn = ['none', 'same-origin'].includes(site) || (place === 'document' && request.method === 'GET');
+  return places.every(isLoopback) && origin === request.origin && isOwn;
 }
 
 function isLoopback(address: string): boolean {

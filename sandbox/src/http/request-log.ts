@@ -1,13 +1,15 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { systemClock, timeOfDay } from '../clock.ts';
 import { callerAlias } from './authentication.ts';
-import { type App, replyHeader, type ServerReply, type ServerRequest } from './messages.ts';
+import { replyHeader, type ServerReply, type ServerRequest } from './messages.ts';
 
 export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
-export type RequestLog = { notice: Notice; around(app: App): App };
+/** Without a reply the connection was closed. */
+export type Answered = (request: ServerRequest, reply: ServerReply | undefined, durationMs: number) => void;
+export type RequestLog = { notice: Notice; answered: Answered | undefined };
 
 type LogOptions = {
   format: LogFormat;
@@ -24,27 +26,18 @@ export function createRequestLog({
   write = toStandardError,
   describeOperation,
 }: LogOptions): RequestLog {
-  if (format === 'off') return { notice: () => undefined, around: (app) => app };
+  if (format === 'off') return { notice: () => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
   const notice: Notice = (message, facts) => write(format === 'json' ? asJson(message, facts) : asText(message, facts));
   return {
     notice,
-    around: (app) => async (request) => {
-      const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
-      const log = (facts: Facts): void => {
-        const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
-        notice('request', { ...caller, ...facts, durationMs: systemClock.now() - startedAt });
-      };
-      try {
-        const reply = await app(request);
-        const outcome = request.signal.aborted ? 'client_disconnected' : nameOutcome(reply, categoryHeader);
-        log({ requestId: replyHeader(reply, requestIdHeader), status: reply.status, outcome });
-        return reply;
-      } catch (error) {
-        log({ outcome: 'no answer' });
-        throw error;
-      }
+    answered: (request, reply, durationMs) => {
+      const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
+      const named = reply === undefined ? 'no answer' : nameOutcome(reply, categoryHeader);
+      const outcome = reply !== undefined && request.signal.aborted ? 'client_disconnected' : named;
+      const requestId = reply && replyHeader(reply, requestIdHeader);
+      notice('request', { ...caller, requestId, status: reply?.status, outcome, durationMs });
     },
   };
 }

@@ -18,6 +18,7 @@ test('counts dispatches, bills and replays as of now, in total and by key', () =
     { scope: 'workspace:one', key: 'k', dispatches: 2, billed: 2, replays: 2 },
     { scope: 'user:x', key: 'k', dispatches: 1, billed: 0, replays: 0 },
   ]);
+  expect(readLedger(runs, 350).runs.map(({ endedAt }) => endedAt)).toEqual([300, undefined, 300, 10]);
   expect(ledger.runs.map(({ id, outcome, billed }) => [id, outcome, billed])).toEqual([
     ['one', 'succeeded', true],
     ['two', 'succeeded', true],

@@ -1,4 +1,4 @@
-import { dispatchedAt, findPhase, type Run, wasBilled } from './run.ts';
+import { closesAt, dispatchedAt, findPhase, hasClosed, type Run, wasBilled } from './run.ts';
 
 /** One admitted run: `outcome` is its phase, `succeeded`, or its error category. Times in milliseconds. */
 export type LedgerRun = {
@@ -10,6 +10,7 @@ export type LedgerRun = {
   key: string | undefined;
   admittedAt: number;
   dispatchedAt: number | undefined;
+  endedAt: number | undefined;
   outcome: string;
   billed: boolean;
   replays: number;
@@ -73,6 +74,7 @@ function toEntry(run: Run, now: number): LedgerRun {
     key: run.key,
     admittedAt: run.submittedAt,
     dispatchedAt: sentAt !== undefined && sentAt <= now ? sentAt : undefined,
+    endedAt: hasClosed(run, now) ? closesAt(run) : undefined,
     outcome: phase.kind === 'ended' ? phase.errorType : phase.kind,
     billed: wasBilled(run, now),
     replays: run.replays,

@@ -78,6 +78,7 @@ test.each([
   const calls = io.written.out.match(/(?<=^ {2})curl .*$/gm) ?? [];
   expect(calls).toHaveLength(count);
   for (const call of calls) expect(await readStatus(call), call).toBe(200);
+  expect(/^console {2}http:\S+\/__sandbox\/$/m.test(io.written.out)).toBe(count === 4);
   for (const id of Object.values(sandboxJobs)) expect(io.written.out).toContain(id);
   io.stop();
   expect(await command).toBe(0);

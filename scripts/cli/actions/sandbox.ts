@@ -113,6 +113,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
       .join('');
   return [
     `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
+    ...(isLoopback(get('host')) ? [`console  ${url}/__sandbox/\n`] : []),
     ...deviations.map((id) => `${io.style('warn', 'deviates')}  ${id}\n`),
     '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
     names(router),

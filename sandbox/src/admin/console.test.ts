@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
+
+const none = { as: undefined };
+type Shown = { target: string; route: string; caller: string; headers: object; reply?: { status: number } };
+type News = { position: number; isAll: boolean; exchanges: Shown[]; pending: object[]; faults: string[] };
+
+async function readEvent(sandbox: TestSandbox, position?: number): Promise<{ news: News; text: string }> {
+  const headers = position === undefined ? {} : { 'Last-Event-ID': String(position) };
+  const { text } = await sandbox.call('GET', '/__sandbox/events', { ...none, headers });
+  const [, id, data] = /^retry: \d+\nid: (\d+)\ndata: (.+)\n\n$/.exec(text) ?? [];
+  const news: News = JSON.parse(data ?? '');
+  expect(String(news.position)).toBe(id);
+  return { news, text };
+}
+
+test('an event holds what happened since the one before, and everything for another reader', async () => {
+  const sandbox = createTestSandbox();
+  await sandbox.call('GET', '/v2/models?limit=1');
+  const { news: first } = await readEvent(sandbox);
+  expect(first).toMatchObject({
+    isAll: true,
+    exchanges: [{ route: 'GET /v2/models', caller: 'main', reply: { status: 200 } }],
+  });
+  await sandbox.call('GET', '/v2/models/none/such');
+  const { news: second } = await readEvent(sandbox, first.position);
+  expect(second).toMatchObject({
+    isAll: false,
+    exchanges: [{ target: '/v2/models/none/such', reply: { status: 404 } }],
+  });
+  expect((await readEvent(sandbox, second.position)).news.exchanges).toEqual([]);
+  for (const stale of [first.position - 1_000_000, second.position + 1_000_000, Number.NaN]) {
+    const { news } = await readEvent(sandbox, stale);
+    expect([news.isAll, news.exchanges.length]).toEqual([true, 2]);
+  }
+});
+
+test('an event holds a call that has no reply yet, and no call of the admin routes', async () => {
+  const sandbox = createTestSandbox({ timings: { providerMs: 1000 } });
+  const held = sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {} });
+  await expect.poll(() => sandbox.ledger().dispatches).toBe(1);
+  const { news } = await readEvent(sandbox);
+  expect(news.exchanges.map(({ target, reply }) => [target, reply])).toEqual([
+    ['/v2/models/sandbox/outcomes', undefined],
+  ]);
+  await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '1s' } });
+  await held;
+  expect((await readEvent(sandbox, news.position)).news.exchanges).toMatchObject([{ reply: { status: 200 } }]);
+});
+
+test('no event holds a credential, wherever a caller repeats it', async () => {
+  const sandbox = createTestSandbox();
+  const own = 'an-own-secret-of-somebody';
+  const path = `/v2/models/${own}/x?key=${Buffer.from(own).toString('base64')}`;
+  await sandbox.call('GET', path, { as: own, headers: { 'X-Note': own, Cookie: `session=${own}-2; short=s3` } });
+  await sandbox.call('POST', '/v2/models/sandbox/outcomes', { json: {}, headers: { 'Idempotency-Key': own } });
+  const { text } = await readEvent(sandbox);
+  expect(text).not.toContain(own);
+  expect(text).not.toContain(Buffer.from(own).toString('base64').slice(0, 20));
+  expect(text).not.toMatch(/sk-sandbox|s3"/);
+  expect(text).toContain('"x-note":"[redacted]"');
+});
+
+test('an event holds the newest hundred exchanges at most', async () => {
+  const sandbox = createTestSandbox();
+  for (let index = 0; index < 120; index += 1) await sandbox.call('GET', `/v2/models?limit=${index}`);
+  const { news } = await readEvent(sandbox);
+  expect([news.exchanges.length, news.exchanges[0]?.target]).toEqual([100, '/v2/models?limit=20']);
+});
+
+test('names what can be switched on, with the words of the requirements', async () => {
+  const { json } = await createTestSandbox().call('GET', '/__sandbox/switches', none);
+  const fault = { id: 'model.unknown.answered-with-400', description: 'An unknown model id: answered with 400.' };
+  expect(json).toMatchObject({
+    faults: expect.arrayContaining([expect.objectContaining(fault)]),
+    requirements: expect.arrayContaining([expect.objectContaining({ id: 'MR-MOD-09' })]),
+    operations: expect.arrayContaining([expect.objectContaining({ route: 'GET /v2/models', operation: 'listModels' })]),
+  });
+});
+
+test('a browser gets the page where a program gets the list of routes', async () => {
+  const sandbox = createTestSandbox();
+  const page = await sandbox.call('GET', '/__sandbox/', { ...none, headers: { Accept: 'text/html,*/*' } });
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect((await sandbox.call('GET', '/__sandbox/', none)).headers.get('content-type')).toBe('application/json');
+});
