@@ -1,4 +1,4 @@
-// Search and copying. Texts of documents become text of the page, and nothing else.
+// Search, tabs, copying and what is loaded on demand. Texts of documents become text of the page, and nothing else.
 const shownAtFirst = 100;
 const search = document.getElementById('search');
 const list = document.getElementById('models');
@@ -7,10 +7,11 @@ const filters = ['provider', 'takes', 'gives'].map((id) => document.getElementBy
 
 function readIndex({ modalities, models }) {
   const named = (places) => places.map((place) => modalities[place]);
-  return models.map(([id, title, takes, gives, description, subpath = id]) => {
-    const entry = { id, title, takes: named(takes), gives: named(gives), description, path: `models/${subpath}.html` };
+  return models.map(([id, title, takes, gives, description, subpath = id, mark = '']) => {
+    const kinds = { takes: named(takes), gives: named(gives) };
+    const entry = { id, title, ...kinds, description, mark, path: `models/${subpath}.html` };
     const name = `${id} ${title}`.toLowerCase();
-    const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${description}`.toLowerCase();
+    const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${mark} ${description}`.toLowerCase();
     return { ...entry, provider: id.slice(0, id.indexOf('/')), name, all };
   });
 }
@@ -50,11 +51,44 @@ function itemOf(entry) {
   const link = element('a', '', entry.id);
   link.href = entry.path;
   item.append(link);
+  if (entry.mark !== '') item.append(' ', chip('mark', entry.mark));
   if (entry.title !== '') item.append(` ${entry.title}`);
-  const kinds = [entry.takes.join(', '), entry.gives.join(', ')].filter(Boolean).join(' → ');
-  if (kinds !== '') item.append(' ', element('span', 'chip', kinds));
+  item.append(kindsOf(entry));
   if (entry.description !== '') item.append(element('p', 'text', entry.description));
   return item;
+}
+
+function chip(name, text) {
+  const made = element('span', `chip ${name}`, text);
+  made.dataset[name] = text;
+  return made;
+}
+
+function kindsOf({ takes, gives }) {
+  const line = element('span', 'kinds', '');
+  const list = (names) => names.flatMap((name) => [chip('kind', name), ' ']);
+  const arrow = element('span', 'arrow', '→');
+  arrow.setAttribute('aria-label', 'gives');
+  arrow.setAttribute('role', 'img');
+  line.append(...list(takes), arrow, ' ', ...list(gives));
+  return line;
+}
+
+// The models of a provider are listed once somebody opens it.
+function groupOf([provider, entries]) {
+  const group = element('details', 'group', '');
+  const summary = element('summary', '', '');
+  const kinds = [...new Set(entries.flatMap(({ gives }) => gives))].sort();
+  const marks = element('span', 'kinds', '');
+  marks.append(...kinds.flatMap((name) => [chip('kind', name), ' ']));
+  const count = `${entries.length} ${entries.length === 1 ? 'model' : 'models'}`;
+  summary.append(element('strong', '', provider), ' ', element('span', 'soft', count), ' ', marks);
+  const models = element('ul', 'models', '');
+  group.append(summary, models);
+  group.addEventListener('toggle', () => {
+    if (group.open && models.childElementCount === 0) models.append(...entries.map(itemOf));
+  });
+  return group;
 }
 
 function startSearch(entries) {
@@ -64,10 +98,16 @@ function startSearch(entries) {
     list.append(...found.slice(from, from + count).map(itemOf));
     more.hidden = list.children.length >= found.length;
   };
+  const groups = document.getElementById('groups');
+  const byProvider = Object.entries(Object.groupBy(entries, ({ provider }) => provider)).sort();
+  groups.append(...byProvider.map(groupOf));
   const show = () => {
     found = find(entries);
     list.replaceChildren();
-    showMore(shownAtFirst);
+    const isAsked = [search, ...filters].some(({ value }) => value.trim() !== '');
+    groups.hidden = isAsked || byProvider.length < 2;
+    if (groups.hidden) showMore(shownAtFirst);
+    else more.hidden = true;
     document.getElementById('shown').textContent = `${found.length} of ${entries.length} models`;
   };
   const remember = () => {
@@ -123,7 +163,7 @@ function focus(target, event) {
 }
 
 async function copy(button) {
-  const block = document.getElementById(button.dataset.copies);
+  const block = button.previousElementSibling;
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(block.textContent);
@@ -136,10 +176,124 @@ async function copy(button) {
     isCopied = document.execCommand('copy');
   }
   button.textContent = isCopied ? 'Copied' : 'Selected: copy it';
+  setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
-for (const button of document.querySelectorAll('[data-copies]')) {
+// Sections that are shown one at a time; without a script they follow each other.
+function makeTabs(place, number) {
+  const panels = [...place.children];
+  const bar = element('div', '', '');
+  bar.setAttribute('role', 'tablist');
+  const tabs = panels.map((panel, index) => {
+    const heading = panel.querySelector('h3');
+    const tab = element('button', '', heading.textContent);
+    Object.assign(tab, { type: 'button', id: `tab-${number}-${index}` });
+    tab.setAttribute('role', 'tab');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    heading.remove();
+    return tab;
+  });
+  const choose = (chosen) => {
+    tabs.forEach((tab, index) => {
+      tab.setAttribute('aria-selected', String(index === chosen));
+      tab.tabIndex = index === chosen ? 0 : -1;
+      panels[index].hidden = index !== chosen;
+    });
+  };
+  tabs.forEach((tab, index) => tab.addEventListener('click', () => choose(index)));
+  bar.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const next = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
+    choose(next);
+    tabs[next].focus();
+  });
+  bar.append(...tabs);
+  place.prepend(bar);
+  choose(0);
+}
+
+const endings = {
+  image: /\.(?:png|jpe?g|webp|gif|avif|svg)$/i,
+  video: /\.(?:mp4|webm|mov)$/i,
+  sound: /\.(?:mp3|wav|ogg|flac|m4a|opus)$/i,
+};
+
+function mediaOf(text) {
+  const [, inline] = /^data:(image|video|audio)\//.exec(text) ?? [];
+  if (inline !== undefined) return inline === 'audio' ? 'sound' : inline;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || /(?:^|\.)example(?:\.\w+)?$/.test(url.hostname)) return undefined;
+  return Object.keys(endings).find((kind) => endings[kind].test(url.pathname));
+}
+
+function textsIn(value) {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+// Nothing is loaded before somebody asks for it: the host of a file would learn of the reader.
+function offerMedia(place) {
+  let value;
+  try {
+    value = JSON.parse(place.nextElementSibling.querySelector('pre').textContent);
+  } catch {
+    return; // the example was cut
+  }
+  const found = [...new Set(textsIn(value))].flatMap((text) => {
+    const kind = mediaOf(text);
+    return kind === undefined ? [] : [{ text, kind }];
+  });
+  for (const { text, kind } of found.slice(0, 12)) {
+    const host = text.startsWith('data:') ? 'in this page' : `from ${new URL(text).hostname}`;
+    const button = element('button', '', `Show the ${kind} ${host}`);
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      const shown = element({ image: 'img', video: 'video', sound: 'audio' }[kind], '', '');
+      if (kind === 'image') shown.alt = 'Example output';
+      else shown.controls = true;
+      shown.addEventListener('error', () => shown.replaceWith(element('p', 'soft', `The ${kind} could not be loaded.`)));
+      shown.src = text;
+      button.replaceWith(shown);
+    });
+    place.append(button);
+  }
+}
+
+function load(name, assets) {
+  return new Promise((resolve, reject) => {
+    const script = element('script', '', '');
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+    script.src = `${assets}${name}`;
+    document.head.append(script);
+  });
+}
+
+// A field within folded ones is shown when an address names it.
+function unfold() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target === null) return;
+  for (let outer = target.parentElement; outer !== null; outer = outer.parentElement)
+    if (outer.localName === 'details') outer.open = true;
+  target.scrollIntoView();
+}
+
+for (const button of document.querySelectorAll('.copy')) {
   button.hidden = false;
   button.addEventListener('click', () => void copy(button));
 }
-if (search !== null) startSearch(readIndex(globalThis.switchyardIndex));
+document.querySelectorAll('.tabs').forEach(makeTabs);
+const media = document.getElementById('media');
+if (media !== null) offerMedia(media);
+const opener = document.getElementById('open-form');
+if (opener !== null) {
+  opener.hidden = false;
+  const { assets } = opener.dataset;
+  opener.addEventListener('click', () => load('validator.js', assets).then(() => load('form.js', assets)), { once: true });
+}
+if (search === null) {
+  addEventListener('hashchange', unfold);
+  unfold();
+} else startSearch(readIndex(globalThis.switchyardIndex));

@@ -1,11 +1,14 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
+import { printDescribedInput } from '../emit/shipped-schemas.ts';
+import { denseJson } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
 import { listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
+import { findModalities } from './modalities.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
@@ -13,12 +16,13 @@ export type ModelPage = ReturnType<typeof modelPage>;
 const longestExample = 8_000;
 const mostTypes = 500;
 
-const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated' } as const;
+const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated to be free' } as const;
 
 export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
+  const sections = describeSections(model);
   return {
     id: modelId,
     /** Of the page in the site. */
@@ -28,8 +32,9 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     title: title === modelId ? '' : title,
     description: readText(details['description']),
     /** Modalities. */
-    takes: readTexts(details['inputModalities']),
-    gives: readTexts(details['outputModalities']),
+    takes: findModalities('takes', readTexts(details['inputModalities']), sections.input.rows, model),
+    gives: findModalities('gives', readTexts(details['outputModalities']), sections.output.rows, model),
+    deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
     /** Why a rejection by content policy is charged or not. */
     charging: charging[model.chargesOnPolicyRejection],
@@ -38,11 +43,13 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
-    ...describeSections(model),
-    examples: [
-      ...showExample('Example of an input', details['exampleInput']),
-      ...showExample('Example of an output', details['exampleOutput']),
-    ],
+    ...sections,
+    /** Of the input, as JSON: what the form is made from. */
+    schema: denseJson(model.inputAuthored ? printDescribedInput(model) : { type: 'object' }).text,
+    inputExample: showExample(details['exampleInput']),
+    outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
+    /** Whether the example is the document's own. */
+    hasOutputExample: details['exampleOutput'] !== undefined,
   };
 }
 
@@ -76,8 +83,16 @@ function section(type: TypeModel, docs: Docs, budget: RowBudget) {
   return { ...listFields(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
 }
 
-function showExample(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
-  return value === undefined ? [] : [{ heading, text: cut(JSON.stringify(value, undefined, 2), longestExample) }];
+/** Made from the schema, whose own examples it holds. */
+function sampleOutput({ schemas: { outputs, definitions } }: ModelBinding): JsonValue | undefined {
+  const json = outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
+  if (json === undefined) return undefined;
+  const [sample] = sampleValues({ schema: json.schema, definitions }, { random: () => 0, prefer: 'full' });
+  return sample;
+}
+
+function showExample(value: JsonValue | undefined): string {
+  return value === undefined ? '' : cut(JSON.stringify(value, undefined, 2), longestExample);
 }
 
 function readText(value: JsonValue | undefined): string {

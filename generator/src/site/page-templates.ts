@@ -1,5 +1,8 @@
+import { pathToFileURL } from 'node:url';
+import type { HelperDeclareSpec } from 'handlebars';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
+import type { EmittedFile } from '../emit/emitted-file.ts';
 import type { Files } from '../ports.ts';
 
 /** Data for a template: every slot has a value, and each text goes into the page escaped. */
@@ -9,8 +12,16 @@ export type PageTemplates = {
   render(name: string, data: PageData): string;
   /** Style and script as they are. */
   asset(name: string): string;
+  /** Modules of one folder as one script, which ends with `entry`. */
+  readonly joinModules: Build['joinModules'];
   /** Over all templates. */
   readonly digest: Digest;
+};
+
+/** `build.js` of the templates, which is no script of a page. */
+type Build = {
+  readonly helpers: HelperDeclareSpec;
+  joinModules(files: readonly EmittedFile[], entry: string): string;
 };
 
 const folder = (): string => `${packageRoot()}/templates/site`;
@@ -24,7 +35,10 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const { default: handlebars } = await import('handlebars');
   const own = handlebars.create();
   // Strict: a slot without data is a mistake and no empty text.
-  const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
+  const { helpers, joinModules }: Build = await import(pathToFileURL(`${folder()}/build.js`).href);
+  own.registerHelper(helpers);
+  const knownHelpers = Object.fromEntries(Object.keys(helpers).map((name) => [name, true]));
+  const options = { strict: true, knownHelpersOnly: true, knownHelpers, preventIndent: true };
   const compiled = new Map(
     names
       .filter((name) => name.endsWith('.hbs'))
@@ -34,6 +48,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   return {
     render: (name, data) => compiled.get(name)?.(visible(data)) ?? '',
     asset: (name) => texts.get(name) ?? '',
+    joinModules,
     digest: toDigest(JSON.stringify([...texts])),
   };
 }

@@ -33,8 +33,10 @@ function opened(reply: ServerReply, origin: string): ServerReply {
   const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
   const headers = {
     ...reply.headers,
+    // A page that sends trial runs asks for this before it sends one.
+    'X-Switchyard-Sandbox': 'yes',
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': Object.keys(reply.headers).join(', '),
+    'Access-Control-Expose-Headers': [...Object.keys(reply.headers), 'X-Switchyard-Sandbox'].join(', '),
     [vary?.[0] ?? 'Vary']: [vary?.[1], 'Origin'].filter(Boolean).join(', '),
   };
   return { ...reply, headers };
