@@ -39,6 +39,7 @@ const helpers = {
         id: count === 0 ? id : `${id}~${count + 1}`,
         name: outer === undefined ? row.path : row.path.slice(outer.path.length).replace(/^\./, ''),
         ...splitText(row.description),
+        bounds: joinBounds(row.bounds),
         children: [],
       };
       (outer?.children ?? roots).push(own);
@@ -76,6 +77,28 @@ export const runModel = tool({
 };
 
 const isWithin = (path, outer) => outer !== '' && (path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`));
+
+const ranges = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+];
+
+/** Bounds as people write them: `256 to 2048`, `1 to 4 items`, `uri`; others as the schema has them. */
+function joinBounds(bounds) {
+  const left = new Map(bounds.map((text) => [text.slice(0, text.indexOf(' ')), text]));
+  const value = (name) => left.get(name)?.slice(name.length + 1);
+  const joined = ranges.flatMap(([least, most, unit]) => {
+    const [low, high] = [value(least), value(most)];
+    left.delete(least);
+    left.delete(most);
+    if (low === undefined && high === undefined) return [];
+    return [high === undefined ? `from ${low}${unit}` : low === undefined ? `up to ${high}${unit}` : `${low} to ${high}${unit}`];
+  });
+  const format = left.get('format');
+  left.delete('format');
+  return [...(format === undefined ? [] : [format.replace(/^format "(.*)"$/, '$1')]), ...joined, ...left.values()];
+}
 
 /** A field has one line; what follows its first sentence is folded. */
 function splitText(text) {

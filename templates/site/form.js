@@ -225,10 +225,10 @@
     return { value, isValid: checked.valid };
   }
 
-  /** A sandbox answers a path that no router has, and names itself. Nothing else is sent before it does. */
+  /** A sandbox answers a path that no router has. Nothing else is sent before it does, and this request has no credential. */
   async function askWhetherSandbox() {
     const response = await fetch(`${url}/.well-known/switchyard-sandbox`, { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
-    return response.headers.get('x-switchyard-sandbox') === 'yes';
+    return response.ok && (await response.json()).sandbox === true;
   }
 
   async function send() {

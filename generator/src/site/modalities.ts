@@ -1,14 +1,14 @@
 import type { ModelBinding } from '../model/model-binding.ts';
 import type { FieldRow } from './field-list.ts';
 
-const media = /(?:^|_)(image|photo|picture|mask|frame|video|audio|sound|music|speech|song|mesh|glb)s?(?:_(?:url|uri|b64|base64|bytes|data|file))*s?$/;
+const media = /(?:^|_)(image|photo|picture|mask|frame|video|audio|sound|music|speech|song|mesh|glb|file|lora)s?(?:_(?:url|uri|b64|base64|bytes|data|file))*s?$/;
 const prose = {
   takes: /(?:^|_)(?:prompt|text|lyrics|script|question|messages|contents|sentence)s?$/,
-  gives: /(?:^|_)(?:text|transcript|caption|answer|content|lyrics|choices|candidates|message|segments)s?$/,
+  gives: /(?:^|_)(?:text|transcript|caption|answer|content|lyrics|choices|candidates|message|segment|output|result|reasoning)s?$/,
 };
 const names: Readonly<Record<string, string>> = {
   ...{ photo: 'image', picture: 'image', mask: 'image', frame: 'image' },
-  ...{ audio: 'sound', music: 'sound', speech: 'sound', song: 'sound', mesh: '3D', glb: '3D', model: '3D' },
+  ...{ audio: 'sound', music: 'sound', speech: 'sound', song: 'sound', mesh: '3D', glb: '3D', model: '3D', lora: 'file' },
 };
 
 /** What a model takes or gives: as its document states it, else by the names of the fields and the media types. */

@@ -80,7 +80,7 @@ function describeSections({ input, output, types }: ModelBinding) {
 
 function section(type: TypeModel, docs: Docs, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { ...listFields(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
+  return { ...listFields(type, docs, budget), description: readText(docs.description), isClosed };
 }
 
 /** Made from the schema, whose own examples it holds. */
@@ -96,7 +96,8 @@ function showExample(value: JsonValue | undefined): string {
 }
 
 function readText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? plainText(value) : '';
+  // A dash or an ellipsis says nothing.
+  return typeof value === 'string' && /\p{L}/u.test(value) ? plainText(value) : '';
 }
 
 function readTexts(value: JsonValue | undefined): readonly string[] {
