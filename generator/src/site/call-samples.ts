@@ -1,6 +1,5 @@
 import {
   compileSchema,
-  flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -50,16 +49,8 @@ function sampleInput(model: ModelBinding): JsonObject {
   if (isUsable(details['exampleInput'])) return details['exampleInput'];
   if (!inputAuthored) return {};
   const source = { schema: schemas.input, definitions: schemas.definitions };
-  const required = new Set(flattenSchema(source).required);
-  // Lists of a full value hold something; of its members a call needs the required ones, or else the first.
-  for (const prefer of ['full', 'small'] as const)
-    for (const sample of sampleValues(source, { random: () => 0, prefer })) {
-      if (!isJsonObject(sample)) continue;
-      const entries = Object.entries(sample);
-      const needed = entries.filter(([name], index) => (required.size === 0 ? index === 0 : required.has(name)));
-      const found = [Object.fromEntries(needed), sample].find(isUsable);
-      if (found !== undefined) return found;
-    }
+  for (const prefer of ['call', 'full', 'small'] as const)
+    for (const sample of sampleValues(source, { random: () => 0, prefer })) if (isUsable(sample)) return sample;
   return {};
 }
 
