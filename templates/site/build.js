@@ -50,7 +50,8 @@ const helpers = {
 
   /** A program that offers the model to an agent; `modules` is where the generated packages are. */
   agentTool({ router, own }, description) {
-    const text = (value) => JSON.stringify(value).replace(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+    const text = (value) =>
+      JSON.stringify(value).replace(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
     return `import { tool } from 'ai';
 import { createModelRouter } from ${text(router)};
 import { inputSchema, model } from ${text(own)};
@@ -70,6 +71,23 @@ export const runModel = tool({
 });`;
   },
 
+  /** One command of a shell around the input; its variables are those that the generated client reads. */
+  curl({ path, input }) {
+    const escaped = path.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+    const before = [
+      `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${escaped}"`,
+      `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,
+      "-H 'Content-Type: application/json'",
+      '--data-binary ',
+    ];
+    return { before: before.join(' \\\n  '), input: `'${input.replaceAll("'", "'\\''")}'`, after: '' };
+  },
+
+  groupByProvider: (models) =>
+    Object.entries(Object.groupBy(models, ({ provider }) => provider)).map(([provider, models]) => ({
+      provider,
+      models,
+    })),
   count: (list) => list.length,
   orElse: (text, otherwise) => (text === '' ? otherwise : text),
   isSame: (one, other) => one === other,
@@ -93,7 +111,13 @@ function joinBounds(bounds) {
     left.delete(least);
     left.delete(most);
     if (low === undefined && high === undefined) return [];
-    return [high === undefined ? `from ${low}${unit}` : low === undefined ? `up to ${high}${unit}` : `${low} to ${high}${unit}`];
+    return [
+      high === undefined
+        ? `from ${low}${unit}`
+        : low === undefined
+          ? `up to ${high}${unit}`
+          : `${low} to ${high}${unit}`,
+    ];
   });
   const format = left.get('format');
   left.delete('format');
@@ -104,13 +128,82 @@ function joinBounds(bounds) {
 function splitText(text) {
   if (text.length <= longestBrief) return { brief: text, more: '' };
   const [sentence] = /^[^\n]{20,}?[.!?](?=\s)/.exec(text) ?? [];
-  const end = sentence !== undefined && sentence.length <= longestBrief ? sentence.length : text.lastIndexOf(' ', longestBrief);
+  const end =
+    sentence !== undefined && sentence.length <= longestBrief ? sentence.length : text.lastIndexOf(' ', longestBrief);
   const at = end > 0 ? end : longestBrief;
   return { brief: text.slice(0, at), more: text.slice(at).trim() };
 }
 
-/** Modules of one folder as one script, since a page from the disk loads none; `entry` is what the script leaves behind. */
-function joinModules(files, entry) {
+const media =
+  /(?:^|_)(image|photo|picture|mask|frame|video|audio|sound|music|speech|song|mesh|glb|file|lora)s?(?:_(?:url|uri|b64|base64|bytes|data|file))*s?$/;
+const prose = {
+  takes: /(?:^|_)(?:prompt|text|lyrics|script|question|messages|contents|sentence)s?$/,
+  gives:
+    /(?:^|_)(?:text|transcript|caption|answer|content|lyrics|choices|candidates|message|segment|output|result|reasoning)s?$/,
+};
+const mediaNames = {
+  ...{ photo: 'image', picture: 'image', mask: 'image', frame: 'image' },
+  ...{
+    audio: 'sound',
+    music: 'sound',
+    speech: 'sound',
+    song: 'sound',
+    mesh: '3D',
+    glb: '3D',
+    model: '3D',
+    lora: 'file',
+  },
+};
+
+/** What a model takes or gives: as its document states it, else by the names of its fields and the media types. */
+function findModalities(side, { takes, gives, input, output, mediaTypes }) {
+  const [stated, rows] = side === 'takes' ? [takes, input.rows] : [gives, output.rows];
+  const byField = rows.flatMap(({ path, type, values }) => {
+    // A count, a switch or a choice about an image is no image.
+    if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
+      return [];
+    const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
+    const name = field.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+    return media.exec(name)?.slice(1) ?? (prose[side].test(name) ? ['text'] : []);
+  });
+  const types = side === 'gives' ? mediaTypes : [];
+  const byType = types.flatMap((type) => /^(image|video|audio|text|model)\//.exec(type)?.slice(1) ?? []);
+  const found = stated.length > 0 ? stated : [...byType, ...byField];
+  const named = [...new Set(found.map((one) => (Object.hasOwn(mediaNames, one) ? mediaNames[one] : one)))].sort();
+  if (named.length === 0) return ['data'];
+  const others = named.filter((one) => one !== 'text');
+  return stated.length === 0 && side === 'gives' && others.length > 0 ? others : named;
+}
+
+const fewest = 3;
+
+/** Pages as readers see them. `changes` has what changed by the id of a model. */
+function finishPages(pages, changes) {
+  // A description that differs between models in their names alone says nothing of them.
+  const generalise = ({ description }) => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
+  const alike = Map.groupBy(pages, generalise);
+  return pages.map((page) => {
+    const general = generalise(page);
+    const isGeneric = general !== page.description && alike.get(general).length >= fewest;
+    const kinds = { takes: findModalities('takes', page), gives: findModalities('gives', page) };
+    return {
+      ...page,
+      ...kinds,
+      description: isGeneric ? '' : page.description,
+      mark: markOf(page, changes?.get(page.id)),
+    };
+  });
+}
+
+function markOf({ deprecated }, change) {
+  if (deprecated) return 'deprecated';
+  if (change === undefined) return '';
+  if (change.kind === 'added') return 'new';
+  return change.verdict === 'breaking' ? 'breaking' : 'changed';
+}
+
+/** The shipped validator as one script, since a page from the disk loads no modules. It leaves a function that makes one of a schema. */
+function printValidator(files) {
   const modules = files.flatMap(({ path, contents }) => {
     const [, name] = /([^/]+)\.js$/.exec(path) ?? [];
     if (name === undefined) return [];
@@ -127,9 +220,9 @@ function joinModules(files, entry) {
 const loaded = {};
 const load = (name) => (loaded[name] ??= modules[name]());
 const modules = {\n${modules.join(',\n')}\n};
-${entry}
+globalThis.switchyardValidator = (schema) => load('validator').createValidator(schema, load('linear-pattern').linearPattern);
 })();
 `;
 }
 
-export { helpers, joinModules };
+export { finishPages, helpers, printValidator };

@@ -24,15 +24,11 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-/** A program around the input that a form may replace. */
-type Sample = { readonly before: string; readonly input: string; readonly after: string };
-
-/** What a call of a model looks like; both read address and credential from the environment. */
+/** What a call of a model looks like: a program around its input, which a form may replace, and what a template prints others from. */
 export function callSamples(model: ModelBinding, settings: ImportSettings) {
   const input = sampleInput(model);
   return {
     typescript: typescriptCall(model, input, settings),
-    curl: curlCall(model, input),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
     /** What the tool of an agent imports; types alone cannot be a tool. */
@@ -65,7 +61,7 @@ function compileInput(model: ModelBinding): (value: JsonObject) => boolean {
   }
 }
 
-function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings): Sample {
+function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings) {
   const { router, own } = nameModules(model, settings);
   const [imported, first, last] = settings.hasDescriptors
     ? [code`{ model }`, code`model, `, '']
@@ -82,19 +78,4 @@ function nameModules({ modelId }: ModelBinding, { names, layout }: ImportSetting
   return layout === 'folder'
     ? { router: './model-router/index.js', own: `./models/${subpath}.js` }
     : { router: names.modelRouter, own: `${names.models}/${subpath}` };
-}
-
-// The variables are those that the generated client reads.
-function curlCall({ modelId }: ModelBinding, input: JsonObject): Sample {
-  const path = printModelPath(modelId).replace(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  const before = [
-    `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${path}"`,
-    `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,
-    "-H 'Content-Type: application/json'",
-    '--data-binary ',
-  ].join(' \\\n  ');
-  return { before, input: `'${denseJson(input).text.replaceAll("'", "'\\''")}'`, after: '' };
 }

@@ -8,7 +8,6 @@ import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
 import { listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
-import { findModalities } from './modalities.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
@@ -22,7 +21,6 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
-  const sections = describeSections(model);
   return {
     id: modelId,
     /** Of the page in the site. */
@@ -31,9 +29,9 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
     description: readText(details['description']),
-    /** Modalities. */
-    takes: findModalities('takes', readTexts(details['inputModalities']), sections.input.rows, model),
-    gives: findModalities('gives', readTexts(details['outputModalities']), sections.output.rows, model),
+    /** Modalities, as the document states them. */
+    takes: readTexts(details['inputModalities']),
+    gives: readTexts(details['outputModalities']),
     deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
     /** Why a rejection by content policy is charged or not. */
@@ -43,7 +41,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     outputAuthored: model.outputAuthored,
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
-    ...sections,
+    ...describeSections(model),
     /** Of the input, as JSON: what the form is made from. */
     schema: denseJson(model.inputAuthored ? printDescribedInput(model) : { type: 'object' }).text,
     inputExample: showExample(details['exampleInput']),

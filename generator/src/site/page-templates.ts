@@ -12,8 +12,8 @@ export type PageTemplates = {
   render(name: string, data: PageData): string;
   /** Style and script as they are. */
   asset(name: string): string;
-  /** Modules of one folder as one script, which ends with `entry`. */
-  readonly joinModules: Build['joinModules'];
+  readonly finishPages: Build['finishPages'];
+  readonly printValidator: Build['printValidator'];
   /** Over all templates. */
   readonly digest: Digest;
 };
@@ -21,7 +21,10 @@ export type PageTemplates = {
 /** `build.js` of the templates, which is no script of a page. */
 type Build = {
   readonly helpers: HelperDeclareSpec;
-  joinModules(files: readonly EmittedFile[], entry: string): string;
+  /** With what readers want to know of each model: modalities and a mark; texts that say nothing are left out. */
+  finishPages<Page>(pages: readonly Page[], changes: object | undefined): readonly (Page & { readonly mark: string })[];
+  /** The shipped validator as one script. */
+  printValidator(files: readonly EmittedFile[]): string;
 };
 
 const folder = (): string => `${packageRoot()}/templates/site`;
@@ -35,7 +38,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const { default: handlebars } = await import('handlebars');
   const own = handlebars.create();
   // Strict: a slot without data is a mistake and no empty text.
-  const { helpers, joinModules }: Build = await import(pathToFileURL(`${folder()}/build.js`).href);
+  const { helpers, ...build }: Build = await import(pathToFileURL(`${folder()}/build.js`).href);
   own.registerHelper(helpers);
   const knownHelpers = Object.fromEntries(Object.keys(helpers).map((name) => [name, true]));
   const options = { strict: true, knownHelpersOnly: true, knownHelpers, preventIndent: true };
@@ -48,7 +51,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   return {
     render: (name, data) => compiled.get(name)?.(visible(data)) ?? '',
     asset: (name) => texts.get(name) ?? '',
-    joinModules,
+    ...build,
     digest: toDigest(JSON.stringify([...texts])),
   };
 }

@@ -40,12 +40,14 @@ const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
 /** Of a model: what its examples show is loaded once a reader asks for it, and a form asks a sandbox alone. */
 function modelPolicy({ sandbox }: SiteLook): string {
-  const media = "img-src data: https:; media-src data: https:";
+  const media = 'img-src data: https:; media-src data: https:';
   const connect = sandbox === undefined ? '' : `; connect-src ${new URL(sandbox.url).origin}`;
   return `${policy.replace('img-src data:', media)}${connect}`;
 }
 /** The renderer makes its styles as it goes and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
+
+const scripts = ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'];
 
 /** Every file of the site, page by page. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
@@ -58,18 +60,16 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   };
   const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
-  const models = site.models.map((model) => ({ ...model, mark: markModel(model, changes?.get(model.id)) }));
-  yield { path: 'assets/site.css', contents: templates.asset('site.css') + accent };
-  for (const name of ['site.js', 'form.js']) yield { path: `assets/${name}`, contents: templates.asset(name) };
+  const models = templates.finishPages(site.models, changes);
+  yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
+  for (const name of scripts) yield { path: `assets/${name}`, contents: templates.asset(name) };
   yield { path: 'assets/validator.js', contents: site.validator };
   yield { path: 'assets/index.js', contents: printSearchIndex(models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
-  const providers = Object.entries(Object.groupBy(models, ({ provider }) => provider));
-  const groups = providers.map(([provider, models]) => ({ provider, models }));
-  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], groups });
+  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
   const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
   for (const model of models) {
-    const own = { title: model.id, heading: model.title, scripts: ['site.js'], policy: modelPolicy(look) };
+    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy(look) };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
     const links = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
     const rest = { changes: changes?.get(model.id) ?? false, sandbox: look.sandbox ?? false };
@@ -89,12 +89,6 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
     const scripts = [`${name}.js`, 'redoc.standalone.js', 'api.js'];
     yield page(`api/${name}.html`, 'api', { title, scripts, policy: apiPolicy, bodyClass: 'for-api' });
   }
-}
-
-function markModel({ deprecated }: ModelPage, change: ReturnType<typeof describeChanges> | undefined): string {
-  if (deprecated) return 'deprecated';
-  if (change === undefined) return '';
-  return change.kind === 'added' ? 'new' : change.verdict === 'breaking' ? 'breaking' : 'changed';
 }
 
 /** The renderer would ask another host for the picture of its maker; the policy forbids it, and a refusal is an error in the console. */

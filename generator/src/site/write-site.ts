@@ -48,7 +48,7 @@ export async function writeSite(
     const templates = await readPageTemplates(files);
     const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
     const scripts = await transpileRuntime(readPackageSources(files).validation, 'validation');
-    const validator = templates.joinModules(scripts, validatorEntry);
+    const validator = templates.printValidator(scripts);
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
     for (const file of sitePages({ ...site, validator }, templates)) {
@@ -73,15 +73,15 @@ export async function writeSite(
   }
 }
 
-/** What the script of the form leaves behind: a function that makes the shipped validator of a schema. */
-const validatorEntry = `globalThis.switchyardValidator = (schema) =>
-  load('validator').createValidator(schema, load('linear-pattern').linearPattern);`;
-
 async function readSite(
   { source, renderer, look }: SiteConfig,
   ports: Ports,
   onProgress: Progress,
-): Promise<{ site: Omit<SiteData, 'validator'>; diagnostics: SiteReport['diagnostics']; counts: SiteReport['counts'] }> {
+): Promise<{
+  site: Omit<SiteData, 'validator'>;
+  diagnostics: SiteReport['diagnostics'];
+  counts: SiteReport['counts'];
+}> {
   const models: ModelPage[] = [];
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
@@ -101,7 +101,7 @@ async function readSite(
   );
   return {
     site: {
-      models: withoutGenericTexts(models).sort((left, right) => (left.id < right.id ? -1 : 1)),
+      models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
       failed: [...new Set(errors)].sort(),
       changes,
       apis: [
@@ -120,17 +120,4 @@ async function readSite(
 function noOutput(error: unknown): undefined {
   if (error instanceof GeneratorError && error.code === 'output-missing') return undefined;
   throw error;
-}
-
-const fewest = 3;
-
-/** A description that differs between models in their names alone says nothing of them. */
-function withoutGenericTexts(models: readonly ModelPage[]): ModelPage[] {
-  const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
-  const alike = Map.groupBy(models, generalise);
-  return models.map((model) => {
-    const text = generalise(model);
-    const isGeneric = text !== model.description && (alike.get(text)?.length ?? 0) >= fewest;
-    return isGeneric ? { ...model, description: '' } : model;
-  });
 }

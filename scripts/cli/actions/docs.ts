@@ -49,7 +49,9 @@ export async function writeDocs(
       sandbox: await readSandbox(get('try')),
     };
     const ports = nodePorts(await readTls(loaded, io));
-    const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer, look }, ports, onProgress));
+    const report = await withPhases(io, (onProgress) =>
+      writeSite({ source, outDir, renderer, look }, ports, onProgress),
+    );
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });
@@ -59,7 +61,8 @@ export async function writeDocs(
 async function readSandbox(url: string | undefined): Promise<{ url: string; key: string } | undefined> {
   if (url === undefined) return undefined;
   // Its origin becomes a part of the policy of pages.
-  if (!/^https?:\/\/[\w.:[\]-]+$/.test(new URL(url).origin)) throw new UsageError('--try must be a plain host and port');
+  if (!/^https?:\/\/[\w.:[\]-]+$/.test(new URL(url).origin))
+    throw new UsageError('--try must be a plain host and port');
   const { sandboxCredentials } = await import('../../../sandbox/src/index.ts');
   return { url, key: sandboxCredentials.router.main };
 }
