@@ -140,7 +140,7 @@ test('text of a document is text of the page', async () => {
   ]);
   for (const [, html] of pages) {
     expect(html).not.toMatch(/<script>|\u202e|<b>/);
-    expect(html.match(/<[^>]*\sonload/)).toBeNull();
+    expect(html.replace(/"[^"]*"/g, '').match(/<[^>]*\sonload/)).toBeNull();
   }
   expect(pageAt(site, 'models/p/m.html')).toContain('{{id}}');
 });
