@@ -46,7 +46,6 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     schema: denseJson(model.inputAuthored ? printDescribedInput(model) : { type: 'object' }).text,
     inputExample: showExample(details['exampleInput']),
     outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
-    /** Whether the example is the document's own. */
     hasOutputExample: details['exampleOutput'] !== undefined,
   };
 }
@@ -85,8 +84,7 @@ function section(type: TypeModel, docs: Docs, budget: RowBudget) {
 function sampleOutput({ schemas: { outputs, definitions } }: ModelBinding): JsonValue | undefined {
   const json = outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
   if (json === undefined) return undefined;
-  const [sample] = sampleValues({ schema: json.schema, definitions }, { random: () => 0, prefer: 'full' });
-  return sample;
+  return sampleValues({ schema: json.schema, definitions }, { random: () => 0, prefer: 'full' }).next().value;
 }
 
 function showExample(value: JsonValue | undefined): string {

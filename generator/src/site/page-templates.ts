@@ -7,13 +7,11 @@ import type { Files } from '../ports.ts';
 
 /** Data for a template: every slot has a value, and each text goes into the page escaped. */
 export type PageData = Readonly<Record<string, unknown>>;
-export type PageTemplates = {
+export type PageTemplates = Omit<Build, 'helpers'> & {
   /** The page of a template, from data whose texts may be anything. */
   render(name: string, data: PageData): string;
   /** Style and script as they are. */
   asset(name: string): string;
-  readonly finishPages: Build['finishPages'];
-  readonly printValidator: Build['printValidator'];
   /** Over all templates. */
   readonly digest: Digest;
 };

@@ -4,7 +4,6 @@ import type { ModelPage } from './model-page.ts';
 
 /** What the search looks at. */
 export type SearchEntry = Pick<ModelPage, 'id' | 'path' | 'title' | 'description' | 'takes' | 'gives'> & {
-  /** `deprecated`, `new`, `changed` or `breaking`; else empty. */
   readonly mark: string;
 };
 

@@ -28,7 +28,7 @@ export type SiteLook = {
   readonly name: string;
   /** A CSS colour in hexadecimal. */
   readonly colour: string | undefined;
-  /** Which packages changes are counted from, in words such as a day. */
+  /** A day, or words, from which changes are counted. */
   readonly since: string;
   /** A sandbox that forms may send to, with its public key. */
   readonly sandbox: { readonly url: string; readonly key: string } | undefined;
@@ -40,14 +40,11 @@ const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
 /** Of a model: what its examples show is loaded once a reader asks for it, and a form asks a sandbox alone. */
 function modelPolicy({ sandbox }: SiteLook): string {
-  const media = 'img-src data: https:; media-src data: https:';
-  const connect = sandbox === undefined ? '' : `; connect-src ${new URL(sandbox.url).origin}`;
-  return `${policy.replace('img-src data:', media)}${connect}`;
+  const own = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
+  return sandbox === undefined ? own : `${own}; connect-src ${new URL(sandbox.url).origin}`;
 }
 /** The renderer makes its styles as it goes and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
-
-const scripts = ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'];
 
 /** Every file of the site, page by page. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
@@ -62,7 +59,8 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
   const models = templates.finishPages(site.models, changes);
   yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
-  for (const name of scripts) yield { path: `assets/${name}`, contents: templates.asset(name) };
+  for (const name of ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'])
+    yield { path: `assets/${name}`, contents: templates.asset(name) };
   yield { path: 'assets/validator.js', contents: site.validator };
   yield { path: 'assets/index.js', contents: printSearchIndex(models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
@@ -71,9 +69,9 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   for (const model of models) {
     const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy(look) };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
-    const links = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
-    const rest = { changes: changes?.get(model.id) ?? false, sandbox: look.sandbox ?? false };
-    yield page(model.path, 'model', { ...model, ...own, ...links, ...rest });
+    const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
+    const shown = { changes: changes?.get(model.id) ?? false, sandbox: look.sandbox ?? false };
+    yield page(model.path, 'model', { ...model, ...own, ...rest, ...shown });
   }
   if (changes !== undefined) {
     const models = [...changes.values()].map((one) => ({ ...one, path: paths.get(one.id) ?? '' }));

@@ -47,8 +47,7 @@ export async function writeSite(
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
-    const scripts = await transpileRuntime(readPackageSources(files).validation, 'validation');
-    const validator = templates.printValidator(scripts);
+    const validator = templates.printValidator(await transpileRuntime(readPackageSources(files).validation, ''));
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
     for (const file of sitePages({ ...site, validator }, templates)) {
