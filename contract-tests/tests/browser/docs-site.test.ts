@@ -303,6 +303,7 @@ test('shows hostile text of documents as text, and runs none of it', async () =>
 test('lists the models without a script', async () => {
   const { page } = await openAt('index.html', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'All models on one page' }).click();
+  await page.waitForURL(/models\/index\.html$/, { waitUntil: 'load' });
   expect(await page.locator('#content li').count()).toBe(count);
   await page.close();
 });
