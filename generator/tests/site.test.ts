@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { toDigest } from '../src/content.ts';
 import { generate } from '../src/generate.ts';
 import type { Ports } from '../src/ports.ts';
+import type { SiteLook } from '../src/site/site-pages.ts';
 import { type SiteReport, writeSite } from '../src/site/write-site.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
@@ -12,13 +13,22 @@ const text = { type: 'string' };
 const makeDocument = (properties: object, root: object = {}): object =>
   modelDocument('p/m', { input: { type: 'object', properties }, root });
 
-type Site = { router: FakeRouter; files: MemoryFiles; ports: Ports; write(renderer?: string): Promise<SiteReport> };
+const look = { name: 'Harbour models', colour: undefined, since: '2026-10-12', sandbox: undefined };
+
+type Site = {
+  router: FakeRouter;
+  files: MemoryFiles;
+  ports: Ports;
+  write(renderer?: string, changes?: Partial<SiteLook>): Promise<SiteReport>;
+};
 
 function prepare(models: Record<string, string | object>): Site {
   const router = createFakeRouter(models);
   const files = createMemoryFiles();
   const ports = { http: router.http, files, clock: instantClock() };
-  return { router, files, ports, write: (renderer) => writeSite({ source: configWith({}), outDir, renderer }, ports) };
+  const write: Site['write'] = (renderer, changes) =>
+    writeSite({ source: configWith({}), outDir, renderer, look: { ...look, ...changes } }, ports);
+  return { router, files, ports, write };
 }
 
 const pageAt = ({ files }: Site, path: string): string => files.contents.get(`${outDir}/${path}`) ?? '';
@@ -74,17 +84,17 @@ test('is not overwritten by generated packages', async () => {
 test('shows what changed since the lockfile, and nothing without one', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }), 'p/same': modelDocument('p/same') });
   await site.write();
-  expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since the lockfile/i);
+  expect(pageAt(site, 'index.html') + pageAt(site, 'models/p/m.html')).not.toMatch(/since 2026/i);
   expect(pageAt(site, 'changes.html')).toBe('');
   await runGenerate(site.router, site.files);
   site.router.models.set('p/m', makeDocument({}));
   site.router.models.set('p/new', modelDocument('p/new'));
   await site.write();
   expect(pageAt(site, 'models/p/m.html')).toMatch(
-    /Changed since the lockfile[\s\S]*compatible[\s\S]*a property was removed/,
+    /Changed since 2026-10-12[\s\S]*compatible[\s\S]*a property was removed/,
   );
-  expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since the lockfile[\s\S]*added/);
-  expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since the lockfile/i);
+  expect(pageAt(site, 'models/p/new.html')).toMatch(/Changed since 2026-10-12[\s\S]*added/);
+  expect(pageAt(site, 'models/p/same.html')).not.toMatch(/since 2026/i);
   expect(pageAt(site, 'changes.html')).toContain('Models: 1 added, 1 changed');
 });
 
@@ -92,7 +102,10 @@ test('a frozen generation shows the documents of the lockfile', async () => {
   const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
   await runGenerate(site.router, site.files);
   site.router.models.set('p/m', makeDocument({ other: text }));
-  await writeSite({ source: configWith({ source: 'offline', frozen: true }), outDir, renderer: undefined }, site.ports);
+  await writeSite(
+    { source: configWith({ source: 'offline', frozen: true }), outDir, renderer: undefined, look },
+    site.ports,
+  );
   expect(pageAt(site, 'models/p/m.html')).toContain('prompt');
   expect(pageAt(site, 'changes.html')).toContain('No model has changed');
 });
@@ -127,16 +140,88 @@ test('text of a document is text of the page', async () => {
   ]);
   for (const [, html] of pages) {
     expect(html).not.toMatch(/<script>|\u202e|<b>/);
-    expect(html.match(/<[^>]*\sonload/)).toBeNull();
+    expect(html.replace(/"[^"]*"/g, '').match(/<[^>]*\sonload/)).toBeNull();
   }
   expect(pageAt(site, 'models/p/m.html')).toContain('{{id}}');
+});
+
+function readPolicy(site: Site, path: string): string | undefined {
+  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageAt(site, path)) ?? [];
+  return policy?.replaceAll('&#x27;', "'");
+}
+
+test('allows the page of a model media of its examples, and requests to the sandbox that was named alone', async () => {
+  const site = prepare({ 'p/m': makeDocument({}) });
+  await site.write();
+  expect(readPolicy(site, 'models/p/m.html')).toContain('img-src data: https:; media-src data: https:;');
+  expect(readPolicy(site, 'models/p/m.html')).not.toContain('connect-src');
+  await site.write(undefined, { sandbox: { url: 'http://127.0.0.1:4010/base', key: 'k' } });
+  expect(readPolicy(site, 'models/p/m.html')).toMatch(/; connect-src http:\/\/127\.0\.0\.1:4010$/);
+});
+
+test('has the name and the colour of its owner', async () => {
+  const site = prepare({ 'p/m': makeDocument({}) });
+  await site.write(undefined, { colour: '#0a6e5c' });
+  expect(pageAt(site, 'models/p/m.html')).toContain('<title>p/m – Harbour models</title>');
+  expect(pageAt(site, 'assets/site.css')).toContain('--accent: #0a6e5c;');
+});
+
+const kinds = (html: string): string[] => [...html.matchAll(/data-kind="(\w+)"/g)].map(([, kind = '']) => kind);
+
+test('finds what a model takes in the fields of its input, and marks a deprecated one', async () => {
+  const properties = { prompt: text, image_urls: { type: 'array', items: text }, num_images: { type: 'integer' } };
+  const site = prepare({
+    'p/m': makeDocument(properties),
+    'p/size': makeDocument({ image_size: { enum: ['small', 'large'] } }),
+    'p/old': JSON.stringify(modelDocument('p/old')).replace('"post":{', '"post":{"deprecated":true,'),
+  });
+  await site.write();
+  expect(kinds(pageAt(site, 'models/p/m.html')).slice(0, 2)).toEqual(['image', 'text']);
+  expect(kinds(pageAt(site, 'models/p/size.html'))[0]).toBe('data');
+  expect(pageAt(site, 'models/p/old.html')).toContain('data-mark="deprecated"');
+  expect(pageAt(site, 'models/p/m.html')).not.toContain('data-mark');
+});
+
+test('leaves out a description that models share but for their names', async () => {
+  const describe = (id: string, description: string): [string, object] => [
+    id,
+    modelDocument(id, { root: { info: { title: id, description, version: '1' } } }),
+  ];
+  const generic = ['p/a', 'p/b', 'p/c'].map((id) => describe(id, `The schema for the ${id} queue.`));
+  const site = prepare(Object.fromEntries([...generic, describe('p/d', 'Draws a/b tests.')]));
+  await site.write();
+  expect(pageAt(site, 'models/index.html')).not.toContain('The schema for');
+  expect(pageAt(site, 'models/index.html')).toContain('Draws a/b tests.');
+});
+
+test('the curl line is one command of a shell, with the credential as a variable', async () => {
+  const example = { prompt: "a harbour's light" };
+  const site = prepare({ 'p/m': modelDocument('p/m', { input: { type: 'object', example } }) });
+  await site.write();
+  const [, block = ''] = /aria-label="The call with curl">(.*?)<\/pre>/s.exec(pageAt(site, 'models/p/m.html')) ?? [];
+  const shown = block
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'");
+  expect(shown).toBe(`curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/p/m" \\
+  -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
+  -H 'Content-Type: application/json' \\
+  --data-binary '{"prompt":"a harbour'\\''s light"}'`);
+});
+
+test('a field has an anchor, and those within it are folded', async () => {
+  const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1, maximum: 9 } } };
+  const site = prepare({ 'p/m': makeDocument({ size }) });
+  await site.write();
+  expect(pageAt(site, 'models/p/m.html')).toMatch(
+    /id="input\.size"[\s\S]*<details class="inner">[\s\S]*id="input\.size\.width"[\s\S]*1 to 9[\s\S]*<\/details>/,
+  );
 });
 
 test('allows pages their own style and scripts alone', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
-  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(pageAt(site, 'models/p/m.html')) ?? [];
-  expect(policy?.replaceAll('&#x27;', "'")).toBe(
+  expect(readPolicy(site, 'index.html')).toBe(
     "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'",
   );
 });

@@ -86,6 +86,13 @@ export type SwitchyardConfig = {
       readonly until?: string;
     }[];
   };
+  /** The site about the models. */
+  readonly docs?: {
+    /** Name of the site about the models. Default: Models. */
+    readonly name?: string;
+    /** Colour of its buttons and marks, such as #0a6e5c. */
+    readonly colour?: string;
+  };
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
     readonly out?: string;

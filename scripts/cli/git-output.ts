@@ -48,6 +48,13 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
 }
 
+/** The day on which the lockfile of a folder was last committed; undefined where no repository says. */
+export async function findLockDate(folder: string): Promise<string | undefined> {
+  const place = await findRepository(folder).catch(() => undefined);
+  if (place === undefined) return undefined;
+  return (await ask(['log', '-1', '--format=%cs', '--', `:/${place.prefix}${lockName}`], place.root)) || undefined;
+}
+
 /**
  * The newest tag before the present commit that matches a pattern such as `packages-v*`; undefined when there is none.
  * Throws UsageError when the clone is too shallow to tell.

@@ -159,6 +159,8 @@ export const version = texts(
   '<version>',
 );
 export const date = texts('^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', 'be a day such as 2027-01-31');
+/** It becomes a part of a style sheet. */
+export const colour = texts('^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', 'be a CSS colour such as #0a6e5c', '<colour>');
 export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or false');
 /** What a flag with `--no-` turns off. */
 export const unless: Kind<boolean> = { ...yes, isTurnedOff: true };

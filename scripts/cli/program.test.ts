@@ -119,7 +119,7 @@ test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbo
 test.each([
   ['generate', ['--out', '--package-version', '--strict', '--check', '--watch', '--json', '-h']],
   ['diff', ['--base', '--used-by', '--used-only', '--format', '--json', '-h']],
-  ['docs', ['--out', '--packages', '--json', '-h']],
+  ['docs', ['--out', '--packages', '--try', '--json', '-h']],
 ])('shows the own flags of %s before those that commands share', async (command, own) => {
   const { out } = await run(`${command} --help`);
   const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({

@@ -130,6 +130,8 @@ export const fileSettings = {
   'generate.packages.modelRouter': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'generate.packages.workflowExecution': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
+  'docs.name': setting(kinds.text, 'name of the site about the models', { default: 'Models' }),
+  'docs.colour': setting(kinds.colour, 'colour of its buttons and marks, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,
   'conform.redact.headers': setting(kinds.ids, 'further headers whose values no report shows'),
@@ -203,6 +205,7 @@ const groups: Readonly<Record<string, string>> = {
   http: 'how generate, diff, doctor and conform reach the services',
   'generate.accept[]':
     'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
+  docs: 'the site about the models',
   'generate.publish': 'makes the packages publishable; without it they are private',
   'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
   'conform.hooks': 'test hooks of a staging build (docs/how-to/offer-test-hooks.md)',

@@ -1,4 +1,4 @@
-// Search and copying. Texts of documents become text of the page, and nothing else.
+// The search, and the models by provider. Texts of documents become text of the page, and nothing else.
 const shownAtFirst = 100;
 const search = document.getElementById('search');
 const list = document.getElementById('models');
@@ -7,10 +7,11 @@ const filters = ['provider', 'takes', 'gives'].map((id) => document.getElementBy
 
 function readIndex({ modalities, models }) {
   const named = (places) => places.map((place) => modalities[place]);
-  return models.map(([id, title, takes, gives, description, subpath = id]) => {
-    const entry = { id, title, takes: named(takes), gives: named(gives), description, path: `models/${subpath}.html` };
+  return models.map(([id, title, takes, gives, description, subpath = id, mark = '']) => {
+    const kinds = { takes: named(takes), gives: named(gives) };
+    const entry = { id, title, ...kinds, description, mark, path: `models/${subpath}.html` };
     const name = `${id} ${title}`.toLowerCase();
-    const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${description}`.toLowerCase();
+    const all = `${name} ${entry.takes.join(' ')} ${entry.gives.join(' ')} ${mark} ${description}`.toLowerCase();
     return { ...entry, provider: id.slice(0, id.indexOf('/')), name, all };
   });
 }
@@ -50,11 +51,44 @@ function itemOf(entry) {
   const link = element('a', '', entry.id);
   link.href = entry.path;
   item.append(link);
+  if (entry.mark !== '') item.append(' ', chip('mark', entry.mark));
   if (entry.title !== '') item.append(` ${entry.title}`);
-  const kinds = [entry.takes.join(', '), entry.gives.join(', ')].filter(Boolean).join(' → ');
-  if (kinds !== '') item.append(' ', element('span', 'chip', kinds));
+  item.append(kindsOf(entry));
   if (entry.description !== '') item.append(element('p', 'text', entry.description));
   return item;
+}
+
+function chip(name, text) {
+  const made = element('span', `chip ${name}`, text);
+  made.dataset[name] = text;
+  return made;
+}
+
+function kindsOf({ takes, gives }) {
+  const line = element('span', 'kinds', '');
+  const list = (names) => names.flatMap((name) => [chip('kind', name), ' ']);
+  const arrow = element('span', 'arrow', '→');
+  arrow.setAttribute('aria-label', 'gives');
+  arrow.setAttribute('role', 'img');
+  line.append(...list(takes), arrow, ' ', ...list(gives));
+  return line;
+}
+
+// The models of a provider are listed once somebody opens it.
+function groupOf([provider, entries]) {
+  const group = element('details', 'group', '');
+  const summary = element('summary', '', '');
+  const kinds = [...new Set(entries.flatMap(({ gives }) => gives))].sort();
+  const marks = element('span', 'kinds', '');
+  marks.append(...kinds.flatMap((name) => [chip('kind', name), ' ']));
+  const count = `${entries.length} ${entries.length === 1 ? 'model' : 'models'}`;
+  summary.append(element('strong', '', provider), ' ', element('span', 'soft', count), ' ', marks);
+  const models = element('ul', 'models', '');
+  group.append(summary, models);
+  group.addEventListener('toggle', () => {
+    if (group.open && models.childElementCount === 0) models.append(...entries.map(itemOf));
+  });
+  return group;
 }
 
 function startSearch(entries) {
@@ -64,10 +98,16 @@ function startSearch(entries) {
     list.append(...found.slice(from, from + count).map(itemOf));
     more.hidden = list.children.length >= found.length;
   };
+  const groups = document.getElementById('groups');
+  const byProvider = Object.entries(Object.groupBy(entries, ({ provider }) => provider)).sort();
+  groups.append(...byProvider.map(groupOf));
   const show = () => {
     found = find(entries);
     list.replaceChildren();
-    showMore(shownAtFirst);
+    const isAsked = [search, ...filters].some(({ value }) => value.trim() !== '');
+    groups.hidden = isAsked || byProvider.length < 2;
+    if (groups.hidden) showMore(shownAtFirst);
+    else more.hidden = true;
     document.getElementById('shown').textContent = `${found.length} of ${entries.length} models`;
   };
   const remember = () => {
@@ -122,24 +162,4 @@ function focus(target, event) {
   target?.focus();
 }
 
-async function copy(button) {
-  const block = document.getElementById(button.dataset.copies);
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(block.textContent);
-  } catch {
-    // Without the permission: what is selected can always be copied.
-    const range = document.createRange();
-    range.selectNodeContents(block);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
-    isCopied = document.execCommand('copy');
-  }
-  button.textContent = isCopied ? 'Copied' : 'Selected: copy it';
-}
-
-for (const button of document.querySelectorAll('[data-copies]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => void copy(button));
-}
-if (search !== null) startSearch(readIndex(globalThis.switchyardIndex));
+startSearch(readIndex(globalThis.switchyardIndex));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
+import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 import { configureGeneration } from '../../../scripts/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -17,6 +18,22 @@ const { resolve } = createRequire(import.meta.url);
 const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>{{id}}`;
 const hostilePage = 'models/provider-0/~3csvg~20onload~3dalert~281~29~3e.html';
 let browser: Browser;
+let target: Target;
+
+type Target = { url: string; isSandbox: boolean; readonly requests: string[]; close(): Promise<void> };
+
+/** A sandbox that lets pages from the disk call it, or a server that does not know what is asked. */
+async function serveTarget(): Promise<Target> {
+  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), cors: ['null'] });
+  const other = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  const handle: typeof sandbox.handle = (request) => {
+    made.requests.push(`${request.method} ${request.target} ${request.headers['x-api-key'] ?? ''}`.trim());
+    return made.isSandbox ? sandbox.handle(request) : Promise.resolve({ status: 404, headers: other, body: '' });
+  };
+  const { url, close } = await listen({ ...sandbox, handle });
+  const made: Target = { url, isSandbox: true, requests: [], close };
+  return made;
+}
 
 const modalities = ['text', 'image', 'video'];
 const ids = [
@@ -31,12 +48,14 @@ function makeDocument(id: string): object {
   const description = isHostile ? hostile : `Makes a picture number ${index} of a harbour, or of a light over the sea.`;
   const x = { type: 'string', description, default: description, minLength: 1, maxLength: 4_000 };
   const size = { type: 'object', properties: { width: { type: 'integer', minimum: 1 }, kind: { enum: ['a', 'b'] } } };
+  const view = { type: 'object', properties: { angle: { type: 'integer', minimum: 1, maximum: 360 } } };
   const input = {
     type: 'object',
     required: ['prompt'],
-    properties: { prompt: x, size: { $ref: '#/components/schemas/Size' } },
+    properties: { prompt: x, size: { $ref: '#/components/schemas/Size' }, view },
   };
-  const responses = { 200: { description: 'Fine', content: { 'application/json': { schema: size } } } };
+  const media = { image: 'https://media.test/boat.png' };
+  const responses = { 200: { description: 'Fine', content: { 'application/json': { schema: size, example: media } } } };
   return {
     openapi: '3.0.4',
     info: { title: isHostile ? hostile : `Model ${index}`, description, version: '1' },
@@ -78,7 +97,12 @@ beforeAll(async () => {
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);
   const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
-  const report = await writeSite({ source, outDir: site, renderer }, ports);
+  // Of all addresses that a form may send to, only that of a sandbox gets more than a question.
+  target = await serveTarget();
+  closing.push(() => target.close());
+  const sandbox = { url: target.url, key: 'public-key' };
+  const look = { name: 'Harbour models', colour: '#0a6e5c', since: '2026-10-12', sandbox };
+  const report = await writeSite({ source, outDir: site, renderer, look }, ports);
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
   closing.push(() => browser.close());
@@ -99,7 +123,8 @@ async function openAt(
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('request', (request) => /^(?:file|data|blob):/.test(request.url()) || problems.push(request.url()));
   page.on('dialog', (dialog) => void problems.push(dialog.message()));
-  await page.goto(pathToFileURL(join(site, path)).href);
+  const [file = '', field = ''] = path.split('#');
+  await page.goto(`${pathToFileURL(join(site, file)).href}#${field}`);
   return { page, problems };
 }
 
@@ -146,10 +171,10 @@ test('is used by keyboard alone', async () => {
 test('copies the call of a model', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy the TypeScript' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('createModelRouter().run(model, {');
-  await page.getByRole('link', { name: 'Size' }).first().click();
+  await page.getByRole('link', { name: 'Size', exact: true }).first().click();
   expect(await page.evaluate(() => location.hash)).toBe('#type-Size');
   expect(problems).toEqual([]);
   await page.close();
@@ -173,11 +198,14 @@ const pages = [
 ];
 test.each([
   ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
-  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ] as const)('is accessible %s, no wider than the window, and asks no host', async (_, settings) => {
   for (const path of pages) {
     const { page, problems } = await openAt(path, settings);
     if (path.startsWith('api/')) await openResponses(page);
+    if (path.startsWith('models/')) await page.getByRole('button', { name: 'Open the form' }).click();
+    if (path.startsWith('models/')) await page.getByText('The input is valid.').waitFor();
+    if (path === 'index.html') await page.locator('.group summary').first().click();
     await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
     const found = await page.evaluate(async () => {
       const { violations } = await Reflect.get(globalThis, 'axe').run({ preload: false });
@@ -191,12 +219,81 @@ test.each([
   }
 });
 
+test('lists providers with their counts, and the models of one on demand', async () => {
+  const { page, problems } = await openAt('index.html');
+  const groups = page.locator('.group');
+  expect(await groups.count()).toBe(20);
+  expect(await groups.nth(1).locator('summary').textContent()).toContain('50 models');
+  expect(await page.locator('#models a, .group a').count()).toBe(0);
+  await groups.nth(1).locator('summary').click();
+  await groups.nth(1).getByRole('link', { name: 'provider-1/model-1', exact: true }).waitFor();
+  expect(await groups.nth(1).getByRole('link').count()).toBe(50);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test('a form fills the calls beside it, and says what is wrong with the input', async () => {
+  const { page, problems } = await openAt('models/provider-5/model-5.html');
+  await page.getByRole('button', { name: 'Open the form' }).click();
+  await page.getByRole('textbox', { name: 'prompt' }).fill('');
+  await page.getByText('missing').or(page.getByText('required')).first().waitFor();
+  expect(await page.getByText('The input is valid.').count()).toBe(0);
+  await page.getByRole('textbox', { name: 'prompt' }).fill("A harbour's light");
+  await page.locator('.form fieldset summary').first().click();
+  await page.getByRole('spinbutton', { name: 'width' }).fill('7');
+  await page.getByRole('combobox', { name: 'kind' }).selectOption('b');
+  await page.getByText('The input is valid.').waitFor();
+  const call = await page.getByLabel('The call in TypeScript').textContent();
+  expect(call).toContain('size: {\n    width: 7,\n    kind: "b"\n  }');
+  await page.getByRole('tab', { name: 'curl' }).click();
+  expect(await page.getByLabel('The call with curl').textContent()).toContain(
+    `--data-binary '{"prompt":"A harbour'\\''s light","size":{"width":7,"kind":"b"}}'`,
+  );
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test.each([
+  ['a sandbox', true, 'The sandbox answered'],
+  ['another server', false, 'nothing was sent to it'],
+])('a form asks the address whether it is a sandbox, and %s gets what it may have', async (_what, isSandbox, text) => {
+  Object.assign(target, { isSandbox });
+  target.requests.length = 0;
+  const { page } = await openAt('models/provider-5/model-5.html');
+  await page.getByRole('button', { name: 'Open the form' }).click();
+  await page.getByRole('button', { name: 'Send it to the sandbox' }).click();
+  await page.getByText(text).waitFor();
+  const run = ['OPTIONS /v2/models/provider-5/model-5', 'POST /v2/models/provider-5/model-5 public-key'];
+  expect(target.requests).toEqual(['GET /.well-known/switchyard-sandbox', ...(isSandbox ? run : [])]);
+  await page.close();
+});
+
+test('loads the media of an example once somebody asks for it', async () => {
+  const { page, problems } = await openAt('models/provider-5/model-5.html');
+  await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
+  expect(problems).toEqual([]);
+  await page.getByRole('button', { name: 'Show the image from media.test' }).click();
+  await page.getByText('The image could not be loaded.').waitFor();
+  expect(problems[0]).toContain('https://media.test/boat.png');
+  await page.close();
+});
+
+test('an address leads to a field that is folded', async () => {
+  const { page } = await openAt('models/provider-5/model-5.html#input.view.angle');
+  await page.getByText('1 to 360').waitFor();
+  expect(await page.getByText('1 to 360').isVisible()).toBe(true);
+  await page.close();
+});
+
 test('shows hostile text of documents as text, and runs none of it', async () => {
   const { page, problems } = await openAt('index.html');
   await page.getByLabel('Search (press /)').fill('svg');
   await page.locator('#models a').click();
   await page.getByRole('heading', { name: 'Input', exact: true }).waitFor();
   expect(decodeURIComponent(page.url()).endsWith(hostilePage)).toBe(true);
+  expect(await page.locator('img, svg, [onload], [onerror]').count()).toBe(0);
+  await page.getByRole('button', { name: 'Open the form' }).click();
+  await page.getByText('The input is valid.').waitFor();
   expect(await page.locator('img, svg, [onload], [onerror]').count()).toBe(0);
   expect(await page.locator('main').textContent()).toContain(hostile);
   expect(problems).toEqual([]);
@@ -206,6 +303,7 @@ test('shows hostile text of documents as text, and runs none of it', async () =>
 test('lists the models without a script', async () => {
   const { page } = await openAt('index.html', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'All models on one page' }).click();
+  await page.waitForURL(/models\/index\.html$/, { waitUntil: 'load' });
   expect(await page.locator('#content li').count()).toBe(count);
   await page.close();
 });

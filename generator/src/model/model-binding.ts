@@ -20,6 +20,7 @@ export type ModelBinding = {
     readonly default: string;
     readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
   };
+  readonly deprecated: boolean;
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
   /** What the document states for people, in the form of the shipped `ModelDetails`. */

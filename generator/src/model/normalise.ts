@@ -133,6 +133,7 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: 
     modelId: entry.id,
     entityTag: snapshot.entityTag,
     digest: snapshot.digest,
+    deprecated: document.operation.operation['deprecated'] === true,
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),

@@ -14,6 +14,7 @@ function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPa
 
 const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });
 const showType = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
+const joinCall = ({ before, input, after }: ModelPage['samples']['typescript']): string => before + input + after;
 const showRows = (rows: readonly FieldRow[]): string[] => rows.map((row) => `${row.path}: ${showType(row)}`);
 const size = { type: 'object', properties: { width: { type: 'integer' } } };
 
@@ -74,7 +75,7 @@ test('a page lists two thousand fields at most, and counts the rest', () => {
 
 test('an input that is not described has no fields, and a call without any', () => {
   const page = renderPage({ root: { 'x-service-input-schema-authored': false } });
-  expect([page.inputAuthored, page.samples.curl.split('\n').at(-1)?.trim()]).toEqual([false, "--data-binary '{}'"]);
+  expect([page.inputAuthored, page.samples.input]).toEqual([false, '{}']);
 });
 
 const example = { prompt: "a harbour's light", size: [1] };
@@ -105,21 +106,22 @@ import type { Input } from "@acme/models/p/m";
 const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
   ],
 ] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
-  expect(renderPage(input({ prompt: { type: 'string' } }, { example }), changes).samples.typescript).toBe(expected);
+  const { samples } = renderPage(input({ prompt: { type: 'string' } }, { example }), changes);
+  expect(joinCall(samples.typescript)).toBe(expected);
 });
 
 test('an example of an earlier schema is not shown as a call', () => {
   const before = { example: { prompt: 'a harbour' } };
   const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
-  expect(renderPage(now).samples.typescript).toMatch(/run\(model, \{.*mood: /);
+  expect(renderPage(now).samples.input).toMatch(/"mood":"/);
   const closed = input({ text: { type: 'string' } }, { ...before, additionalProperties: false });
-  expect(renderPage(closed).samples.typescript).not.toContain('prompt');
+  expect(renderPage(closed).samples.input).not.toContain('prompt');
 });
 
 test('a long input has a line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
   const { typescript } = renderPage(input({ prompt: { type: 'string' } }, { example: long })).samples;
-  expect(typescript.split('\n').slice(3)).toEqual([
+  expect(joinCall(typescript).split('\n').slice(3)).toEqual([
     'const { data } = await createModelRouter().run(model, {',
     `  prompt: "${long.prompt}",`,
     '  size: [1],',
@@ -127,11 +129,18 @@ test('a long input has a line per member', () => {
   ]);
 });
 
-test('the curl line is one command of a shell, with the credential as a variable', () => {
-  expect(renderPage(input({ prompt: { type: 'string' } }, { example })).samples.curl).toBe(
-    `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/p/m" \\
-  -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
-  -H 'Content-Type: application/json' \\
-  --data-binary '{"prompt":"a harbour'\\''s light","size":[1]}'`,
-  );
+test.each([
+  [
+    'an item in each list',
+    { contents: { type: 'array', items: { type: 'string', examples: ['a boat'] } } },
+    { contents: ['a boat'] },
+  ],
+  [
+    'a member in each object',
+    { parts: { type: 'array', items: { type: 'object', properties: { text: { examples: ['a boat'] }, data: {} } } } },
+    { parts: [{ text: 'a boat' }] },
+  ],
+])('a call without an example has %s', (_what, properties, expected) => {
+  const { samples } = renderPage(input(properties, { required: Object.keys(properties) }));
+  expect(JSON.parse(samples.input)).toEqual(expected);
 });

@@ -1,6 +1,8 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
+import { printDescribedInput } from '../emit/shipped-schemas.ts';
+import { denseJson } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
@@ -13,7 +15,7 @@ export type ModelPage = ReturnType<typeof modelPage>;
 const longestExample = 8_000;
 const mostTypes = 500;
 
-const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated' } as const;
+const charging = { yes: 'charged', no: 'not charged', unknown: 'not stated to be free' } as const;
 
 export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
@@ -27,9 +29,10 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
     description: readText(details['description']),
-    /** Modalities. */
+    /** Modalities, as the document states them. */
     takes: readTexts(details['inputModalities']),
     gives: readTexts(details['outputModalities']),
+    deprecated: model.deprecated,
     aliasOf: model.aliasOf ?? '',
     /** Why a rejection by content policy is charged or not. */
     charging: charging[model.chargesOnPolicyRejection],
@@ -39,10 +42,11 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
     ...describeSections(model),
-    examples: [
-      ...showExample('Example of an input', details['exampleInput']),
-      ...showExample('Example of an output', details['exampleOutput']),
-    ],
+    /** Of the input, as JSON: what the form is made from. */
+    schema: denseJson(model.inputAuthored ? printDescribedInput(model) : { type: 'object' }).text,
+    inputExample: showExample(details['exampleInput']),
+    outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
+    hasOutputExample: details['exampleOutput'] !== undefined,
   };
 }
 
@@ -73,15 +77,23 @@ function describeSections({ input, output, types }: ModelBinding) {
 
 function section(type: TypeModel, docs: Docs, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { ...listFields(type, docs, budget), description: plainText(docs.description ?? ''), isClosed };
+  return { ...listFields(type, docs, budget), description: readText(docs.description), isClosed };
 }
 
-function showExample(heading: string, value: JsonValue | undefined): { heading: string; text: string }[] {
-  return value === undefined ? [] : [{ heading, text: cut(JSON.stringify(value, undefined, 2), longestExample) }];
+/** Made from the schema, whose own examples it holds. */
+function sampleOutput({ schemas: { outputs, definitions } }: ModelBinding): JsonValue | undefined {
+  const json = outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
+  if (json === undefined) return undefined;
+  return sampleValues({ schema: json.schema, definitions }, { random: () => 0, prefer: 'full' }).next().value;
+}
+
+function showExample(value: JsonValue | undefined): string {
+  return value === undefined ? '' : cut(JSON.stringify(value, undefined, 2), longestExample);
 }
 
 function readText(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? plainText(value) : '';
+  // A dash or an ellipsis says nothing.
+  return typeof value === 'string' && /\p{L}/u.test(value) ? plainText(value) : '';
 }
 
 function readTexts(value: JsonValue | undefined): readonly string[] {

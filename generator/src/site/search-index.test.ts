@@ -11,23 +11,25 @@ function toId(text: string): ModelId {
 
 function makeEntry(text: string, changes: Partial<SearchEntry> = {}): SearchEntry {
   const id = toId(text);
-  return { id, path: pagePath(id), title: '', description: '', takes: [], gives: [], ...changes };
+  return { id, path: pagePath(id), title: '', description: '', takes: [], gives: [], mark: '', ...changes };
 }
 
 function parsed(entries: readonly SearchEntry[]): { modalities: string[]; models: unknown[][] } {
   return JSON.parse(printSearchIndex(entries).replace(/^globalThis\.switchyardIndex = (.*);\n$/s, '$1'));
 }
 
-test('holds each model with its modalities, and its subpath where that is not the id', () => {
+test('holds each model with its modalities, its subpath where that is not the id, and its mark', () => {
   const entries = [
     makeEntry('p/one', { title: 'One', description: 'Draws\n  boats.', takes: ['text'], gives: ['image'] }),
     makeEntry('p/Two', { gives: ['text', 'image'] }),
+    makeEntry('p/old', { mark: 'deprecated' }),
   ];
   expect(parsed(entries)).toEqual({
     modalities: ['image', 'text'],
     models: [
       ['p/one', 'One', [1], [0], 'Draws boats.'],
       ['p/Two', '', [], [1, 0], '', 'p/~54wo'],
+      ['p/old', '', [], [], '', 'p/old', 'deprecated'],
     ],
   });
 });

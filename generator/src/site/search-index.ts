@@ -3,7 +3,9 @@ import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
 /** What the search looks at. */
-export type SearchEntry = Pick<ModelPage, 'id' | 'path' | 'title' | 'description' | 'takes' | 'gives'>;
+export type SearchEntry = Pick<ModelPage, 'id' | 'path' | 'title' | 'description' | 'takes' | 'gives'> & {
+  readonly mark: string;
+};
 
 /** The first page with its index stays below 200 kB for a thousand models: descriptions give way. */
 const mostBytes = 170_000;
@@ -11,7 +13,7 @@ const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20, 0];
 
 /**
  * The index as a script, since a page from the disk can load scripts and no data: names of modalities, and for each model
- * its id, title, what it takes and gives, the start of its description, and its subpath where that is not the id.
+ * its id, title, what it takes and gives, the start of its description, its subpath where that is not the id, and its mark.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
   const lines = entries.map((entry) => ({
@@ -31,7 +33,7 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
   const modalities = [...new Set(entries.flatMap(({ takes, gives }) => [...takes, ...gives]))].sort();
   const places = new Map(modalities.map((name, index) => [name, index]));
   const findPlaces = (names: readonly string[]): number[] => names.flatMap((name) => places.get(name) ?? []);
-  const models = entries.map(({ id, title, description, takes, gives }) => {
+  const models = entries.map(({ id, title, description, takes, gives, mark }) => {
     const subpath = toSubpath(id);
     return [
       String(id),
@@ -39,7 +41,8 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
       findPlaces(takes),
       findPlaces(gives),
       shorten(description, length),
-      ...(String(id) === subpath ? [] : [subpath]),
+      ...(String(id) === subpath && mark === '' ? [] : [subpath]),
+      ...(mark === '' ? [] : [mark]),
     ];
   });
   return `globalThis.switchyardIndex = ${denseJson({ modalities, models }).text};\n`;

@@ -18,39 +18,64 @@ export type SiteData = {
   readonly apis: readonly { readonly name: string; readonly title: string; readonly document: JsonObject }[];
   /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
   readonly renderer: string | undefined;
+  readonly look: SiteLook;
+  /** Validator for the form, as one script. */
+  readonly validator: string;
   readonly generatorVersion: string;
+};
+/** What an owner states of the site. */
+export type SiteLook = {
+  readonly name: string;
+  /** A CSS colour in hexadecimal. */
+  readonly colour: string | undefined;
+  /** A day, or words, from which changes are counted. */
+  readonly since: string;
+  /** A sandbox that forms may send to, with its public key. */
+  readonly sandbox: { readonly url: string; readonly key: string } | undefined;
 };
 
 // From the disk, not every browser counts files as `self`; for a page of a server `file:` allows nothing.
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 /** A page may load the site's own style and scripts, and nothing else. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
+/** Of a model: what its examples show is loaded once a reader asks for it, and a form asks a sandbox alone. */
+function modelPolicy({ sandbox }: SiteLook): string {
+  const own = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
+  return sandbox === undefined ? own : `${own}; connect-src ${new URL(sandbox.url).origin}`;
+}
 /** The renderer makes its styles as it goes and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
 /** Every file of the site, page by page. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
-  const frame = { policy, bodyClass: '', generatorVersion: site.generatorVersion };
+  const { look, generatorVersion } = site;
+  const frame = { policy, bodyClass: '', generatorVersion, siteName: look.name, since: look.since };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
     const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
     return { path, contents: templates.render(template, { ...frame, ...data, links, root }) };
   };
   const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
-  yield { path: 'assets/site.css', contents: templates.asset('site.css') };
-  yield { path: 'assets/site.js', contents: templates.asset('site.js') };
-  yield { path: 'assets/index.js', contents: printSearchIndex(site.models) };
+  const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
+  const models = templates.finishPages(site.models, changes);
+  yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
+  for (const name of ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'])
+    yield { path: `assets/${name}`, contents: templates.asset(name) };
+  yield { path: 'assets/validator.js', contents: site.validator };
+  yield { path: 'assets/index.js', contents: printSearchIndex(models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
-  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models: site.models });
-  const paths = new Map<string, string>(site.models.map(({ id, path }) => [id, path]));
-  for (const model of site.models) {
-    const frame = { title: model.id, heading: model.title, scripts: ['site.js'] };
+  yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
+  const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
+  for (const model of models) {
+    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy(look) };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
-    yield page(model.path, 'model', { ...model, ...frame, alternates, changes: changes?.get(model.id) ?? false });
+    const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
+    const shown = { changes: changes?.get(model.id) ?? false, sandbox: look.sandbox ?? false };
+    yield page(model.path, 'model', { ...model, ...own, ...rest, ...shown });
   }
   if (changes !== undefined) {
     const models = [...changes.values()].map((one) => ({ ...one, path: paths.get(one.id) ?? '' }));
-    const data = { title: 'Changes since the lockfile', scripts: [], summary: summarise(site.changes ?? []), models };
+    const data = { title: `Changes since ${look.since}`, scripts: [], summary: summarise(site.changes ?? []), models };
     yield page('changes.html', 'changes', data);
   }
   if (site.renderer === undefined) return;

@@ -4,6 +4,7 @@ import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
 import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
+import { transpileRuntime } from '../emit/transpile-runtime.ts';
 import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
 import { applyWrites, createStagedOutput, openOutputStaging, readOutput } from '../output/output-folder.ts';
@@ -12,7 +13,7 @@ import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type SiteData, sitePages } from './site-pages.ts';
+import { type SiteData, type SiteLook, sitePages } from './site-pages.ts';
 
 type SiteConfig = {
   /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
@@ -20,6 +21,7 @@ type SiteConfig = {
   readonly outDir: string;
   /** Text of the renderer of the two APIs; without it they have no pages. */
   readonly renderer: string | undefined;
+  readonly look: SiteLook;
 };
 export type SiteReport = Readonly<Pick<GenerationReport, 'files' | 'refused' | 'diagnostics'>> & {
   readonly models: number;
@@ -45,9 +47,10 @@ export async function writeSite(
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
+    const validator = templates.printValidator(await transpileRuntime(readPackageSources(files).validation, ''));
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
-    for (const file of sitePages(site, templates)) {
+    for (const file of sitePages({ ...site, validator }, templates)) {
       printed.push(staged.print(file));
       onProgress({ phase: 'pages', done: printed.length });
     }
@@ -70,10 +73,14 @@ export async function writeSite(
 }
 
 async function readSite(
-  { source, renderer }: SiteConfig,
+  { source, renderer, look }: SiteConfig,
   ports: Ports,
   onProgress: Progress,
-): Promise<{ site: SiteData; diagnostics: SiteReport['diagnostics']; counts: SiteReport['counts'] }> {
+): Promise<{
+  site: Omit<SiteData, 'validator'>;
+  diagnostics: SiteReport['diagnostics'];
+  counts: SiteReport['counts'];
+}> {
   const models: ModelPage[] = [];
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
@@ -101,6 +108,7 @@ async function readSite(
         { name: 'workflow-execution', title: 'Workflow Execution API', document: source.specs.workflowExecution },
       ],
       renderer,
+      look,
       generatorVersion: readPackageSources(ports.files).version,
     },
     diagnostics,

@@ -6,6 +6,7 @@ import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/in
 import { readTls } from '../access.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
+import { findLockDate } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { createGet } from '../load-settings.ts';
 import { findUnread, withPhases, withSourceBrand } from './generate.ts';
@@ -29,21 +30,41 @@ export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<n
 
 /** The site, without its report printed. `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
 export async function writeDocs(
-  { out, packages, ...given }: DocsFlags,
+  { out, packages, try: sandbox, ...given }: DocsFlags,
   io: CommandIo,
   findRenderer: (folder: string) => string | undefined = readRenderer,
 ): Promise<Outcome> {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source) => {
-    const outDir = createGet({ out }, loaded, io)('docs.out');
+    const get = createGet({ out, try: sandbox }, loaded, io);
+    const outDir = get('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
     const renderer = findRenderer(loaded.folder);
+    const day = await findLockDate(source.outDir);
+    const look = {
+      name: get('docs.name'),
+      colour: get('docs.colour'),
+      since: day ?? 'the last generated packages',
+      sandbox: await readSandbox(get('try')),
+    };
     const ports = nodePorts(await readTls(loaded, io));
-    const report = await withPhases(io, (onProgress) => writeSite({ source, outDir, renderer }, ports, onProgress));
+    const report = await withPhases(io, (onProgress) =>
+      writeSite({ source, outDir, renderer, look }, ports, onProgress),
+    );
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });
+}
+
+/** The key is the one that every sandbox takes. */
+async function readSandbox(url: string | undefined): Promise<{ url: string; key: string } | undefined> {
+  if (url === undefined) return undefined;
+  // Its origin becomes a part of the policy of pages.
+  if (!/^https?:\/\/[\w.:[\]-]+$/.test(new URL(url).origin))
+    throw new UsageError('--try must be a plain host and port');
+  const { sandboxCredentials } = await import('../../../sandbox/src/index.ts');
+  return { url, key: sandboxCredentials.router.main };
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

@@ -15,8 +15,11 @@ import type { PartBudget } from './schema-parts.ts';
 export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same samples. */
   readonly random: Random;
-  /** Whether the first samples hold optional properties too. */
-  readonly prefer: 'full' | 'small';
+  /**
+   * Whether the first samples hold optional properties too. For a call they have the required ones, else the first, and one item in
+   * each list.
+   */
+  readonly prefer: 'full' | 'small' | 'call';
 };
 
 const maxDepth = 24;
@@ -41,7 +44,8 @@ export function* sampleValues(source: SchemaWithDefinitions, { random, prefer }:
       [false, !isFull],
     ] as const) {
       const { schema, definitions } = source;
-      const walk = { definitions, random, branch, takesExamples, takesOptional };
+      const isCall = prefer === 'call';
+      const walk = { definitions, random, branch, takesExamples, takesOptional, isCall };
       const budgets = { values: maxValues, characters: maxCharacters, parts: maxParts };
       yield sampleAt(schema, { ...walk, ...budgets, chosen: new Map() }, 0);
     }
@@ -54,6 +58,7 @@ type Walk = {
   readonly branch: number;
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
+  readonly isCall: boolean;
   /** What each schema was resolved to. */
   readonly chosen: Map<CanonicalSchema, CanonicalSchema>;
   /** Values and characters left for all levels. */
@@ -127,6 +132,7 @@ function sampleObject(schema: CanonicalSchema, walk: Walk, depth: number): JsonO
   const takesOptional = walk.takesOptional && depth < maxOptionalDepth;
   const described = [...properties.keys()].filter((name) => takesOptional || required.has(name));
   const names = [...new Set([...described, ...required])];
+  if (names.length === 0 && walk.isCall) names.push(...[...properties.keys()].slice(0, 1));
   const least = Math.min(readLimit(schema, 'minProperties') ?? 0, maxMembers);
   while (names.length < least) names.push(`member_${names.length}`);
   // What comes after the last value would make the sample no more valid.
@@ -138,9 +144,9 @@ function sampleObject(schema: CanonicalSchema, walk: Walk, depth: number): JsonO
 function sampleArray(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue[] {
   const { prefixItems: prefix = [], items, minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;
   // An optional array deep inside stays empty, so that a recursive schema ends.
-  if (depth >= maxOptionalDepth && least === 0 && prefix.length === 0) return [];
+  if (depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth && least === 0 && prefix.length === 0) return [];
   const full = items === undefined || isNothing(items) ? prefix.length : Math.max(1, prefix.length);
-  const length = Math.min(Math.max(walk.takesOptional ? full : 0, least), most, maxMembers);
+  const length = Math.min(Math.max(walk.takesOptional || walk.isCall ? full : 0, least), most, maxMembers);
   const sampleItem = (index: number): JsonValue => sampleAt(prefix[index] ?? items ?? {}, walk, depth + 1);
   const list = Array.from({ length }, (_, index) => sampleItem(index));
   if (schema.limits?.get('uniqueItems') !== true) return list;

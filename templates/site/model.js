@@ -1,0 +1,150 @@
+// The page of a model: tabs, copying, and what is loaded on demand. Texts of documents become text of the page, and nothing else.
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className !== '') made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+async function copy(button) {
+  const block = button.previousElementSibling;
+  let isCopied = true;
+  try {
+    await navigator.clipboard.writeText(block.textContent);
+  } catch {
+    // Without the permission: what is selected can always be copied.
+    const range = document.createRange();
+    range.selectNodeContents(block);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    isCopied = document.execCommand('copy');
+  }
+  button.textContent = isCopied ? 'Copied' : 'Selected: copy it';
+  const restore = () => {
+    button.textContent = 'Copy';
+  };
+  button.addEventListener('blur', restore, { once: true });
+}
+
+// Sections that are shown one at a time; without a script they follow each other.
+function makeTabs(place, number) {
+  const panels = [...place.children];
+  const bar = element('div', '', '');
+  bar.setAttribute('role', 'tablist');
+  const tabs = panels.map((panel, index) => {
+    const heading = panel.querySelector('h3');
+    const tab = element('button', '', heading.textContent);
+    Object.assign(tab, { type: 'button', id: `tab-${number}-${index}` });
+    tab.setAttribute('role', 'tab');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    heading.remove();
+    return tab;
+  });
+  const choose = (chosen) => {
+    tabs.forEach((tab, index) => {
+      tab.setAttribute('aria-selected', String(index === chosen));
+      tab.tabIndex = index === chosen ? 0 : -1;
+      panels[index].hidden = index !== chosen;
+    });
+  };
+  for (const [index, tab] of tabs.entries()) tab.addEventListener('click', () => choose(index));
+  bar.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const next = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
+    choose(next);
+    tabs[next].focus();
+  });
+  bar.append(...tabs);
+  place.prepend(bar);
+  choose(0);
+}
+
+const endings = {
+  image: /\.(?:png|jpe?g|webp|gif|avif|svg)$/i,
+  video: /\.(?:mp4|webm|mov)$/i,
+  sound: /\.(?:mp3|wav|ogg|flac|m4a|opus)$/i,
+};
+
+function mediaOf(text) {
+  const [, inline] = /^data:(image|video|audio)\//.exec(text) ?? [];
+  if (inline !== undefined) return inline === 'audio' ? 'sound' : inline;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || /(?:^|\.)example(?:\.\w+)?$/.test(url.hostname)) return undefined;
+  return Object.keys(endings).find((kind) => endings[kind].test(url.pathname));
+}
+
+function textsIn(value) {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+// Nothing is loaded before somebody asks for it: the host of a file would learn of the reader.
+function offerMedia(place) {
+  let value;
+  try {
+    value = JSON.parse(place.nextElementSibling.querySelector('pre').textContent);
+  } catch {
+    return; // the example was cut
+  }
+  const found = [...new Set(textsIn(value))].flatMap((text) => {
+    const kind = mediaOf(text);
+    return kind === undefined ? [] : [{ text, kind }];
+  });
+  for (const { text, kind } of found.slice(0, 12)) {
+    const host = text.startsWith('data:') ? 'in this page' : `from ${new URL(text).hostname}`;
+    const button = element('button', '', `Show the ${kind} ${host}`);
+    button.type = 'button';
+    button.addEventListener('click', () => {
+      const shown = element({ image: 'img', video: 'video', sound: 'audio' }[kind], '', '');
+      if (kind === 'image') shown.alt = 'Example output';
+      else shown.controls = true;
+      shown.addEventListener('error', () =>
+        shown.replaceWith(element('p', 'soft', `The ${kind} could not be loaded.`)),
+      );
+      shown.src = text;
+      button.replaceWith(shown);
+    });
+    place.append(button);
+  }
+}
+
+function load(name, assets) {
+  return new Promise((resolve, reject) => {
+    const script = element('script', '', '');
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+    script.src = `${assets}${name}`;
+    document.head.append(script);
+  });
+}
+
+async function loadForm({ assets, url }) {
+  const names = ['validator', 'form-parts', ...(url === undefined ? [] : ['trial']), 'form'];
+  for (const name of names) await load(`${name}.js`, assets);
+}
+
+// A field within folded ones is shown when an address names it.
+function unfold() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target === null) return;
+  for (let outer = target.parentElement; outer !== null; outer = outer.parentElement)
+    if (outer.localName === 'details') outer.open = true;
+  target.scrollIntoView();
+}
+
+for (const button of document.querySelectorAll('.copy')) {
+  button.hidden = false;
+  button.addEventListener('click', () => void copy(button));
+}
+document.querySelectorAll('.tabs').forEach(makeTabs);
+const media = document.getElementById('media');
+if (media !== null) offerMedia(media);
+const opener = document.getElementById('open-form');
+if (opener !== null) {
+  opener.hidden = false;
+  opener.addEventListener('click', () => void loadForm(opener.dataset), { once: true });
+}
+addEventListener('hashchange', unfold);
+unfold();
