@@ -51,7 +51,7 @@ function write(path: string, text: string): void {
 function copyPage(from: string, to: string): void {
   const places: Readonly<Record<string, string>> = { ...otherPages, 'README.md': 'reference/commands.md' };
   const text = readFileSync(join(packageRoot(), from), 'utf8');
-  const moved = text.replaceAll(/\[([^\]]*)\]\(([^):#]+)(#[^)]*)?\)/g, (link, words, path, anchor = '') => {
+  const moved = text.replaceAll(/\[([^\]]*)\]\(([^):#]+)(#[^)]*)?\)/g, (_link, words, path, anchor = '') => {
     const target = join('/', dirname(from), path).slice(1);
     if (Object.hasOwn(places, target)) return `[${words}](/${places[target]}${target === 'README.md' ? '' : anchor})`;
     return target.startsWith('docs/') ? `[${words}](/${target.slice('docs/'.length)}${anchor})` : words;
