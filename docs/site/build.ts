@@ -30,11 +30,11 @@ const otherPages = {
 
 /** The sidebar, by folder; decisions have a list of their own. */
 const groups = {
-  Tutorial: 'tutorial.md',
+  Start: '{README,tutorial}.md',
   'How-to': 'how-to/*.md',
   Reference: 'reference/*.md',
-  Explanation: '{adr/README.md,explanation/*.md}',
-  More: '!(index|tutorial).md',
+  Explanation: '{adr/README,explanation/*,architecture,benchmarks,readings,security}.md',
+  More: '!(index|README|tutorial|architecture|benchmarks|readings|security).md',
 };
 
 function run(program: string, ...words: readonly string[]): void {
