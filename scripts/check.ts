@@ -50,6 +50,7 @@ const checkSteps: readonly CheckStep[] = [
     commands: [
       ['scripts/check-docs.ts'],
       ['docs/site/configuration.ts'],
+      ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--no-summary'],
       ['contract-tests/tests/pages/run-ci-page.ts', '--lint'],
       ['contract-tests/tests/pages/run-recipe-types.ts'],
     ],
@@ -92,6 +93,7 @@ const longSteps: readonly CheckStep[] = [
     commands: [['contract-tests/tests/pages/run-commands.ts']],
   },
   { name: 'documentation site', commands: [['contract-tests/tests/pages/run-site.ts']] },
+  { name: 'picture of the README', commands: [['contract-tests/tests/pages/make-picture.ts', '--check']] },
   { name: 'tutorial', commands: [['contract-tests/tests/pages/run-tutorial.ts']] },
   { name: 'CI page', commands: [['contract-tests/tests/pages/run-ci-page.ts']] },
   { name: 'bundlers', commands: [['contract-tests/tests/bundlers/run.ts']] },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { extname, join, normalize } from 'node:path';
@@ -7,11 +7,12 @@ import { packageRoot } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from '../browser/open-browser.ts';
 import { mustRun } from './packed-project.ts';
 
-// Builds the documentation site, where a dead link fails, and looks at it in Chromium: no serious finding of axe in light and
-// dark, nothing wider than a phone, no request to another host, and a search that finds. `--pictures DIR` keeps pictures.
+// Builds the documentation site, where a dead link fails, and looks in Chromium at each page of its sidebar: no serious finding of
+// axe in light and dark, nothing wider than a phone, no request to another host, no link of the site that is not answered, and a
+// search that finds. `--pictures DIR` keeps pictures.
 const { values: options } = parseArgs({ options: { pictures: { type: 'string' } } });
 const dist = join(packageRoot(), 'docs/site/dist');
-const looked = ['index', 'tutorial', 'sandbox', 'reference/commands', 'configuration', 'reference/rules'];
+const sidebarFile = join(packageRoot(), 'docs/site/pages/sidebar.json');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const looks = [
   { name: 'desktop-light', width: 1280, colorScheme: 'light' },
@@ -26,11 +27,18 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+function placeFile(pathname: string): string {
+  const path = normalize(pathname);
+  return join(dist, path.endsWith('/') ? `${path}index.html` : path);
+}
+
+const isServed = (pathname: string): boolean => existsSync(placeFile(pathname));
+
 function serve(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url ?? '/', 'http://site').pathname);
+    const path = placeFile(new URL(request.url ?? '/', 'http://site').pathname);
     try {
-      const bytes = readFileSync(join(dist, path.endsWith('/') ? `${path}index.html` : path));
+      const bytes = readFileSync(path);
       response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'text/html' }).end(bytes);
     } catch {
       response.writeHead(404).end();
@@ -43,6 +51,12 @@ function serve(): Promise<{ url: string; close: () => void }> {
       done({ url: `http://127.0.0.1:${port}`, close: () => server.close() });
     });
   });
+}
+
+/** The first page and those of the sidebar. */
+function listPages(): string[] {
+  const sidebar: { items: { link: string }[] }[] = JSON.parse(readFileSync(sidebarFile, 'utf8'));
+  return ['index', ...sidebar.flatMap(({ items }) => items.map(({ link }) => link.replace(/^\/|\.md$/g, '')))];
 }
 
 type Violation = { id: string; impact: string; nodes: { html: string }[] };
@@ -61,14 +75,17 @@ async function findPageProblems(page: Page, url: string): Promise<string[]> {
   const width = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
-  return [
-    ...(response?.status() === 200 ? [] : [`answered ${response?.status()}`]),
-    ...(width > 0 ? [`is ${width} pixels wider than the window`] : []),
-    ...elsewhere.map((address) => `requests ${address}`),
-    ...violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `axe ${id}: ${nodes.length} places, such as ${nodes[0]?.html.slice(0, 200)}`),
-  ];
+  const links = await page.evaluate<string[]>('[...document.links].map(({ href }) => href.split("#")[0])');
+  return [...new Set(links.filter((link) => link.startsWith(origin) && !isServed(new URL(link).pathname)))]
+    .map((link) => `links to ${link}, which is not there`)
+    .concat([
+      ...(response?.status() === 200 ? [] : [`answered ${response?.status()}`]),
+      ...(width > 0 ? [`is ${width} pixels wider than the window`] : []),
+      ...elsewhere.map((address) => `requests ${address}`),
+      ...violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `axe ${id}: ${nodes.length} places, such as ${nodes[0]?.html.slice(0, 200)}`),
+    ]);
 }
 
 async function searchProblems(browser: Browser, url: string): Promise<string[]> {
@@ -82,7 +99,7 @@ async function searchProblems(browser: Browser, url: string): Promise<string[]> 
   return text?.toLowerCase().includes('fault') ? [] : [`the search for a fault finds ${text || 'nothing'}`];
 }
 
-async function look(browser: Browser, url: string): Promise<string[]> {
+async function look(browser: Browser, url: string, looked: readonly string[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, width, colorScheme } of looks) {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
@@ -99,12 +116,13 @@ async function look(browser: Browser, url: string): Promise<string[]> {
   return problems;
 }
 
-const { output } = await mustRun('node docs/site/build.ts', packageRoot());
+const { output } = await mustRun('npm run --silent docs', packageRoot());
 process.stdout.write(`${output.trim().split('\n').at(-1)}\n`);
 const site = await serve();
 const browser = await openBrowser();
+const looked = listPages();
 try {
-  const problems = [...(await look(browser, site.url)), ...(await searchProblems(browser, site.url))];
+  const problems = [...(await look(browser, site.url, looked)), ...(await searchProblems(browser, site.url))];
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(`site: ${looked.length} pages looked at in ${looks.length} ways, ${problems.length} problems\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,71 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { namedBlock } from './code-blocks.ts';
+import { deploy } from './deployment.ts';
+import { makeProject, type Project } from './project.ts';
+
+/** What somebody sees who follows the tutorial against a server with a fault: an editor and a terminal. */
+export type Session = {
+  readonly file: string;
+  readonly program: string;
+  /** Where the compiler refuses the program, from 1, and its words. */
+  readonly mistake: { readonly line: number; readonly column: number; readonly says: string };
+  readonly steps: readonly Step[];
+};
+export type Step = { readonly command: string; readonly output: readonly string[] };
+
+const tutorial = 'docs/tutorial.md';
+const file = 'harbour.ts';
+const address = 'https://router.example';
+
+/** Runs the commands in a temporary folder. The address of the server is replaced in what they print, and nothing else. */
+export async function recordSession(): Promise<Session> {
+  const deployment = await deploy(['catalog.entry.billing-with-price']);
+  const project = makeProject();
+  const environment = { ...deployment.environment, npm_config_loglevel: 'error' };
+  const run = async (command: string): Promise<Step> => {
+    const { output } = await project.run(command.replaceAll(address, deployment.url), environment);
+    const shown = output.replaceAll(deployment.url, address).replaceAll(`${project.folder}/`, '');
+    return { command, output: shown.trimEnd().split('\n') };
+  };
+  try {
+    prepare(project);
+    const program = namedBlock(tutorial, file)
+      .text.replace(/^\/\/.*\n/, '')
+      .replace('prompt:', 'promt:');
+    project.write(file, program);
+    await run(`npx switchyard init --router-url ${address} --yes`);
+    const generated = await run('npx switchyard generate');
+    const compiled = await run('npx tsc');
+    const checked = await run(`npx switchyard conform --router-url ${address}`);
+    const [, line, column, says = ''] = /^harbour\.ts\((\d+),(\d+)\): error (.+)$/.exec(compiled.output[0] ?? '') ?? [];
+    if (says === '') throw new Error(`the compiler says of the mistake: ${compiled.output.join('\n')}`);
+    const mistake = { line: Number(line), column: Number(column), says };
+    return { file, program, mistake, steps: [keep(generated, /^(?:models|files) /), keep(checked, told)] };
+  } finally {
+    project.close();
+    await deployment.close();
+  }
+}
+
+/** The lines of a check that a reader looks at first; the picture shows where others are left out. */
+const told = /^(?:\d+\. | +failed | +(?:MR-|expected |actual |curl )|\d+ of \d+ checked|report:)/;
+
+function keep({ command, output }: Step, wanted: RegExp): Step {
+  const kept = output.flatMap((line, index) => {
+    if (wanted.test(line)) return [line];
+    return index > 0 && wanted.test(output[index - 1] ?? '') && index < output.length - 1 ? ['…'] : [];
+  });
+  if (kept.every((line) => line === '…')) throw new Error(`${command} prints: ${output.join('\n')}`);
+  return { command, output: kept };
+}
+
+/** What `npm install` of the tutorial would have brought. */
+function prepare(project: Project): void {
+  project.write('tsconfig.json', namedBlock(tutorial, 'tsconfig.json').text.replace(/^\/\/.*\n/, ''));
+  const installed = join(packageRoot(), 'node_modules');
+  for (const name of ['@types', 'typescript'])
+    symlinkSync(join(installed, name), join(project.folder, 'node_modules', name));
+  symlinkSync('../typescript/bin/tsc', join(project.folder, 'node_modules/.bin/tsc'));
+}
