@@ -97,3 +97,4 @@ export {
   parseBrand,
   type SpecSettings,
 } from './settings.ts';
+export { compileTemplates, type RenderPage, visibleText } from './templates.ts';

@@ -1,6 +1,7 @@
+import { visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
-import { describeFinding, type GroupView, oneLine, viewReport, visibleText } from './view.ts';
+import { describeFinding, type GroupView, oneLine, viewReport } from './view.ts';
 
 const causesShown = 20;
 const rulesShown = 10;

@@ -1,7 +1,8 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif';
+import { visibleText } from '../../../specs/src/index.ts';
 import { describeGrounds } from '../contract/readings.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
-import { citeRequirement, describeFinding, visibleText } from './view.ts';
+import { citeRequirement, describeFinding } from './view.ts';
 
 /** Of a rule; code scanning takes 5,000 results and 10 MB. */
 const findingsShown = 10;

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
@@ -196,13 +197,6 @@ function shortList(words: readonly string[]): string {
 }
 
 // Reports quote what a target sent. Each format has one function here, and each text of a report goes through it.
-
-/** Without characters that hide or reorder others, or that a reader takes as a command: each becomes U+FFFD. */
-export function visibleText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv, '\uFFFD');
-}
 
 export function oneLine(text: string): string {
   return visibleText(text).replace(/\s+/g, ' ').trim();

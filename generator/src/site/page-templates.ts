@@ -1,12 +1,10 @@
-import { packageRoot } from '../../../specs/src/index.ts';
+import { compileTemplates, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 
-/** Data for a template: every slot has a value, and each text goes into the page escaped. */
 export type PageData = Readonly<Record<string, unknown>>;
 export type PageTemplates = {
-  /** The page of a template, from data whose texts may be anything. */
-  render(name: string, data: PageData): string;
+  readonly render: RenderPage;
   /** Style and script as they are. */
   asset(name: string): string;
   /** Over all templates. */
@@ -21,18 +19,10 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
   const base = readText(files, `${packageRoot()}/templates/look.css`);
   texts.set('site.css', base + (texts.get('site.css') ?? ''));
-  const { default: handlebars } = await import('handlebars');
-  const own = handlebars.create();
-  // Strict: a slot without data is a mistake and no empty text.
-  const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
-  const compiled = new Map(
-    names
-      .filter((name) => name.endsWith('.hbs'))
-      .map((name) => [name.slice(0, -'.hbs'.length), own.compile(texts.get(name) ?? '', options)] as const),
-  );
-  own.registerPartial(Object.fromEntries(compiled));
+  const pages = names.filter((name) => name.endsWith('.hbs'));
+  const render = await compileTemplates(pages.map((name) => [name.slice(0, -'.hbs'.length), texts.get(name) ?? '']));
   return {
-    render: (name, data) => compiled.get(name)?.(visible(data)) ?? '',
+    render,
     asset: (name) => texts.get(name) ?? '',
     digest: toDigest(JSON.stringify([...texts])),
   };
@@ -40,15 +30,4 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
 
 function readText(files: Files, path: string): string {
   return new TextDecoder().decode(files.read(path));
-}
-
-/** Text without characters that hide or reorder others: each becomes U+FFFD. */
-function visible(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value
-      .toWellFormed()
-      .replace(/[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t]]/gv, '\uFFFD');
-  if (Array.isArray(value)) return value.map(visible);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)]));
 }
