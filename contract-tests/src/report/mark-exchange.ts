@@ -32,8 +32,9 @@ function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece
   if (body.kind === 'none') return [];
   if (body.kind === 'binary')
     return [{ text: `\n(${body.sizeBytes} bytes that are no text)`, isMarked: pointer !== undefined }];
-  const [from, to] = pointer === undefined ? [0, 0] : findPlace(body.text, pointer);
   const cut = body.isCut ? `\n(cut; ${body.sizeBytes} bytes in all)` : '';
+  if (pointer === undefined) return [{ text: `\n${body.text}${cut}`, isMarked: false }];
+  const [from, to] = findPlace(body.text, pointer);
   return [
     { text: `\n${body.text.slice(0, from)}`, isMarked: false },
     { text: body.text.slice(from, to), isMarked: true },

@@ -6,7 +6,7 @@ import { describeGrounds } from '../contract/readings.ts';
 import { requisites } from '../requires.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import { citeRequirement, classify, computeShare, count, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, classify, count, type GroupView, viewReport } from './view.ts';
 
 /** What rules are for, as a reader of the page sees it, and what a finding means for those who call the service. */
 type Concern = { readonly name: string; readonly families: readonly string[]; readonly means: string };
@@ -48,7 +48,7 @@ export function renderHtml(report: ConformanceReport): string {
       { number: failed.length, says: failed.length === 1 ? 'rule failed' : 'rules failed' },
       { number: view.groups.length, says: view.groups.length === 1 ? 'cause' : 'causes' },
       { number: checked - failed.length, says: 'rules passed, observed or waived' },
-      { number: report.coverage.rules - checked, says: `rules not checked (${computeShare(report.coverage)} % were)` },
+      { number: report.coverage.rules - checked, says: `rules not checked, of ${report.coverage.rules}` },
     ],
     meanings: [...touched].map(({ name, means }) => ({ name, means })),
     bar: drawBar(report.results),
@@ -83,9 +83,22 @@ function viewCause({ example, open, rules, ...group }: GroupView, report: Confor
     isWaived: open.length === 0,
     means: findConcern(shown?.family ?? '').means,
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
-    cited: shown?.requirements.map((id) => cite(id, report)),
+    cited: example && shown && selectBroken(example, shown, report).map((id) => cite(id, report)),
+    uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
     example: example && shown && viewFinding(example, shown),
   };
+}
+
+const sentencesShown = 2;
+
+/** The sentences of a rule that say most of what a finding is about. */
+function selectBroken({ at, expected }: FindingRecord, { requirements }: RuleResult, report: ConformanceReport) {
+  const words = `${at.header ?? ''} ${at.pointer ?? ''} ${expected}`.toLowerCase().match(/[a-z0-9][\w-]{2,}/g) ?? [];
+  const score = (id: string): number => {
+    const cited = citeRequirement(id, report).toLowerCase();
+    return new Set(words.filter((word) => cited.includes(word))).size;
+  };
+  return requirements.toSorted((one, other) => score(other) - score(one)).slice(0, sentencesShown);
 }
 
 function cite(id: string, report: ConformanceReport) {
@@ -157,8 +170,12 @@ function viewMatrix(results: readonly RuleResult[]) {
           checked.filter((one) => one.operations?.includes(name)),
         ),
       ),
-      ...(unchecked.length === 0 ? [] : [row('not checked', unchecked, true)]),
-    ],
+      row(
+        'all of them',
+        checked.filter(({ operations = [] }) => operations.length === 0),
+      ),
+      row('not checked', unchecked, true),
+    ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
   };
 }
 
