@@ -24,11 +24,12 @@ const config = {
   config: setting(kinds.path, 'configuration file', {
     otherwise: 'switchyard.config.ts when present',
     variable: 'SWITCHYARD_CONFIG',
+    rare: true,
   }),
 };
 const router = {
   ...from('routerUrl'),
-  allowHttp: setting(kinds.yes, 'send the credential to a public host over plain http'),
+  allowHttp: setting(kinds.yes, 'send the credential to a public host over plain http', { rare: true }),
 };
 /** Each command that reads the specifications takes these. */
 export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlays') };
@@ -37,7 +38,7 @@ export const sourceFlags = {
   ...router,
   ...specFlags,
   ...sourceSettings,
-  frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail'),
+  frozen: setting(kinds.yes, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
   offline: setting(kinds.yes, 'send no request; read the cache alone'),
 };
 export const generateFlags = {
@@ -55,8 +56,8 @@ export const callSettings = {
 };
 
 const sandboxDeviations = {
-  fault: setting(kinds.ids, 'faults of the sandbox, by which it violates the contract', { default: [] }),
-  variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [] }),
+  fault: setting(kinds.ids, 'faults of the sandbox, by which it violates the contract', { default: [], rare: true }),
+  variant: setting(kinds.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
 };
 
 /** Of a check, and of its merged parts. */
@@ -64,11 +65,12 @@ const reportFlags = {
   ...reportSettings,
   minChecked: setting(kinds.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
     argument: '<percent>',
+    rare: true,
   }),
   writeBaseline: setting(kinds.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
-  owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>' }),
-  reason: setting(kinds.text, 'why they are accepted'),
-  compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting'),
+  owner: setting(kinds.text, 'who answers for the findings of --write-baseline', { argument: '<name>', rare: true }),
+  reason: setting(kinds.text, 'why they are accepted', { rare: true }),
+  compare: setting(kinds.path, 'result.json of an earlier check: says what is new, fixed and lasting', { rare: true }),
 };
 
 /** What neither recorded traffic nor a check of the gate itself takes. */
@@ -113,7 +115,7 @@ export const commandFlags = {
     usedBy: setting(kinds.text, 'report first what these files use: models and names that they import', {
       argument: '<glob>',
     }),
-    usedOnly: setting(kinds.yes, 'exit with 1 only when a change breaks what --used-by names'),
+    usedOnly: setting(kinds.yes, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
     format: setting(kinds.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
     ...json,
   },
@@ -141,32 +143,37 @@ export const commandFlags = {
     shard: setting(
       kinds.shard,
       'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
+      { rare: true },
     ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
+      rare: true,
     }),
     selfCheck: setting(
       kinds.yes,
       'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
-      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'] },
+      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'], rare: true },
     ),
     conforming: setting(
       kinds.wholeNumber(1, 100_000),
       'with --self-check: all rules against so many servers that keep the contract, each in its own way',
-      { argument: '<count>' },
+      { argument: '<count>', rare: true },
     ),
     conformingSeed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
       option: 'seed',
       otherwise: '1',
+      rare: true,
     }),
     derived: setting(
       kinds.yes,
       'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
+      { rare: true },
     ),
-    listRules: setting(kinds.yes, 'list the rules with their sentences and exit'),
+    listRules: setting(kinds.yes, 'list the rules with their sentences and exit', { rare: true }),
     har: setting(kinds.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
       argument: '<file>',
       conflicts: [...ofTargets, ...ofOwnRequests],
+      rare: true,
     }),
     ...reportFlags,
     verbose: setting(
@@ -180,13 +187,14 @@ export const commandFlags = {
     ...specFlags,
     'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
     host: setting(kinds.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
-    allowRemote: setting(kinds.yes, 'permit a host that other machines can reach'),
+    allowRemote: setting(kinds.yes, 'permit a host that other machines can reach', { rare: true }),
     catalog: setting(kinds.folder, 'serve this catalog and the outcome models', { otherwise: 'the built-in one' }),
-    outcomeModels: setting(kinds.unless, 'with --catalog: serve that catalog alone', { default: true }),
+    outcomeModels: setting(kinds.unless, 'with --catalog: serve that catalog alone', { default: true, rare: true }),
     cors: setting(kinds.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
       argument: '<origin...>',
+      rare: true,
     }),
-    seed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1' }),
+    seed: setting(kinds.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1', rare: true }),
     db: setting(kinds.path, 'keep requests, results and keys in this SQLite file over restarts', {
       otherwise: 'in memory',
     }),
@@ -197,6 +205,7 @@ export const commandFlags = {
     ),
     workflowAuth: setting(kinds.choice('accounts', 'static', 'optional', 'none'), 'who may call the workflow API', {
       default: 'accounts',
+      rare: true,
     }),
     log: setting(kinds.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
     ...sandboxDeviations,

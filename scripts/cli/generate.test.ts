@@ -111,6 +111,12 @@ describe('from a sandbox', () => {
     expect(mend).toBe(
       `switchyard generate --router-url ${sandboxUrl} --scope @acme --out ${drifted} --only 'audio-provider/*'`,
     );
+    const ended = await generateFrom(sandboxUrl, [...flags, '--check']);
+    expect(ended.out.trimEnd().split('\n').slice(-3)).toEqual([
+      expect.stringMatching(/^\d+ of \d+ models generated$/),
+      `packages: ${drifted}`,
+      `next: ${mend}`,
+    ]);
     expect(JSON.parse((await run(['verify', drifted, '--json'])).out).differences).toEqual(differences);
     const { code, out: text } = await run(['verify', drifted]);
     expect(code).toBe(1);

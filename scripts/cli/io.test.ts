@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { forTerminal, processIo } from './io.ts';
+import { fakeIo } from '../tests/fake-io.ts';
+import { forTerminal, processIo, withProgress } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
@@ -22,6 +23,18 @@ test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] 
     expect(said).toBe('');
   },
 );
+
+test.each([
+  { isTerminal: true, says: /took \d+\.\d s\n$/ },
+  { isTerminal: false, says: /^reading …\n$/ },
+])('long work says how long it took at a terminal alone: $isTerminal', async ({ isTerminal, says }) => {
+  const io = { ...fakeIo({ workingFolder: '.' }), isTerminal };
+  await withProgress(io, async (show) => {
+    show('reading', { done: 1, total: 2 });
+    show('reading', { done: 2, total: 2 });
+  });
+  expect(io.written.err).toMatch(says);
+});
 
 test('a repeated signal does not end what the first one asked to finish', async () => {
   const io = processIo();

@@ -119,14 +119,16 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   }
   const { default: yoctoSpinner } = await import('yocto-spinner');
   const spinner = yoctoSpinner().start();
+  const startedAtMs = Date.now();
   try {
     return await task((phase, step) => {
       const { done, total, subject } = step ?? {};
-      const count = total === undefined ? done || undefined : `${done}/${total}`;
+      const count = total === undefined ? done || undefined : `${done} of ${total}`;
       spinner.text = forTerminal(io.redact([phase, count, subject].filter((part) => part !== undefined).join(' ')));
     });
   } finally {
     spinner.stop();
+    io.err(io.style('dim', `took ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s\n`));
   }
 }
 

@@ -36,6 +36,8 @@ export type Setting<Given, Value> = {
   readonly preset?: Given;
   /** Options of a program that its flag goes without. */
   readonly conflicts?: readonly string[];
+  /** Whether the help shows its flag with `--all` alone. */
+  readonly rare?: true;
   /** Whether the object that holds it needs it. */
   readonly isRequired?: true;
 };

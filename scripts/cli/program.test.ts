@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCredentialDetector } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
+import { type CommandRows, commands } from './commands.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';
@@ -95,9 +96,25 @@ test('shows where an error comes from only with --debug', async () => {
 
 test('breaks the lines of a help at the width of the terminal', async () => {
   const io = { ...fakeIo({ workingFolder: folder }), columns: 60 };
-  await runProgram(['conform', '--help'], io);
+  await runProgram(['conform', '--help', '--all'], io);
   expect(io.written.out.split('\n').filter((line) => line.length > 60)).toEqual([]);
   expect(io.written.out).toContain('Exit codes:');
+});
+
+test('shows each command on a screen, and every flag with --all', async () => {
+  const list = (rows: CommandRows, above = ''): string[] =>
+    Object.entries(rows).flatMap(([name, row]) => [`${above}${name}`, ...list(row.children ?? {}, `${above}${name} `)]);
+  for (const command of ['', ...list(commands)]) {
+    const { out } = await run(`${command} --help`.trim());
+    expect({ command, lines: out.trimEnd().split('\n').length }).toEqual({
+      command,
+      lines: expect.toSatisfy((lines: number) => lines <= 40),
+    });
+  }
+  const [short, whole] = await Promise.all(['', ' --all'].map((all) => run(`conform --help${all}`)));
+  expect(short?.out).not.toContain('--shard <i/n>');
+  expect(short?.out).toContain('More: switchyard conform --help --all');
+  expect(whole?.out).toContain('--shard <i/n>');
 });
 
 test('names an existing fault in the examples of the help', async () => {
@@ -121,7 +138,7 @@ test.each([
   ['diff', ['--base', '--used-by', '--used-only', '--format', '--json', '-h']],
   ['docs', ['--out', '--packages', '--try', '--json', '-h']],
 ])('shows the own flags of %s before those that commands share', async (command, own) => {
-  const { out } = await run(`${command} --help`);
+  const { out } = await run(`${command} --help --all`);
   const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
     heading: /^.*/.exec(part)?.[0],
     flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
@@ -156,7 +173,7 @@ test('leaves a credential out of a message', async () => {
 });
 
 test('offers no option for a secret', async () => {
-  const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
+  const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help --all`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
 

@@ -1,24 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readPackageVersion } from '../../specs/src/index.ts';
+import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo, ProcessIo } from './io.ts';
 import { guardIo } from './io.ts';
 import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
 import { reportError } from './report-error.ts';
-
-const exitCodes = `
-Exit codes:
-  0  fine
-  1  findings, drift, or under --strict a model that could not be generated
-  2  wrong usage
-  3  source or target not reachable, more unreadable documents than --allow-failed allows, an empty catalog without
-     --allow-empty, or a failure of switchyard itself; 2 wins over 3, and 3 over 1
-  4  incomplete: a required rule neither passed nor failed
-
-Credentials come from the environment, never from an argument:
-  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)
-To a public host they go over https, or with --allow-http.`;
 
 export { reportError };
 
@@ -29,7 +18,7 @@ export async function runProgram(argv: readonly string[], given: ProcessIo, rows
   const finish = (result: number): void => {
     code = result;
   };
-  const program = createProgram(io, finish, rows);
+  const program = createProgram(io, finish, rows, argv.includes('--all'));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -40,15 +29,14 @@ export async function runProgram(argv: readonly string[], given: ProcessIo, rows
 
 type Finish = (code: number) => void;
 
-/** The program with its commands; without rows, with every one. */
-export function createProgram(io: CommandIo, finish: Finish, rows: CommandRows = commands): Command {
+/** The program with its commands; without rows, with every one. `isWhole`: its help also shows what few people need. */
+export function createProgram(io: CommandIo, finish: Finish, rows: CommandRows = commands, isWhole = true): Command {
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
-    .option('--debug', 'show where an error comes from')
-    .addHelpText('after', exitCodes);
+    .option('--debug', 'show where an error comes from');
   for (const row of Object.entries(rows)) program.addCommand(makeCommand(row, io, finish));
-  redirectOutput(program, io);
+  finishHelp(program, io, isWhole);
   return program;
 }
 
@@ -58,12 +46,11 @@ function makeCommand(
   finish: Finish,
   readAbove = (): object => ({}),
 ): Command {
-  const { says, words = {}, flags = {}, groups = {}, examples, run, children = {} } = row;
+  const { says, words = {}, flags = {}, groups = {}, run, children = {} } = row;
   const command = new Command(name).description(says);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
-  addFlags(command, flags).helpOption('-h, --help', 'display help for command');
+  addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
-  if (examples !== undefined) command.addHelpText('after', `\nExamples:${examples}`);
   const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
   // The flags and words of a row are those that it runs with.
   if (run !== undefined)
@@ -79,10 +66,11 @@ function addFlags(command: Command, settings: Readonly<Record<string, AnySetting
 }
 
 function makeFlag(name: string, setting: AnySetting): Option {
-  const { kind, says, variable, preset, conflicts = [] } = setting;
+  const { kind, says, variable, preset, conflicts = [], rare = false } = setting;
   const otherwise = defaultText(setting);
   const notes = `${otherwise === undefined ? '' : ` (default: ${otherwise})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
   const option = new Option(flagText(name, setting), `${says}${notes}`).preset(preset).conflicts([...conflicts]);
+  option.hideHelp(rare);
   if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
   // Commander collects the words of a list itself.
   const takesText = (option.required || option.optional) && !option.variadic;
@@ -97,8 +85,10 @@ function parse({ kind }: AnySetting, text: string): unknown {
   }
 }
 
-/** Sends commander's exits and output through the io, for every subcommand. */
-function redirectOutput(command: Command, io: CommandIo): void {
+/** Adds the end of the help, and sends commander's exits and output through the io, for every subcommand. */
+function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
+  if (isWhole) for (const option of command.options) option.hideHelp(false);
+  command.addHelpText('after', () => readHelp(command, isWhole));
   command.exitOverride().configureOutput({
     // A text for a file or a pipe stays as it is.
     writeOut: (text) => io.out(io.columns === undefined ? text : command.createHelp().boxWrap(text, io.columns)),
@@ -107,7 +97,17 @@ function redirectOutput(command: Command, io: CommandIo): void {
     outputError: (text, write) => write(hideSecrets(text)),
   });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
-  for (const child of command.commands) redirectOutput(child, io);
+  for (const child of command.commands) finishHelp(child, io, isWhole);
+}
+
+/** Examples of a command and what to know of it, from `templates/help`; below a line of dashes what few people need. */
+function readHelp(command: Command, isWhole: boolean): string {
+  const name = command.parent?.parent ? `${command.parent.name()}-${command.name()}` : command.name();
+  const file = join(packageRoot(), 'templates/help', `${name}.txt`);
+  const [text = '', more = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('----\n') : [];
+  const hidden = !isWhole && (more !== '' || command.options.some((option) => option.hidden));
+  const rest = hidden ? `More: ${command.parent ? `switchyard ${name.replace('-', ' ')}` : name} --help --all\n` : '';
+  return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${isWhole ? more : ''}${rest}`.trimEnd();
 }
 
 // An error message quotes the refused value and ends up in logs: it must not show credentials of an address.

@@ -8,23 +8,27 @@ import { type AnySetting, optionName, setting } from './kinds.ts';
 // `npm run settings` writes those of them that are files.
 
 function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
-  return setting(kinds.duration, says, { otherwise, option: `${name}Deadline` } as const);
+  return setting(kinds.duration, says, { otherwise, option: `${name}Deadline`, rare: true } as const);
 }
 
 // A setting is a flag of the commands that its group names; those of `fileSettings` itself are flags where `flags.ts` says so.
 
 /** Flags of each command that reads the source. */
 export const sourceSettings = {
-  'generate.cache': setting(kinds.folder, 'folder of the private document cache', { default: '.switchyard/cache' }),
-  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8 }),
+  'generate.cache': setting(kinds.folder, 'folder of the private document cache', {
+    default: '.switchyard/cache',
+    rare: true,
+  }),
+  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8, rare: true }),
   'generate.deadline': setting(kinds.duration, 'longest time; models that are not read by then count as failed', {
     otherwise: '10m, and 50ms for each model',
+    rare: true,
   }),
-  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false }),
+  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false, rare: true }),
   'generate.allowFailed': setting(
     kinds.wholeNumber(0, 200_000),
     'so many documents may be unreadable; with more, the exit code is 3',
-    { default: 0 },
+    { default: 0, rare: true },
   ),
 };
 /** Flags of each command for which it matters what is generated. */
@@ -41,12 +45,12 @@ export const outputSettings = {
   'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     otherwise: 'packages when there is a scope',
   }),
-  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false }),
-  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false }),
+  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false, rare: true }),
+  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false, rare: true }),
   'generate.inputTuples': setting(
     kinds.yes,
     'lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are',
-    { default: false },
+    { default: false, rare: true },
   ),
 };
 /** Flags of `generate`. */
@@ -69,14 +73,18 @@ export const checkSettings = {
   'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
     isRequired: true,
+    rare: true,
   }),
-  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', { option: 'hooksCredential' }),
+  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', {
+    option: 'hooksCredential',
+    rare: true,
+  }),
   'conform.live.budget': setting(
     kinds.wholeNumber(0, 10_000),
     'how many runs a live target may be asked for in all; conform.live.models must name their models',
     { default: 0 },
   ),
-  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit' }),
+  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit', rare: true }),
 };
 /** Flags of `conform` and of `conform merge`. */
 export const reportSettings = {
@@ -85,7 +93,10 @@ export const reportSettings = {
     default: [],
     argument: '<formats>',
   }),
-  'conform.waivers': setting(kinds.path, 'accepted findings', { otherwise: 'conform-waivers.yaml when present' }),
+  'conform.waivers': setting(kinds.path, 'accepted findings', {
+    otherwise: 'conform-waivers.yaml when present',
+    rare: true,
+  }),
 };
 
 /** Settings of `switchyard.config.ts`, by their path in it. */
@@ -94,12 +105,18 @@ export const fileSettings = {
     otherwise: 'what the source shows, else Service',
     variable: 'SWITCHYARD_BRAND',
     argument: '<word>',
+    rare: true,
   }),
   queueStatuses: setting(kinds.statusPair, 'the two queue statuses beside COMPLETED', {
     otherwise: 'IN_QUEUE,IN_PROGRESS',
     variable: 'SWITCHYARD_QUEUE_STATUSES',
+    rare: true,
   }),
-  overlays: setting(kinds.paths, 'OpenAPI Overlay 1.0 documents, applied in order', { default: [], option: 'overlay' }),
+  overlays: setting(kinds.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
+    default: [],
+    option: 'overlay',
+    rare: true,
+  }),
   routerUrl: setting(kinds.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
   workflowUrl: setting(kinds.address, 'base address of the Workflow Execution API', {
     variable: 'SWITCHYARD_WORKFLOW_URL',

@@ -83,8 +83,9 @@ function collectResults(
   return plan.map((planned): RuleResult => {
     const { rule } = planned;
     const { id: ruleId, family, requirements, cost } = rule;
-    const { outcome, why, evidence, durationMs } = decided.get(ruleId) ?? {
+    const { outcome, why, operations, evidence, durationMs } = decided.get(ruleId) ?? {
       ...orElse(planned),
+      operations: undefined,
       evidence: [],
       durationMs: 0,
     };
@@ -99,6 +100,7 @@ function collectResults(
       durationMs,
       outcome,
       ...(why && { why }),
+      ...(operations && { operations }),
       evidence: evidence.flatMap(({ at, step }) => {
         const exchange = exchanges[at];
         return exchange === undefined ? [] : { ...exchange, step };

@@ -54,6 +54,7 @@ export type Decided = {
   readonly outcome: ResultOutcome;
   /** Of a rule that was not tried. */
   readonly why?: Reason;
+  readonly operations?: readonly string[];
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
   readonly durationMs: number;
 };

@@ -5,7 +5,7 @@ import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
-import { recordFindings } from '../report/findings.ts';
+import { nameOperation, recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
@@ -134,12 +134,15 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const hasRoom = earlier?.outcome.kind !== 'failed' || earlier.evidence.length < exchangesShown;
   const isWanted = input.evidence === 'all' || (isFailed && input.evidence !== 'none');
   const isKept = earlier === undefined || (isFailed && hasRoom);
+  const isAbout = ({ step }: Exchange): boolean =>
+    !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
   return {
     kind: 'decided',
     ruleId: rule.id,
     outcome: isFailed
       ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
       : decided,
+    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => exchanges.nameOperation(one) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
@@ -152,7 +155,7 @@ type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges(
-  { target, recorded, evidence }: ConformanceInput,
+  { target, specs, recorded, evidence }: ConformanceInput,
   redactor: ReportRedactor,
   add: (entry: Entry) => void,
 ) {
@@ -163,6 +166,7 @@ function openExchanges(
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
   const known = new WeakMap<Exchange, Converted>();
+  const names = new WeakMap<Exchange, string | undefined>();
   let count = 0;
   const find = (original: Exchange): Converted => {
     const earlier = known.get(original);
@@ -191,6 +195,12 @@ function openExchanges(
   return {
     convert: (named: Exchange): ExchangeRecord => ({ ...find(findOriginal(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
+    /** Passive rules have every exchange of a check as evidence. */
+    nameOperation: (named: Exchange): string | undefined => {
+      const original = findOriginal(named);
+      if (!names.has(original)) names.set(original, nameOperation(original, { target, specs }));
+      return names.get(original);
+    },
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
       // What a named place of it holds is hidden in all that follows.

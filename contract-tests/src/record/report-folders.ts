@@ -17,7 +17,8 @@ import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { type Supervision, superviseCheck } from './supervise.ts';
 
 /** How many of the rules that apply are decided; the total shrinks while it shows which do. */
-export type CheckProgress = { readonly done: number; readonly total: number };
+/** Rules that are decided, of how many, and runs that were asked for. */
+export type CheckProgress = { readonly done: number; readonly total: number; readonly runs: number };
 export type ReportOptions = AskedReports &
   Pick<Supervision, 'stopRequested'> & {
     /** Adds what the caller knows beside the check: waivers, or an earlier check. */
@@ -80,12 +81,14 @@ function countDecisions(
 ): (entry: Entry) => void {
   const planned = planConformance(allRules, input.target, input).length;
   const decided = new Map<RuleId, OutcomeKind>();
+  const runs = new Set<number>();
   return (entry) => {
     if (entry.kind === 'opened') decided.clear();
+    if (entry.kind === 'run' && entry.record.state !== 'returned') runs.add(entry.index);
     if (entry.kind !== 'decided') return;
     decided.set(entry.ruleId, entry.outcome.kind);
     const left = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
-    onProgress({ done: decided.size - left, total: planned - left });
+    onProgress({ done: decided.size - left, total: planned - left, runs: runs.size });
   };
 }
 

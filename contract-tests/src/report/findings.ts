@@ -18,7 +18,7 @@ export function recordFindings(
     // The last attempt of a repeated step is the one that rules read.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
-    const operation = exchange === undefined ? undefined : findOperation(exchange, input);
+    const operation = exchange === undefined ? undefined : nameOperation(exchange, input);
     const facts = { finding, exchange, operation };
     return {
       ...finding,
@@ -40,14 +40,21 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
   return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
 }
 
+const operations = new WeakMap<EffectiveSpecs, ReturnType<typeof listOperations>>();
+
 /** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
-function findOperation({ request }: ExchangeRecord, { target, specs }: Checked): string | undefined {
+export function nameOperation(
+  { request }: { readonly request: Pick<ExchangeRecord['request'], 'method' | 'url'> },
+  { target, specs }: Checked,
+): string | undefined {
   const path = [target.router?.url, target.workflow?.url]
     .filter((url) => url !== undefined)
     .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
   if (path === undefined) return undefined;
   const segments = path.split('/');
-  const found = listOperations(specs).find((operation) => {
+  const known = operations.get(specs) ?? listOperations(specs);
+  operations.set(specs, known);
+  const found = known.find((operation) => {
     const wanted = operation.path.split('/');
     return (
       operation.method === request.method &&

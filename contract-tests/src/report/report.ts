@@ -83,6 +83,8 @@ export type RuleResult = {
   readonly outcome: ResultOutcome;
   /** Of a rule that was not tried; `coverage` says the same in words. */
   readonly why?: Reason;
+  /** Those that it called, such as `GET /v2/models`; of a rule that failed, those that its findings are about. */
+  readonly operations?: readonly string[];
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
@@ -230,12 +232,15 @@ export function shorten(text: string, atMost: number): string {
 
 /** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
-  readonly results: readonly (Omit<RuleResult, 'evidence' | 'why'> & { readonly exchanges: number })[];
+  readonly results: readonly (Omit<RuleResult, 'evidence' | 'operations' | 'why'> & { readonly exchanges: number })[];
 };
 
 /** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
-  const results = report.results.map(({ evidence, why: _, ...result }) => ({ ...result, exchanges: evidence.length }));
+  const results = report.results.map(({ evidence, why: _, operations: __, ...result }) => ({
+    ...result,
+    exchanges: evidence.length,
+  }));
   const file: ResultFile = { ...report, results };
   return `${JSON.stringify(file, null, 2)}\n`;
 }

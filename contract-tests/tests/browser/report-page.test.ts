@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
+import { withComparison } from '../../src/report/compare.ts';
+import { createReport, failed, passed } from '../../src/report/fixtures/example-report.ts';
 import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -78,9 +80,11 @@ test('filters rules by outcome, family and words', async () => {
   expect(await shownRules(page)).toContain(failing);
   expect((await shownRules(page)).length).toBeLessThan(5);
   await page.getByLabel('Outcome', { exact: true }).selectOption('');
-  await page.getByRole('button', { name: 'workflow' }).click();
-  expect((await shownRules(page)).every((id) => id.startsWith('workflow.'))).toBe(true);
-  await page.getByLabel('Family', { exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'Workflows' }).click();
+  const ofWorkflows = await shownRules(page);
+  expect(ofWorkflows.length).toBeGreaterThan(0);
+  expect(ofWorkflows.every((id) => id.startsWith('workflow.'))).toBe(true);
+  await page.getByLabel('Concern', { exact: true }).selectOption('');
   await page.getByLabel('Search (press /)').fill('MR-CAT-13 clamped');
   expect(await shownRules(page)).toEqual(['catalog.limit.above-hundred-is-clamped']);
   expect(await page.getByRole('status').textContent()).toBe(`1 of ${all} rules`);
@@ -127,6 +131,37 @@ test.each([
   });
   expect(found).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test('marks the broken place of the answer, and cites the sentence that it breaks', async () => {
+  const page = await openReport();
+  const cause = page.locator('details.cause').first();
+  expect(await cause.locator('mark').allTextContents()).toEqual(['(no header X-Service-Request-Id)']);
+  expect(await cause.locator('blockquote').first().textContent()).toContain('X-Service-Request-Id');
+  const cells = page.locator('.matrix tbody tr', { hasText: /^GET \/v2\/models(?!\/)/ }).locator('td.is-failed');
+  expect(await cells.first().textContent()).toMatch(/^\d+ of \d+ failed$/);
+  await page.close();
+});
+
+test('shows compared checks as tabs, by keyboard too, and all of them on paper', async () => {
+  const file = join(folder, 'compared.html');
+  const earlier = createReport([failed('a.lasting'), failed('a.fixed'), passed('a.new')]);
+  const now = createReport([failed('a.lasting'), passed('a.fixed'), failed('a.new')]);
+  writeFileSync(file, renderHtml(withComparison(now, earlier)));
+  const page = await openReport({}, pathToFileURL(file).href);
+  const shown = () => page.locator('.panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+  expect(await shown()).toEqual(['new']);
+  await page.getByRole('tab', { name: 'new (1)' }).press('ArrowRight');
+  expect(await shown()).toEqual(['fixed']);
+  expect(await page.getByRole('tabpanel').textContent()).toContain('a.fixed');
+  await page.getByRole('tab', { name: 'lasting (1)' }).click();
+  expect(await shown()).toEqual(['lasting']);
+  await page.emulateMedia({ media: 'print' });
+  expect(await shown()).toEqual(['new', 'fixed', 'lasting']);
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  expect(await shownRules(page)).toEqual(['a.lasting', 'a.new']);
+  expect(await page.locator('details.cause .finding').isVisible()).toBe(true);
   await page.close();
 });
 

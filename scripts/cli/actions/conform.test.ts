@@ -31,3 +31,27 @@ test.each([
   expect(await runProgram(line.split(' '), io)).toBe(3);
   expect(readFileSync(join(folder, 'out', 'result.json'), 'utf8')).toContain(`no complete answer within ${waited}`);
 });
+
+test.each([
+  { rule: 'model.unknown.*', more: [], says: /^Conforms: \d+ rules$/, next: 'conform --router-url URL', style: 'good' },
+  {
+    rule: 'model.unknown.is-not-found',
+    more: ['--fault', 'model.unknown.answered-with-400'],
+    says: /^1 of \d+ checked rules failed$/,
+    next: 'explain model.unknown.is-not-found',
+    style: 'bad',
+  },
+])('ends with verdict, report and next command: $next', async ({ rule, more, says, next, style: wanted }) => {
+  const io = fakeIo({ workingFolder: folder });
+  const styles = new Map<string, string>();
+  const style = (name: string, text: string): string => {
+    styles.set(text, name);
+    return text;
+  };
+  await runProgram(['conform', '--target', 'sandbox', '--rule', rule, '--out', 'ended', ...more], { ...io, style });
+  const [verdict = '', where, command] = io.written.out.trimEnd().split('\n').slice(-3);
+  expect(verdict).toMatch(says);
+  expect(styles.get(verdict)).toBe(wanted);
+  expect(where).toContain(join('ended', 'report.html'));
+  expect(command).toBe(`next: switchyard ${next}`);
+});

@@ -68,7 +68,11 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
             stopRequested: io.stopRequested(),
-            onProgress: (count) => show(`checking ${description}`, count),
+            onProgress: ({ runs, ...rules }) => {
+              const { runs: allowed = 0 } = target.budget ?? {};
+              const paid = allowed === 0 ? 'rules decided' : `rules decided, ${runs} of ${allowed} runs used`;
+              show(`checking ${description}`, { ...rules, subject: paid });
+            },
           }));
       return { report, target };
     } finally {

@@ -53,10 +53,25 @@ test.each([
   for (const text of texts) expect(out).toContain(text);
 });
 
-test.each(['catalog.cursor.malformed', 'nothing-like-it', 'constructor'])(
-  'refuses %s, with what is near',
-  async (name) => {
-    const { code, err } = await explain(name);
-    expect([code, err]).toEqual([2, expect.stringMatching(/did you mean catalog|--list-rules/)]);
-  },
-);
+test.each(['nothing-like-it', 'constructor'])('refuses %s, and says where names are listed', async (name) => {
+  const { code, err } = await explain(name);
+  expect([code, err]).toEqual([2, expect.stringMatching(/--list-rules/)]);
+});
+
+test('completes a part of a name that one thing has', async () => {
+  const { code, out } = await explain('limit.above-hundred');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^catalog\.limit\.above-hundred-is-clamped {2}rule of the router API/);
+});
+
+test('finds by words, names that begin with them first', async () => {
+  const { code, out } = await explain('cursor');
+  expect(code).toBe(0);
+  const lines = out.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(32);
+  expect(lines.filter((line) => /^catalog\.cursor\./.test(line)).length).toBeGreaterThan(2);
+  expect(lines.at(-1)).toMatch(/^next: switchyard explain \S+$/);
+  const io = fakeIo({ workingFolder: '.' });
+  await runProgram(['explain', 'malformed', 'cursor', 'refused'], io);
+  expect(io.written.out).toContain('catalog.cursor.malformed-is-refused');
+});

@@ -47,12 +47,37 @@ function readGlossaries(): readonly Glossary[] {
   ];
 }
 
-/** What an id of the tool's output means, as text or as JSON. */
-export function runExplain(name: string, flags: { json?: boolean }, io: CommandIo): number {
+const foundShown = 30;
+
+/** What an id of the tool's output means, as text or as JSON; or what has these words, which may be a part of an id. */
+export function runExplain(words: readonly string[], flags: { json?: boolean }, io: CommandIo): number {
   const glossaries = readGlossaries();
-  const explain = glossaries.map((one) => one.get(name)).find((one) => one !== undefined);
-  if (explain === undefined) throw new UsageError(describeUnknown(name, glossaries));
-  const { facts, title, lines, hint } = explain();
+  const name = words.join(' ');
+  const exact = glossaries.map((one) => one.get(name)).find((one) => one !== undefined);
+  const found = exact === undefined ? findByWords(name, glossaries) : [exact()];
+  const [only, ...others] = found;
+  if (only === undefined)
+    throw new UsageError(
+      `nothing is called ${JSON.stringify(name)} or says so; conform --list-rules, sandbox --list-faults and --list-variants list names`,
+    );
+  if (others.length > 0) {
+    const shown = found
+      .slice(0, foundShown)
+      .map(({ facts, lines }) => `${io.style('strong', facts.id)}  ${lines[0]}\n`);
+    const more = found.length > foundShown ? `and ${found.length - foundShown} more: add a word\n` : '';
+    const list = `${shown.join('')}${more}${io.style('dim', `next: switchyard explain ${only.facts.id}`)}\n`;
+    io.out(
+      flags.json
+        ? `${JSON.stringify(
+            found.map(({ facts }) => facts),
+            null,
+            2,
+          )}\n`
+        : list,
+    );
+    return 0;
+  }
+  const { facts, title, lines, hint } = only;
   const head = `${io.style('strong', facts.id)}  ${io.style('dim', title)}`;
   const last = hint === undefined ? [] : [io.style('dim', `try it: ${hint}`)];
   io.out(flags.json ? `${JSON.stringify(facts, null, 2)}\n` : `${[head, ...lines, ...last].join('\n')}\n`);
@@ -143,12 +168,16 @@ function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number
   };
 }
 
-function describeUnknown(name: string, glossaries: readonly Glossary[]): string {
-  const names = glossaries.flatMap((one) => [...one.keys()]);
-  const near = names.filter((id) => id.toLowerCase().includes(name.toLowerCase())).slice(0, 5);
-  const advice =
-    near.length === 0
-      ? 'conform --list-rules, sandbox --list-faults and --list-variants list names; reports show those of findings, outcomes and requirements'
-      : `did you mean ${near.join(', ')}?`;
-  return `nothing is called ${JSON.stringify(name)}; ${advice}`;
+/** Names with all the words first, those that begin with them before; then what says the words. */
+function findByWords(name: string, glossaries: readonly Glossary[]): readonly Explanation[] {
+  const words = name.toLowerCase().split(/\s+/);
+  const rank = ({ facts, lines: [sentence = ''] }: Explanation): number => {
+    const id = facts.id.toLowerCase();
+    if (id.startsWith(name.toLowerCase())) return 0;
+    if (words.every((word) => id.includes(word))) return 1;
+    return words.every((word) => `${id} ${sentence}`.toLowerCase().includes(word)) ? 2 : 3;
+  };
+  const all = glossaries.flatMap((one) => [...one.values()].map((explain) => explain()));
+  const ranked = all.map((one) => ({ one, at: rank(one) })).filter(({ at }) => at < 3);
+  return ranked.toSorted((one, other) => one.at - other.at).map(({ one }) => one);
 }

@@ -18,6 +18,8 @@ import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
+  /** Folder of the packages. */
+  readonly outDir: string;
   /** Of a check that found differences: the command that writes them. */
   readonly mend?: string;
   /** Documents that could not be read: how a command ends once it has printed the report. */
@@ -29,18 +31,27 @@ export type Generated = {
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const generated = await generateOnce(flags, io);
   const { report, mend, failure, code } = generated;
-  io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : renderGenerated(generated));
+  io.out(
+    flags.json
+      ? `${JSON.stringify({ ...report, mend })}\n`
+      : `${renderGenerated(generated)}\n${describeEnding(generated, io)}`,
+  );
   if (failure !== undefined) throw failure;
   return code;
 }
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
-  const { report, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
+  const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(loaded);
     const ports = nodePorts(await readTls(loaded, io));
     const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
-    return { report, isStrict: loaded.get('generate.strict'), failure: findUnread(report.models, loaded, report) };
+    return {
+      report,
+      outDir: config.outDir,
+      isStrict: loaded.get('generate.strict'),
+      failure: findUnread(report.models, loaded, report),
+    };
   });
   const isDrift = flags.check === true && report.changed;
   const { failed, unread, accepted } = report.models;
@@ -48,10 +59,24 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const found = isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
   return {
     report,
+    outDir,
     failure,
     code: failure === undefined ? found : 3,
     ...(isDrift ? { mend: mendingCommand(flags, io) } : {}),
   };
+}
+
+/** What a generation came to, where, and the command to type next. */
+function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): string {
+  const { models, changed, diagnostics } = report;
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
+  const next = error !== undefined ? `explain ${error.code}` : changed ? 'diff --base HEAD' : 'verify';
+  return [
+    io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
+    io.style('dim', `packages: ${outDir}`),
+    `next: ${mend ?? `switchyard ${next}`}\n`,
+  ].join('\n');
 }
 
 /** More documents that could not be read than `generate.allowFailed` allows. */

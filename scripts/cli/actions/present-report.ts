@@ -20,7 +20,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import { type CommandIo, commandLine } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 
 /** What becomes of the report of a check, or of its merged parts. */
@@ -118,6 +118,19 @@ function dayAfter(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }
 
+const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
+
+/** The command that most people need after such a report. */
+function suggestNext(report: ConformanceReport, outDir: string): string {
+  const [failed] = listFailures(report);
+  if (failed !== undefined) return `switchyard explain ${failed.ruleId}`;
+  if (report.reachability.kind === 'unreachable') return 'switchyard doctor';
+  if (exitCodeOf(report) !== 0) return 'switchyard conform --verbose';
+  if (report.target.kind !== 'live') return 'switchyard conform --router-url URL';
+  if (report.budget?.runs === 0) return 'switchyard conform --plan';
+  return commandLine(['switchyard', 'conform', '--compare', join(outDir, 'result.json')]);
+}
+
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
   const { reachability, coverage } = report;
   if (flags.json) io.out(renderJson(report));
@@ -125,8 +138,10 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
   else if (reachability.kind === 'unreachable' && coverage.checked === 0)
     io.out(`cannot check the target: ${reachability.because}\n`);
   else {
+    const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
+    const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
     const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
-    io.out(`${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', where)}\n`);
+    io.out(`${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir)}`].join('\n')}\n`);
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))

@@ -1,7 +1,7 @@
 // The page works without this script; it adds filter, search and copying.
 const search = document.getElementById('search');
 const outcome = document.getElementById('outcome');
-const family = document.getElementById('family');
+const concern = document.getElementById('concern');
 const shown = document.getElementById('shown');
 const rules = [...document.querySelectorAll('details.rule')];
 
@@ -12,7 +12,7 @@ function applyFilter() {
     const text = rule.querySelector('summary').textContent.toLowerCase() + rule.dataset.search;
     const fits =
       (outcome.value === '' || rule.dataset.outcome === outcome.value) &&
-      (family.value === '' || rule.dataset.family === family.value) &&
+      (concern.value === '' || rule.dataset.concern === concern.value) &&
       words.every((word) => text.includes(word));
     rule.hidden = !fits;
     if (fits) count += 1;
@@ -23,11 +23,11 @@ function applyFilter() {
 function openTarget() {
   const id = decodeURIComponent(location.hash.slice(1));
   const rule = id === '' ? null : document.getElementById(id);
-  if (rule === null || !rule.matches('details.rule')) return;
+  if (rule === null || !rule.matches('details')) return;
   if (rule.hidden) {
     search.value = '';
     outcome.value = '';
-    family.value = '';
+    concern.value = '';
     applyFilter();
   }
   rule.open = true;
@@ -36,7 +36,7 @@ function openTarget() {
 }
 
 async function copy(button) {
-  const line = document.getElementById(button.dataset.copies);
+  const line = button.parentElement.querySelector('pre');
   let isCopied = true;
   try {
     await navigator.clipboard.writeText(line.textContent);
@@ -51,23 +51,62 @@ async function copy(button) {
   button.textContent = isCopied ? 'Copied' : 'Selected: copy it';
 }
 
-for (const control of [search, outcome, family]) control.addEventListener('input', applyFilter);
+for (const control of [search, outcome, concern]) control.addEventListener('input', applyFilter);
 window.addEventListener('hashchange', openTarget);
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (button === null) return;
   if (button.dataset.copies !== undefined) void copy(button);
   if (button.dataset.shows === undefined) return;
-  family.value = button.dataset.shows;
+  concern.value = button.dataset.shows;
   applyFilter();
   document.getElementById('rules').scrollIntoView();
-  family.focus();
+  concern.focus();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || /^(?:INPUT|SELECT)$/.test(event.target.tagName)) return;
   event.preventDefault();
   search.focus();
 });
+
+const tabs = [...document.querySelectorAll('[role="tab"]')];
+
+function selectTab(chosen) {
+  for (const tab of tabs) {
+    const isChosen = tab === chosen;
+    tab.setAttribute('aria-selected', String(isChosen));
+    tab.tabIndex = isChosen ? 0 : -1;
+    document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
+  }
+}
+
+for (const [index, tab] of tabs.entries()) {
+  const panel = document.getElementById(tab.getAttribute('aria-controls'));
+  panel.setAttribute('role', 'tabpanel');
+  panel.setAttribute('aria-labelledby', tab.id);
+  tab.parentElement.hidden = false;
+  tab.addEventListener('click', () => selectTab(tab));
+  tab.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const next = tabs.at((index + step) % tabs.length);
+    selectTab(next);
+    next.focus();
+  });
+}
+if (tabs.length > 0) selectTab(tabs[0]);
+
+// On paper nothing can be opened.
+const printed = 'details.cause, details.lacking, .rule[data-outcome="failed"], .rule[data-outcome="waived"]';
+let opened = [];
+window.addEventListener('beforeprint', () => {
+  opened = [...document.querySelectorAll(printed)].filter((one) => !one.open);
+  for (const one of opened) one.open = true;
+});
+window.addEventListener('afterprint', () => {
+  for (const one of opened) one.open = false;
+});
+
 document.getElementById('controls').hidden = false;
 applyFilter();
 openTarget();

@@ -1,0 +1,58 @@
+import { isNode, parseDocument } from 'yaml';
+import { parsePointer } from '../../../specs/src/index.ts';
+import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
+
+/** A text, of which the marked pieces are what a finding is about. */
+type Piece = { readonly text: string; readonly isMarked: boolean };
+
+/** An exchange as text, with the broken place of its answer marked. */
+export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
+  const plain = (text: string, isMarked = false): Piece => ({ text, isMarked });
+  const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
+  const asked = { request: `${sent}${joinPieces(readBody(request.body, undefined))}`, durationMs };
+  if (response.kind === 'no-response')
+    return { ...asked, answer: [plain(`no answer: ${response.because}: ${response.detail}`, true)] };
+  const named = at.header?.toLowerCase();
+  const headers = response.headers.map((one) => plain(one.join(': '), one[0].toLowerCase() === named));
+  const isThere = named === undefined || headers.some(({ isMarked }) => isMarked);
+  const lines = [
+    plain(`status ${response.status}`, code.startsWith('status-')),
+    ...headers,
+    ...(isThere ? [] : [plain(`(no header ${at.header})`, true)]),
+  ];
+  const pointer = code.startsWith('status-') ? undefined : at.pointer;
+  return { ...asked, answer: [...lines.flatMap((line) => [line, plain('\n')]), ...readBody(response.body, pointer)] };
+}
+
+function joinPieces(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {
+  if (body.kind === 'none') return [];
+  if (body.kind === 'binary')
+    return [{ text: `\n(${body.sizeBytes} bytes that are no text)`, isMarked: pointer !== undefined }];
+  const cut = body.isCut ? `\n(cut; ${body.sizeBytes} bytes in all)` : '';
+  if (pointer === undefined) return [{ text: `\n${body.text}${cut}`, isMarked: false }];
+  const [from, to] = findPlace(body.text, pointer);
+  return [
+    { text: `\n${body.text.slice(0, from)}`, isMarked: false },
+    { text: body.text.slice(from, to), isMarked: true },
+    { text: `${body.text.slice(to)}${cut}`, isMarked: false },
+  ];
+}
+
+/** Where the value at a pointer is, or else the nearest above it. The text may be cut, and stays as it was sent. */
+function findPlace(text: string, pointer: string): readonly [from: number, to: number] {
+  try {
+    // JSON is YAML, and its parser knows the places of values.
+    const document = parseDocument(text, { keepSourceTokens: false, uniqueKeys: false });
+    for (let path: unknown[] = parsePointer(pointer); path.length > 0; path = path.slice(0, -1)) {
+      const node = document.getIn(path, true);
+      if (isNode(node) && node.range) return [node.range[0], node.range[1]];
+    }
+  } catch {
+    // Some texts are nested too deeply to be parsed.
+  }
+  return [0, text.length];
+}

@@ -1,0 +1,30 @@
+import type { HelperDeclareSpec } from 'handlebars';
+import { visibleText } from './secrets/redactor.ts';
+
+/** A page of the template of this name: every slot has a value, and each text goes into it escaped. */
+export type RenderPage = (name: string, data: Readonly<Record<string, unknown>>) => string;
+export type TemplateHelpers = HelperDeclareSpec;
+
+/** Compiles templates by their names, which are also those of partials. */
+export async function compileTemplates(
+  texts: Iterable<readonly [name: string, text: string]>,
+  helpers: TemplateHelpers = {},
+): Promise<RenderPage> {
+  // Most commands render no page.
+  const { default: handlebars } = await import('handlebars');
+  const own = handlebars.create();
+  own.registerHelper(helpers);
+  const knownHelpers = Object.fromEntries(Object.keys(helpers).map((name) => [name, true]));
+  // Strict: a slot without data is a mistake and no empty text.
+  const options = { strict: true, knownHelpersOnly: true, knownHelpers, preventIndent: true };
+  const compiled = new Map([...texts].map(([name, text]) => [name, own.compile(text, options)] as const));
+  own.registerPartial(Object.fromEntries(compiled));
+  return (name, data) => compiled.get(name)?.(visible(data)) ?? '';
+}
+
+function visible(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value)) return value.map(visible);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)]));
+}
