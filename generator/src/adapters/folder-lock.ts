@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
+import { beat, type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
@@ -52,9 +52,9 @@ async function attemptLock(folder: string): Promise<FolderLock | Claim> {
     throw error;
   });
   if (!isOurs) return earlier;
-  const stop = keepAlive(place, { number: earlier.number + 1 });
+  const stop = keepAlive(() => beat(place, { number: earlier.number + 1 }));
   const clear = (): void => {
-    stop();
+    void stop();
     release(folder, `owner.claim-${earlier.number + 1}`);
   };
   return { folder, release: atEnd(clear) };
