@@ -121,13 +121,18 @@ async function runBesideLeftCalls(client: string): Promise<Score> {
       await full.begin({ ...call, key: `left-${count}` }, { adopt: false });
       await full.release(`left-${count}`);
     }
-    const time = async (keyStore: typeof full): Promise<number> => {
-      const router = createModelRouter({ baseUrl: url, apiKey: 'key', keyStore });
-      const startedAt = performance.now();
-      for (let count = 0; count < 50; count += 1) await router.run(model, { prompt: `${count}` });
-      return (performance.now() - startedAt) / 50;
-    };
-    const [without, beside] = [await time(empty), await time(full)];
+    // In turn, since a disk has slow moments.
+    const stores = [empty, full].map((keyStore) => ({
+      router: createModelRouter({ baseUrl: url, apiKey: 'key', keyStore }),
+      times: [] as number[],
+    }));
+    for (let count = 0; count < 50; count += 1)
+      for (const { router, times } of stores) {
+        const startedAt = performance.now();
+        await router.run(model, { prompt: `${count}` });
+        times.push(performance.now() - startedAt);
+      }
+    const [without = 0, beside = 0] = stores.map(({ times }) => times.sort((one, other) => one - other)[25] ?? 0);
     const cost = beside - without < 20 ? 0 : Number.POSITIVE_INFINITY;
     return { cost, what: `${beside.toFixed(1)} ms a run, ${without.toFixed(1)} with none left` };
   } finally {

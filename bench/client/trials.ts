@@ -167,9 +167,10 @@ const trials: readonly Trial[] = [
         const error = await failureOf(callOf(client, url, { input })());
         const isNamed = /bytes|Uint8Array|Blob/.test(String(error));
         if (error !== undefined) return { cost: isNamed ? 0 : 1, what: isNamed ? 'names what is wrong' : 'mute error' };
-        const isSent =
-          bodies.some((body) => body.includes('AQID')) && bodies.some((body) => /YWJj|abc|\/file/.test(body));
-        return { cost: isSent ? 0 : 2, what: isSent ? 'sent' : 'sent as something else' };
+        const isSent = ['AQID', 'YWJj'].every((base64) => bodies.some((body) => body.includes(base64)));
+        const isFile = bodies.some((body) => body.includes('/file'));
+        const altered = isFile ? 'the array as something else' : 'both as something else';
+        return { cost: isSent ? 0 : 2, what: isSent ? 'sent' : altered };
       });
     },
   },
