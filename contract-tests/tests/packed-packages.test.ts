@@ -184,7 +184,10 @@ describe('in a CommonJS file, the packages', () => {
   // Its rules are those of a Node that has no ES modules for `require`; what it says names both ways out.
   test('are imported by a call under module: node16', { timeout: 60_000 }, async () => {
     const options = { compiler: 'typescript-7', moduleResolution: 'node16' };
-    writeFileSync(join(project, 'called.cts'), program((name) => `await import('${name}')`));
+    writeFileSync(
+      join(project, 'called.cts'),
+      program((name) => `await import('${name}')`),
+    );
     expect(await compile(options, true, ['called.cts'])).toBe('');
     expect(await runConsumer('built/called.cjs')).toEqual([200, 'function']);
     expect(await compile(options, false, ['required.cts'])).toMatch(/TS1471|TS1479|TS1541/);
