@@ -11,7 +11,15 @@ import { model } from '../../generated/models/image-provider/still-2.1.js';
 export type Caller = {
   readonly name: string;
   /** Runs a model once and resolves to a part of its output. */
-  readonly call: () => Promise<unknown>;
+  readonly call: (signal?: AbortSignal) => Promise<unknown>;
+};
+export type CallerOptions = {
+  /** Of one attempt. */
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch;
+  readonly key?: string;
+  /** Beside the prompt. */
+  readonly input?: object;
 };
 
 const prompt = 'a harbour';
@@ -28,43 +36,68 @@ export function bareFetch(url: string): Caller {
   };
 }
 
-/** The product's client first. The limit is that of one attempt. */
-export function callersAt(url: string, timeoutMs?: number): Caller[] {
-  const { hostname, port, pathname } = new URL(url);
+/** The product's client first. */
+export function callersAt(url: string, { timeoutMs, fetch, key = 'key', input }: CallerOptions = {}): Caller[] {
+  const { hostname, port, pathname, protocol } = new URL(url);
+  const base = pathname.replace(/\/$/, '');
   const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  const router = createModelRouter({ baseUrl: url, apiKey: 'key', runTimeoutMs: timeoutMs });
+  const by = fetch === undefined ? {} : { fetch };
+  const sent = { prompt, ...input };
+  const router = createModelRouter({ baseUrl: url, apiKey: key, runTimeoutMs: timeoutMs, ...by });
   const fal = createFalClient({
-    credentials: 'key',
+    credentials: key,
     requestMiddleware: async (request) => ({ ...request, url: moved(request.url, url) }),
+    ...by,
   });
-  const replicate = new Replicate({ auth: 'key', baseUrl: url });
-  const openai = new OpenAI({ apiKey: 'key', baseURL: url, ...limit });
-  const stripe = new Stripe('key', { host: hostname, port, protocol: 'http', ...limit });
+  const replicate = new Replicate({ auth: key, baseUrl: url, ...by });
+  const openai = new OpenAI({ apiKey: key, baseURL: url, ...limit, ...by });
+  const httpClient = fetch === undefined ? {} : { httpClient: Stripe.createFetchHttpClient(fetch) };
+  const stripe = new Stripe(key, { host: hostname, port, protocol: protocol.slice(0, -1), ...limit, ...httpClient });
   const aws = new LambdaClient({
     endpoint: url,
     region: 'local',
-    credentials: { accessKeyId: 'key', secretAccessKey: 'key' },
+    credentials: { accessKeyId: key, secretAccessKey: key },
     ...(timeoutMs === undefined ? {} : { requestHandler: { requestTimeout: timeoutMs, throwOnRequestTimeout: true } }),
   });
+  const headers = { authorization: `Bearer ${key}` };
   return [
-    { name: 'createModelRouter', call: async () => (await router.run(model, { prompt })).data.seed },
-    { name: '@fal-ai/client', call: async () => (await fal.run('image-provider/still', { input: { prompt } })).data },
-    { name: 'replicate', call: () => replicate.run('image-provider/still', { input: { prompt } }) },
-    { name: 'openai', call: async () => (await openai.images.generate({ model: 'still', prompt })).created },
+    // The router's types want an input of the model; some trials give another one on purpose.
+    {
+      name: 'createModelRouter',
+      call: async (signal) => readSeed(await router.untyped.run(model.id, sent, { signal })),
+    },
+    {
+      name: '@fal-ai/client',
+      call: async (signal) => (await fal.run('image-provider/still', { input: sent, abortSignal: signal })).data,
+    },
+    {
+      name: 'replicate',
+      call: (signal) => replicate.run('image-provider/still', { input: sent, ...(signal && { signal }) }),
+    },
+    {
+      name: 'openai',
+      call: async (signal) => (await openai.images.generate({ model: 'still', ...sent }, { signal })).created,
+    },
     {
       name: 'stripe',
-      call: async () => (await stripe.rawRequest('POST', `${pathname}/v1/payment_intents`, { amount: 1 })).id,
+      call: async () => (await stripe.rawRequest('POST', `${base}/v1/payment_intents`, { amount: 1, ...input })).id,
     },
     {
       name: 'ky',
-      call: async () => (await ky.post(`${url}/runs`, { json: { prompt }, ...limit }).json<{ id: string }>()).id,
+      call: async (signal) =>
+        (await ky.post(`${url}/runs`, { json: sent, headers, signal, ...limit, ...by }).json<{ id: string }>()).id,
     },
     {
       name: 'AWS SDK',
-      call: async () => (await aws.send(new InvokeCommand({ FunctionName: 'still', Payload: prompt }))).Payload,
+      call: async (signal) => {
+        const command = new InvokeCommand({ FunctionName: 'still', Payload: JSON.stringify(sent) });
+        return (await aws.send(command, { abortSignal: signal })).Payload;
+      },
     },
   ];
 }
+
+const readSeed = ({ data }: { data: unknown }): unknown => (data as { seed: number }).seed; // as the server writes it
 
 function moved(address: string, url: string): string {
   const { pathname, search } = new URL(address);

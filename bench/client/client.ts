@@ -7,6 +7,7 @@ import { renderTable, type Table } from '../report/table.ts';
 import { measureOverhead } from './overhead.ts';
 import { compareScenarios } from './scenarios.ts';
 import { measureSize } from './size.ts';
+import { compareTrials } from './trials.ts';
 
 type Setting = { readonly url: string; readonly options: BenchOptions };
 
@@ -14,6 +15,7 @@ const parts: Parts<Setting, Table> = new Map<string, (setting: Setting) => Promi
   ['size', () => measureSize()],
   ['overhead', ({ url, options }) => measureOverhead(url, options.runs)],
   ['scenarios', ({ url }) => compareScenarios(url)],
+  ['trials', () => compareTrials()],
 ]);
 
 /** The client of the generated packages beside those of three services, on one scripted server. */

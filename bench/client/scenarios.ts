@@ -80,7 +80,7 @@ async function tryScenario(scenario: Scenario, url: string): Promise<string[]> {
   for (const { name } of callersAt(url)) {
     await fetch(`${url}/script`, { method: 'PUT', body: scenario.answers });
     // A client of its own each time: what it learnt of an earlier scenario must not help it.
-    const caller = callersAt(url, scenario.timeoutMs).find((one) => one.name === name);
+    const caller = callersAt(url, { timeoutMs: scenario.timeoutMs }).find((one) => one.name === name);
     if (caller !== undefined) outcomes.push({ name, outcome: await observe(caller, scenario, url) });
   }
   const [ours, ...others] = outcomes;

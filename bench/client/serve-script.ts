@@ -1,18 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { success } from './success.ts';
 
 // A server that answers every call with the same success, in the shape of all clients at once. `PUT /script` names how the next calls
 // are answered instead; `GET /script` gives the idempotency keys of the calls since then. Each first part `s1`, `s2`, … of a path has its own script.
 
-const success = JSON.stringify({
-  id: 'prediction-1',
-  status: 'succeeded',
-  output: 'text',
-  created: 0,
-  images: [{ url: 'https://assets.example/1.png' }],
-  data: [{ url: 'https://assets.example/1.png' }],
-  seed: 1,
-});
 type Answer = (response: ServerResponse) => void;
 
 const json = (status: number, category: string, headers: Record<string, string> = {}): Answer => {

@@ -162,6 +162,38 @@ describe('packed and installed in an empty project, the packages', () => {
   });
 });
 
+describe('in a CommonJS file, the packages', () => {
+  const names = ['@acme/model-router', '@acme/models/image-provider/composite_layers', '@acme/workflow-execution'];
+  const program = (load: (name: string) => string): string => `
+    export async function use(given: { url: string; apiKey: string }): Promise<unknown> {
+      const [{ createModelRouter }, { model }, { createWorkflowExecution }] = [${names.map(load)}] as const;
+      const input = { canvas: { width: 8, height: 8 }, layers: [{ kind: 'caption', words: 'a boat' }] } as const;
+      const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
+      const { response } = await router.run(model, { ...input, layers: [...input.layers] });
+      return [response.status, typeof createWorkflowExecution];
+    }`;
+  const required = names.map((name, at) => `import module${at} = require('${name}');`).join('\n');
+
+  test('are required', { timeout: 60_000 }, async () => {
+    const text = required + program((name) => `module${names.indexOf(name)}`);
+    writeFileSync(join(project, 'required.cts'), text);
+    expect(await compile({ compiler: 'typescript', moduleResolution: 'nodenext' }, true, ['required.cts'])).toBe('');
+    expect(await runConsumer('built/required.cjs')).toEqual([200, 'function']);
+  });
+
+  // Its rules are those of a Node that has no ES modules for `require`; what it says names both ways out.
+  test('are imported by a call under module: node16', { timeout: 60_000 }, async () => {
+    const options = { compiler: 'typescript-7', moduleResolution: 'node16' };
+    writeFileSync(
+      join(project, 'called.cts'),
+      program((name) => `await import('${name}')`),
+    );
+    expect(await compile(options, true, ['called.cts'])).toBe('');
+    expect(await runConsumer('built/called.cjs')).toEqual([200, 'function']);
+    expect(await compile(options, false, ['required.cts'])).toMatch(/TS1471|TS1479|TS1541/);
+  });
+});
+
 describe('to a compiler, the packages', () => {
   /** How much it did for a file of this text. */
   async function effort(text: string): Promise<{ instantiations: number; files: number }> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
+import { beat, type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
 import { makeFolder } from '../../../specs/src/index.ts';
 import type { WaitNotice } from '../ports.ts';
 import { systemClock } from './system-clock.ts';
@@ -50,9 +50,9 @@ async function attemptLock(folder: string): Promise<FolderLock | Claim> {
     throw error;
   });
   if (!isOurs) return earlier;
-  const stop = keepAlive(place, { number: earlier.number + 1 });
+  const stop = keepAlive(() => beat(place, { number: earlier.number + 1 }));
   const clear = (): void => {
-    stop();
+    void stop();
     release(folder, `owner.claim-${earlier.number + 1}`);
   };
   return { folder, release: atEnd(clear) };

@@ -47,7 +47,8 @@ export function createKeyStore(
       const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
       if (call === undefined) return;
       const admitted = admitCall(call, queued);
-      if (own !== undefined) Object.assign(own, { call: admitted, beats: false });
+      void own?.stop();
+      if (own !== undefined) own.call = admitted;
       await records.update(key, { group: findGroup(admitted), text: printCall(admitted) });
     },
     async keepListed(key) {

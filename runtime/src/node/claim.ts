@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { systemClock } from '../http/clock.ts';
+import { staleMs } from '../key-store/keep-alive.ts';
+
+export { keepAlive } from '../key-store/keep-alive.ts';
 
 /*
  * A claim says who works on something in a folder: one numbered file, of which the highest number counts. Only one process can
@@ -19,10 +22,6 @@ export type Claim = {
   /** Milliseconds since the epoch, as its process saw it; 0 where the claim does not say. */
   readonly since: number;
 };
-
-/** How often a holder gives a sign of life. */
-const beatMs = 2_000;
-const staleMs = 10_000;
 
 export async function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim> {
   return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
@@ -69,12 +68,6 @@ export async function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>)
   const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
   // The file system notes the time of a write by its own clock. The text stays as it is.
   await file?.write('{', 0).finally(() => file.close());
-}
-
-/** Gives signs of life until the returned function is called. */
-export function keepAlive(place: ClaimPlace, claim: Pick<Claim, 'number'>): () => void {
-  const timer = setInterval(() => void beat(place, claim).catch(() => undefined), beatMs).unref();
-  return () => clearInterval(timer);
 }
 
 /** Names in a folder; none where it does not exist. */

@@ -23,7 +23,7 @@ export function createFileRecords(folder: string): KeyRecords {
         claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
       if (key === undefined && group === undefined) await removeLeftovers(folder, names);
       const records: KeyRecord[] = [];
-      for (const name of names.filter((one) => isRecord(one, { key, group }))) {
+      for (const name of chooseRecords(names, { key, group })) {
         const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
         if (record !== undefined) records.push(record);
       }
@@ -32,7 +32,7 @@ export function createFileRecords(folder: string): KeyRecords {
     async add(record) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const names = await readFolder(folder);
-      if (names.some((name) => isRecord(name, record))) return false;
+      if (chooseRecords(names, { key: record.key }).length > 0) return false;
       // Claimed before it is written, else another process could take it for one that was left.
       const place = { folder, name: hash(record.key) };
       const claim = await readClaim(place, names);
@@ -41,7 +41,7 @@ export function createFileRecords(folder: string): KeyRecords {
       return true;
     },
     async update(key, change) {
-      const name = (await readFolder(folder)).find((one) => isRecord(one, { key }));
+      const [name] = chooseRecords(await readFolder(folder), { key });
       if (name === undefined) return;
       const record = { key, ...change };
       await rename(`${folder}/${name}`, `${folder}/${nameRecord(record)}`);
@@ -59,29 +59,28 @@ export function createFileRecords(folder: string): KeyRecords {
       const names = await readFolder(folder);
       const stem = names.includes(key) ? stemOf(key) : hash(key);
       // The record goes first: what is left of a call without one is nothing.
-      const all = names.filter((name) => stemOf(name) === stem).sort((one) => (isRecord(one, {}) ? -1 : 1));
-      for (const name of all) await rm(`${folder}/${name}`, { force: true });
+      const all = names.filter((name) => stemOf(name) === stem);
+      for (const name of new Set([...chooseRecords(all, {}), ...all])) await rm(`${folder}/${name}`, { force: true });
     },
   };
 }
 
 /** A key may hold characters that no file name has. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hashGroup = (group: string): string => hash(group).slice(0, 32);
 
 /** What all files of a call begin with, by its key. */
 const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 
 /** The group is part of the name, so that equal calls are found without reading any other. */
 const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
-  `${hash(key)}.${hash(group).slice(0, 32)}.json`;
+  `${hash(key)}.${hashGroup(group)}.json`;
 
-function isRecord(name: string, { key, group }: Parameters<KeyRecords['list']>[0]): boolean {
-  const [stem, ofGroup, end, ...rest] = name.split('.');
-  if (stem?.length !== 64 || ofGroup?.length !== 32 || end !== 'json' || rest.length > 0) return false;
-  return (
-    (key === undefined || name === key || stem === hash(key)) &&
-    (group === undefined || ofGroup === hash(group).slice(0, 32))
-  );
+/** The names of records among those of all files. */
+function chooseRecords(names: readonly string[], { key, group }: Parameters<KeyRecords['list']>[0]): string[] {
+  const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
+  const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
+  return names.filter((name) => name === key || wanted.test(name));
 }
 
 /** Who holds a call, without the time: the file system notes that. */
@@ -137,7 +136,7 @@ const leftoverMs = 60 * 60 * 1000;
 
 /** What killed processes left of calls that have no record. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
-  const calls = new Set(names.filter((name) => isRecord(name, {})).map(stemOf));
+  const calls = new Set(chooseRecords(names, {}).map(stemOf));
   const isOurs = /^[0-9a-f]{64}\.(claim|draft|time)-/;
   for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
     const facts = await stat(`${folder}/${name}`).catch(ignoreAbsence);

@@ -23,6 +23,7 @@ export type Limits = {
   noteSpend(spend: CommittedSpend | undefined): void;
 };
 
+// Where the server does not say for how long.
 const cautionMs = 30_000;
 // One odd header must not stop a program for a day; each call waits as it was told itself.
 const longestPauseMs = 5 * 60_000;
@@ -96,7 +97,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       });
     },
     slowDown(seconds) {
-      room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
+      room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));
     },
     pause(seconds) {
       gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);

@@ -42,8 +42,9 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
             if (call === undefined)
                 return;
             const admitted = admitCall(call, queued);
+            void own?.stop();
             if (own !== undefined)
-                Object.assign(own, { call: admitted, beats: false });
+                own.call = admitted;
             await records.update(key, { group: findGroup(admitted), text: printCall(admitted) });
         },
         async keepListed(key) {

@@ -15,9 +15,8 @@ type Held = {
     holder: string;
     /** Whether its caller has the result already. */
     isListed: boolean;
-    /** Whether it gives signs of life; what is in the queue needs none, since to collect it twice costs nothing. */
-    beats: boolean;
-    beating: Promise<unknown>;
+    /** Ends its signs of life. What is in the queue needs none, since to collect it twice costs nothing. */
+    stop: () => Promise<void>;
 };
 /** The calls that a program works on, which it says again and again. */
 export declare function createHeldCalls(records: KeyRecords, clock: Clock): {

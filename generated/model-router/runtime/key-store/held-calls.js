@@ -7,8 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { randomKey } from '../http/credential.js';
-const beatMs = 2_000;
-const staleMs = 10_000;
+import { keepAlive, staleMs } from './keep-alive.js';
 /** What this program works on with any of its clients. */
 const worked = new Set();
 let program;
@@ -20,40 +19,28 @@ function nameProgram() {
 /** The calls that a program works on, which it says again and again. */
 export function createHeldCalls(records, clock) {
     const held = new Map();
-    let timer;
     const sign = () => `${nameProgram()} ${clock.now()}`;
-    const beat = async (own) => {
-        const holder = sign();
-        if (await records.hold(own.call.key, holder, own.holder))
-            own.holder = holder;
-    };
-    const beatAll = () => {
-        for (const own of held.values())
-            if (own.beats)
-                own.beating = own.beating.then(() => beat(own)).catch(() => { });
-    };
     return {
         get: (key) => held.get(key),
         /** Works on a call, where the record takes this program for its holder. */
         async start(call, write) {
-            const holder = sign();
-            if (!(await write(holder)))
+            const own = { call, holder: sign(), isListed: false };
+            if (!(await write(own.holder)))
                 return false;
-            held.set(call.key, { call, holder, isListed: false, beats: true, beating: Promise.resolve() });
+            const stop = keepAlive(async () => {
+                const holder = sign();
+                if (await records.hold(call.key, holder, own.holder))
+                    own.holder = holder;
+            });
+            held.set(call.key, Object.assign(own, { stop }));
             worked.add(call.key);
-            timer ??= setInterval(beatAll, beatMs);
-            timer.unref?.(); // Node's, which else keeps a program running
             return true;
         },
         /** No more signs of life. The call still counts as worked on until `forget`. */
         async end(key) {
             const own = held.get(key);
             held.delete(key);
-            if (held.size === 0) {
-                clearInterval(timer);
-                timer = undefined;
-            }
-            await own?.beating; // what it has written decides who holds the call
+            await own?.stop(); // what was written last decides who holds the call
             return own;
         },
         forget: (key) => void worked.delete(key),

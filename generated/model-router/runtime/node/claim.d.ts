@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+export { keepAlive } from '../key-store/keep-alive.js';
 /** What a claim is on: files `<name>.claim-<number>` of a folder. */
 export type ClaimPlace = {
     readonly folder: string;
@@ -26,8 +27,6 @@ export declare function readClaim(place: ClaimPlace, names?: readonly string[]):
 export declare function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean>;
 /** A sign of life, for processes that cannot look whether this one runs. */
 export declare function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void>;
-/** Gives signs of life until the returned function is called. */
-export declare function keepAlive(place: ClaimPlace, claim: Pick<Claim, 'number'>): () => void;
 /** Names in a folder; none where it does not exist. */
 export declare function readFolder(folder: string): Promise<string[]>;
 /** What a file that does not exist holds; every other error is thrown. */

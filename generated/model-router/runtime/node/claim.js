@@ -9,9 +9,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { systemClock } from '../http/clock.js';
-/** How often a holder gives a sign of life. */
-const beatMs = 2_000;
-const staleMs = 10_000;
+import { staleMs } from '../key-store/keep-alive.js';
+export { keepAlive } from '../key-store/keep-alive.js';
 export async function readClaim(place, names) {
     return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
 }
@@ -54,11 +53,6 @@ export async function beat(place, { number }) {
     const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
     // The file system notes the time of a write by its own clock. The text stays as it is.
     await file?.write('{', 0).finally(() => file.close());
-}
-/** Gives signs of life until the returned function is called. */
-export function keepAlive(place, claim) {
-    const timer = setInterval(() => void beat(place, claim).catch(() => undefined), beatMs).unref();
-    return () => clearInterval(timer);
 }
 /** Names in a folder; none where it does not exist. */
 export async function readFolder(folder) {

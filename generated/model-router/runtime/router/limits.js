@@ -7,6 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
+// Where the server does not say for how long.
 const cautionMs = 30_000;
 // One odd header must not stop a program for a day; each call waits as it was told itself.
 const longestPauseMs = 5 * 60_000;
@@ -88,7 +89,7 @@ export function createLimits(options, clock) {
             });
         },
         slowDown(seconds) {
-            room.cautiousUntil = extend(room.cautiousUntil, Math.max(cautionMs, toPauseMs(seconds)));
+            room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));
         },
         pause(seconds) {
             gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);

@@ -60,7 +60,7 @@ export type ClientOptions<Observers> = {
 /** The part of a connection that both clients make alike. */
 export declare function connectAs(name: string, options: ClientOptions<object>): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'>;
 export declare const mostBudget = 500;
-export declare const repetitionPrice = 5;
+export declare const repetitionPrice = 14;
 export type CallOptions = {
     /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
     readonly signal?: AbortSignal | undefined;

@@ -22,10 +22,10 @@ export function connectAs(name, options) {
         budget: { left: mostBudget },
     };
 }
-// As in the standard mode of the AWS SDKs: a hundred repetitions, and one more for every five calls that need none. So a dead server
-// is not sent four times as much.
+// As in the standard mode of the AWS SDKs: 35 repetitions, and one more for every 14 calls that need none. So a dead server is hardly
+// sent more than what the program calls.
 export const mostBudget = 500;
-export const repetitionPrice = 5;
+export const repetitionPrice = 14;
 const everyCall = 'signal deadlineMs maxWaitMs maxAttempts attemptTimeoutMs headers';
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
 export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }) {
