@@ -49,6 +49,8 @@ test('a consumer breaks where a name, a member or a value that it uses is gone',
         read: [],
         reads: ['["c"]!', '["c"]![0]!["d"]!'],
         uses: [],
+        writes: [],
+        programs: [],
         inputs: [{ a: 'x', b: '' }, { a: 'y' }],
       },
     ])[0];

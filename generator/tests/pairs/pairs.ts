@@ -6,8 +6,9 @@ import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
-import type { HandPair } from './hand-pairs.ts';
+import type { DocumentPair } from './document-pairs.ts';
 import { mutateDocument } from './mutate.ts';
+import type { HandPair } from './pair-words.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
 /** What diff says of one side of a changed document, and what compiler and validators show. */
@@ -22,7 +23,11 @@ export type Judged = {
   readonly changes: readonly SchemaChange[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
-type Pair = { mutation: string; before: Form; after: Form; dice: Dice; given?: readonly JsonValue[] };
+type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
+/** What those who know the older document send, receive and write. */
+type Known = Readonly<Record<'inputs' | 'outputs', readonly JsonValue[]>> &
+  Readonly<Record<'writes' | 'reads', readonly string[]>>;
+const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
 
 /** Changes each document `times` times at random, one change each. */
 export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
@@ -53,7 +58,18 @@ export function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[]
     pairs.flatMap(({ name, before, after, components, values }): Pair[] => {
       const [old, now] = [makeForm(wrap(before, components[0])), makeForm(wrap(after, components[1]))];
       const given = values.map((x) => ({ x }));
-      return old && now ? [{ mutation: name, before: old, after: now, dice, given }] : [];
+      const known = { ...nothingKnown, inputs: given, outputs: given };
+      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
+    }),
+  );
+}
+
+/** Judges pairs of documents as they are published, by programs too. */
+export function judgeDocumentPairs(pairs: readonly DocumentPair[], dice: Dice): Judged[] {
+  return judgePairs(
+    pairs.flatMap(({ name, before, after, ...known }): Pair[] => {
+      const [old, now] = [makeForm(before), makeForm(after)];
+      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
     }),
   );
 }
@@ -106,7 +122,7 @@ function missingName(before: Form, after: Form): string | undefined {
   return missing === undefined ? undefined : `the name ${missing.name} is gone`;
 }
 
-function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): Consumer {
+function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValue[]): Consumer {
   return {
     before: readDeclarations(before),
     after: readDeclarations(after),
@@ -116,6 +132,8 @@ function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): C
     uses: listUses(before.binding.output.type, before.binding, 0)
       .map(({ path, code }) => `((v = output${path}) => ${code})()`)
       .slice(0, usesAtMost),
+    writes: known?.writes ?? [],
+    programs: known?.reads ?? [],
     inputs,
   };
 }
@@ -218,11 +236,11 @@ type Witnesses = { input: string | undefined; output: string | undefined; litera
 const literalsAtMost = 30;
 
 /** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
-function findWitnesses({ before, after, dice, given = [] }: Pair): Witnesses {
+function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Witnesses {
   const [was, is] = [createChecks(before), createChecks(after)];
   const [inputs, outputs] = [
-    [...given, ...makeValues('input', before, after, dice)],
-    [...given, ...makeValues('output', after, before, dice)],
+    [...known.inputs, ...makeValues('input', before, after, dice)],
+    [...known.outputs, ...makeValues('output', after, before, dice)],
   ];
   // The router takes objects alone.
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
@@ -233,7 +251,7 @@ function findWitnesses({ before, after, dice, given = [] }: Pair): Witnesses {
   return {
     input: print('now refused:', refused),
     output: print('never seen before:', fresh),
-    literals: [...given.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
+    literals: [...known.inputs.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
   };
 }
 
