@@ -122,14 +122,17 @@ function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean 
   const { types } = check;
   if (types.isAny(old) || types.isAny(now)) return false;
   const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
+  // Several alternatives may say together what one said.
+  const whole = at.isFit && members.length === 1 && others.length > 1 ? types.removeNull(now) : undefined;
   const broken = members.map((one) => {
     if (types.listItems(one) !== undefined) return checkList(one, others, at, check);
     if (types.isObject(one)) {
-      const isBroken = checkObject(one, others, { ...at, isAlone: members.length === 1 }, check);
+      const isBroken = checkObject(one, others, { ...at, siblings: members, whole }, check);
       return isBroken || checkName(one, now, at, check);
     }
     const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
-    return !isAlive && report(at, { type: types.print(one), isCompared: check.direction === 'output' }, check);
+    const sign = check.direction === 'input' ? undefined : types.isLiteral(one) ? '===' : 'as';
+    return !isAlive && report(at, { type: types.print(one), sign }, check);
   });
   return broken.includes(true);
 }
@@ -152,15 +155,17 @@ function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Chec
   if (later === undefined) return report(at, { type: check.types.print(old) }, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
-    const field = `${at.field}${items.length > 1 ? `[${index}]` : '[]'}`;
-    return now !== undefined && checkType(item, now, { ...at, field }, check);
+    const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
+    return now === undefined ? report(inner, {}, check) : checkType(item, now, inner, check);
   });
   return broken.includes(true);
 }
 
-type AtObject = At & { readonly isAlone: boolean };
+/** The older alternatives, and the newer ones together where these may stand for one. */
+type AtObject = At & { readonly siblings: readonly ts.Type[]; readonly whole: ts.Type | undefined };
 
-function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at }: AtObject, check: Check): boolean {
+function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, check: Check): boolean {
+  const { siblings, whole, ...at } = place;
   const { types } = check;
   const members = types.listMembers(old);
   const objects = others.filter((other) => types.isObject(other) && types.listItems(other) === undefined);
@@ -168,13 +173,16 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at 
   const now = pickClosest(old, alike, check);
   if (now === undefined) {
     const [tag, type = old] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
-    return report(at, { type: types.print(type), isCompared: tag !== undefined, tag }, check);
+    return report(at, { type: types.print(type), sign: tag && '===', tag }, check);
   }
+  const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
+  const known = { now, objects, alike, siblings, together };
   const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
-    if (!isAlone && types.isAbsent(type)) return false;
+    if (siblings.length > 1 && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
-    const later = types.listMembers(now).get(name);
+    if (isLostElsewhere([name, type], known, check)) return report(inner, {}, check);
+    const later = together.get(name) ?? types.listMembers(now).get(name);
     if (later !== undefined) return checkType(type, later, inner, check);
     // What comes under any name is not what the member was, even where the whole fits.
     const any = types.readOthers(now);
@@ -182,6 +190,35 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at 
     return !alike.some((other) => readMember(other, name, types)) && report(inner, {}, check);
   });
   return [...broken, checkOthers(old, now, at, check)].includes(true);
+}
+
+type Alternatives = {
+  readonly siblings: readonly ts.Type[];
+  /** The newer ones, those with the same tags, and the closest of these. */
+  readonly objects: readonly ts.Type[];
+  readonly alike: readonly ts.Type[];
+  readonly now: ts.Type;
+  /** Members of the newer ones where these stand for one. */
+  readonly together: Exports;
+};
+
+/** Whether code for a member breaks by another alternative than the closest. */
+function isLostElsewhere(
+  [name, type]: readonly [string, ts.Type],
+  { siblings, objects, alike, now, together }: Alternatives,
+  { types, direction }: Check,
+): boolean {
+  const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
+  const find = (one: ts.Type, tag: string): ts.Type | undefined => types.listMembers(one).get(tag);
+  // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them.
+  if (!siblings.some(lacks)) {
+    const isDivided = [...together].some(
+      ([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all),
+    );
+    return (direction === 'output' || isDivided) && objects.some(lacks);
+  }
+  // What one of them has tells it apart, by `in`.
+  return direction === 'output' && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
 }
 
 function checkOthers(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
@@ -213,20 +250,22 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts
   const listPresent = (type: ts.Type): string[] =>
     [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
   const names = new Set(listPresent(old));
-  const rate = (other: ts.Type): number =>
-    (fitsInto(old, other, check) ? names.size + 1 : 0) + listPresent(other).filter((name) => names.has(name)).length;
+  const rate = (other: ts.Type): number => {
+    const fitting = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)].filter(Boolean);
+    return fitting.length * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
+  };
   return others.toSorted((left, right) => rate(right) - rate(left))[0];
 }
 
 /** How code uses a member: as a type, or compared with a value, perhaps of a member inside it. */
-type CodeUse = { readonly type?: string; readonly isCompared?: boolean; readonly tag?: string | undefined };
+type CodeUse = { readonly type?: string; readonly sign?: string | undefined; readonly tag?: string | undefined };
 
 /** Notes code that breaks. */
-function report({ field, name }: At, { type, isCompared = false, tag }: CodeUse, { direction, breaks }: Check): true {
+function report({ field, name }: At, { type, sign, tag }: CodeUse, { direction, breaks }: Check): true {
   const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
   const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;
-  const code = type === undefined ? access : isCompared ? `${access} === ${type}` : use;
+  const code = type === undefined ? access : sign === undefined ? use : `${access} ${sign} ${type}`;
   breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
   return true;
 }

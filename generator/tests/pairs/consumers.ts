@@ -15,6 +15,8 @@ export type Consumer = {
   readonly reads: readonly string[];
   /** Expressions that use members of `output` by their types. */
   readonly uses: readonly string[];
+  /** Functions that read a member of an exported type of `Api`. */
+  readonly members: readonly { readonly side: Side; readonly code: string }[];
   /** Statements that were written by hand, with `output` and the types of `Api`. */
   readonly writes: readonly string[];
   readonly programs: readonly string[];
@@ -57,7 +59,7 @@ function typesIn(declarations: string): string {
   return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
-function writeConsumer({ sent, read, reads, uses, writes, programs, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, uses, writes, programs, members, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -75,6 +77,10 @@ function writeConsumer({ sent, read, reads, uses, writes, programs, inputs }: Co
     ...uses.flatMap((code, index) => [
       `export const c${index} = (output: Before.Output) => ${code};`,
       `/* output */ export const d${index} = (output: After.Output) => ${code};`,
+    ]),
+    ...members.flatMap(({ side, code }, index) => [
+      `export const m${index} = ${code.replaceAll('Api.', 'Before.')};`,
+      `/* ${side} */ export const n${index} = ${code.replaceAll('Api.', 'After.')};`,
     ]),
     ...writePrograms('input', writes),
     ...writePrograms('output', programs),

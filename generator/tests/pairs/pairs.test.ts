@@ -3,9 +3,11 @@ import { describeChange } from '../../src/diff/describe-schema.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { compileConsumers } from './consumers.ts';
+import { documentPairs } from './document-pairs.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
-import { type Judged, judgeHandPairs, judgeMutations } from './pairs.ts';
+import { type Judged, judgeDocumentPairs, judgeHandPairs, judgeMutations } from './pairs.ts';
+import { rarePairs, undecided } from './rare-pairs.ts';
 
 const seed = 20_261_122;
 const dice = createDice(seed);
@@ -28,11 +30,16 @@ test(`no change that breaks a consumer is called less than breaking (seed ${seed
 });
 
 test('pairs that were written by hand are called what compiler and ajv show', { timeout: 120_000 }, () => {
-  const judged = judgeHandPairs(handPairs, dice);
-  expect(judged.length).toBe(2 * handPairs.length);
+  const pairs = [...handPairs, ...rarePairs];
+  const judged = [...judgeHandPairs(pairs, dice), ...judgeDocumentPairs(documentPairs, dice)];
+  expect(judged.length).toBe(2 * (pairs.length + documentPairs.length));
   const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
   const alarms = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
-  expect({ missed: missed.map(describeSide), alarms: alarms.map(describeSide) }).toEqual({ missed: [], alarms: [] });
+  const known = new Set(Object.values(undecided).flat());
+  const unknown = alarms.filter(({ mutation, side }) => !known.has(`${mutation}, ${side}`));
+  expect({ missed: missed.map(describeSide), alarms: unknown.map(describeSide) }).toEqual({ missed: [], alarms: [] });
+  // Of those that came with the documents and the rare schemas.
+  expect(alarms.length).toBeLessThanOrEqual(0.03 * (rarePairs.length + documentPairs.length));
 });
 
 test('a consumer breaks where a name, a member or a value that it uses is gone', () => {
@@ -47,8 +54,9 @@ test('a consumer breaks where a name, a member or a value that it uses is gone',
         after: types(after),
         sent: [],
         read: [],
-        reads: ['["c"]!', '["c"]![0]!["d"]!'],
+        reads: ['.c!', '.c![0]!.d!'],
         uses: [],
+        members: [],
         writes: [],
         programs: [],
         inputs: [{ a: 'x', b: '' }, { a: 'y' }],

@@ -127,6 +127,15 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
     before: readDeclarations(before),
     after: readDeclarations(after),
     sent: shared(before, after, 'input'),
+    members: (['input', 'output'] as const).flatMap((side) =>
+      shared(before, after, side).flatMap((name) => {
+        const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
+        return listReads(type, before.binding, readsDeep).map((path) => ({
+          side,
+          code: `(value: Api.${name}) => value${path}`,
+        }));
+      }),
+    ),
     read: shared(before, after, 'output'),
     reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     uses: listUses(before.binding.output.type, before.binding, 0)
@@ -162,7 +171,8 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
       return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
-        const step = `[${JSON.stringify(field.name)}]!`;
+        // Of a member in brackets, the compiler does not say that the value is never.
+        const step = isPlain(field.name) ? `.${field.name}!` : `[${JSON.stringify(field.name)}]!`;
         return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
     default:
@@ -209,19 +219,33 @@ function listUses(type: TypeModel, binding: ModelBinding, depth: number): Use[] 
 }
 
 /** Reads of an alternative's members, after its fixed ones have told it from the others. */
-function listAlternativeUses({ fields }: ObjectType): Use[] {
+function listAlternativeUses({ fields, rest }: ObjectType): Use[] {
   const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
   const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
     return `v[${JSON.stringify(name)}] === ${JSON.stringify(type.kind === 'literal' ? type.value : null)}`;
   });
   const start = ['typeof v === "object"', 'v !== null', ...tests].join(' && ');
-  // Of a member in brackets, the compiler does not say that the value is never.
-  return [...fields.keys()]
-    .filter((name) => /^[a-z_]+$/i.test(name))
-    .flatMap((name) => [
+  const others = fields.size === 0 && typeof rest !== 'string' ? [{ path: '', code: `${start} && v.other` }] : [];
+  const own = [...fields.values()].filter(({ name }) => isPlain(name));
+  return [
+    ...others,
+    ...own.flatMap(({ name, type, required }) => [
       { path: '', code: `${start} && v.${name}` },
       { path: '', code: `${start} && v.${name} !== undefined && v["other"]` },
-    ]);
+      ...(type.kind === 'scalar' && type.scalar !== 'boolean'
+        ? [
+            {
+              path: '',
+              code: `${start} && "${name}" in v && v.${name}${required ? '' : '!'}.${type.scalar === 'string' ? 'length' : 'toFixed(0)'}`,
+            },
+          ]
+        : []),
+    ]),
+  ];
+}
+
+function isPlain(name: string): boolean {
+  return /^[a-z_]+$/i.test(name);
 }
 
 type Use = { readonly path: string; readonly code: string };
