@@ -108,7 +108,10 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   spend(check.work);
   const isFit = at.isFit || fitsInto(old, now, check);
   const isBroken = at.depth <= nestedAtMost && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
-  const isFound = isBroken || (!isFit && report(at, { type: check.types.print(old) }, check));
+  // Of what is sent, the part that is refused says most.
+  const [part = old] =
+    check.direction === 'input' && old.isUnion() ? old.types.filter((one) => !check.types.fits(one, now)) : [];
+  const isFound = isBroken || (!isFit && report(at, { type: part }, check));
   known.set(now, isFound);
   return isFound;
 }
@@ -131,8 +134,7 @@ function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean 
       return isBroken || checkName(one, now, at, check);
     }
     const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
-    const sign = check.direction === 'input' ? undefined : types.isLiteral(one) ? '===' : 'as';
-    return !isAlive && report(at, { type: types.print(one), sign }, check);
+    return !isAlive && report(at, { type: one, isPart: true }, check);
   });
   return broken.includes(true);
 }
@@ -147,12 +149,12 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
     check.direction === 'input' ? check.types.fits(alias, now) : others.some((one) => check.types.fits(one, alias));
   if (isFit) return false;
   check.renamed.add(name);
-  return report(at, { type: name }, check);
+  return report(at, { type: old }, check);
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
   const [items = [], later] = [old, ...others].map(check.types.listItems).filter((found) => found !== undefined);
-  if (later === undefined) return report(at, { type: check.types.print(old) }, check);
+  if (later === undefined) return report(at, { type: old }, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
     const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
@@ -173,7 +175,11 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
   const now = pickClosest(old, alike, check);
   if (now === undefined) {
     const [tag, type = old] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
-    return report(at, { type: types.print(type), sign: tag && '===', tag }, check);
+    return report(
+      { ...at, field: tag === undefined ? at.field : joinField(at.field, tag) },
+      { type, isPart: tag !== undefined },
+      check,
+    );
   }
   const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
   const known = { now, objects, alike, siblings, together };
@@ -257,15 +263,24 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts
   return others.toSorted((left, right) => rate(right) - rate(left))[0];
 }
 
-/** How code uses a member: as a type, or compared with a value, perhaps of a member inside it. */
-type CodeUse = { readonly type?: string; readonly sign?: string | undefined; readonly tag?: string | undefined };
+/** How code uses a member: with its type, or one value or type of several. */
+type CodeUse = { readonly type?: ts.Type; readonly isPart?: boolean };
 
 /** Notes code that breaks. */
-function report({ field, name }: At, { type, sign, tag }: CodeUse, { direction, breaks }: Check): true {
-  const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
+function report(at: At, use: CodeUse, { direction, breaks, types }: Check): true {
+  const { field, name } = at;
+  const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
-  const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;
-  const code = type === undefined ? access : sign === undefined ? use : `${access} ${sign} ${type}`;
-  breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
+  breaks.push({ direction, field, name, code: access === name ? name : writeCode(access, use, direction, types) });
   return true;
+}
+
+function writeCode(access: string, { type, isPart }: CodeUse, direction: Direction, types: TypeReader): string {
+  if (type === undefined) return access;
+  const [first = type] = types.listAlternatives(type);
+  const isValue = types.isLiteral(type);
+  const text = types.print(isValue && (isPart || direction === 'input') ? first : type);
+  if (direction === 'input') return `${access} = ${isValue ? text : `a as ${text}`}`;
+  if (isPart) return `${access} ${isValue ? '===' : 'as'} ${text}`;
+  return `const a: ${text} = ${access}`;
 }
