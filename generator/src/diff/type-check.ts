@@ -182,13 +182,22 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
     );
   }
   const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
-  const known = { now, objects, alike, siblings, together };
+  const find = (one: ts.Type, tag: string): ts.Type | undefined => types.listMembers(one).get(tag);
+  const isOutput = check.direction === 'output';
+  const isDivided = [...together].some(([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all));
+  // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them; what one has
+  // tells it apart, by `in`.
+  const isLostElsewhere = (name: string, type: ts.Type): boolean => {
+    const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
+    if (!siblings.some(lacks)) return (isOutput || isDivided) && objects.some(lacks);
+    return isOutput && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
+  };
   const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
     if (siblings.length > 1 && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
-    if (isLostElsewhere([name, type], known, check)) return report(inner, {}, check);
-    const later = together.get(name) ?? types.listMembers(now).get(name);
+    if (isLostElsewhere(name, type)) return report(inner, {}, check);
+    const later = together.get(name) ?? find(now, name);
     if (later !== undefined) return checkType(type, later, inner, check);
     // What comes under any name is not what the member was, even where the whole fits.
     const any = types.readOthers(now);
@@ -196,35 +205,6 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
     return !alike.some((other) => readMember(other, name, types)) && report(inner, {}, check);
   });
   return [...broken, checkOthers(old, now, at, check)].includes(true);
-}
-
-type Alternatives = {
-  readonly siblings: readonly ts.Type[];
-  /** The newer ones, those with the same tags, and the closest of these. */
-  readonly objects: readonly ts.Type[];
-  readonly alike: readonly ts.Type[];
-  readonly now: ts.Type;
-  /** Members of the newer ones where these stand for one. */
-  readonly together: Exports;
-};
-
-/** Whether code for a member breaks by another alternative than the closest. */
-function isLostElsewhere(
-  [name, type]: readonly [string, ts.Type],
-  { siblings, objects, alike, now, together }: Alternatives,
-  { types, direction }: Check,
-): boolean {
-  const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
-  const find = (one: ts.Type, tag: string): ts.Type | undefined => types.listMembers(one).get(tag);
-  // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them.
-  if (!siblings.some(lacks)) {
-    const isDivided = [...together].some(
-      ([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all),
-    );
-    return (direction === 'output' || isDivided) && objects.some(lacks);
-  }
-  // What one of them has tells it apart, by `in`.
-  return direction === 'output' && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
 }
 
 function checkOthers(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {

@@ -130,10 +130,12 @@ function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValu
     members: (['input', 'output'] as const).flatMap((side) =>
       shared(before, after, side).flatMap((name) => {
         const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
-        return listReads(type, before.binding, readsDeep).map((path) => ({
-          side,
-          code: `(value: Api.${name}) => value${path}`,
-        }));
+        return listReads(type, before.binding, readsDeep).map((path) => {
+          const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
+          // What is sent may become wider, what is read may not.
+          const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
+          return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
+        });
       }),
     ),
     read: shared(before, after, 'output'),
@@ -267,8 +269,9 @@ function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Wit
     [...known.outputs, ...makeValues('output', after, before, dice)],
   ];
   // The router takes objects alone.
+  const isChecked = after.document['x-service-input-schema-authored'] !== false;
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
-  const refused = accepted.find((value) => is.input(value) === false);
+  const refused = accepted.find((value) => isChecked && is.input(value) === false);
   const fresh = outputs.find((value) => is.output(value) && was.output(value) === false);
   const print = (what: string, value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : `${what} ${JSON.stringify(value)}`;
