@@ -6,8 +6,8 @@ import { compileConsumers } from './consumers.ts';
 import { documentPairs } from './document-pairs.ts';
 import { ordinaryDocument } from './documents.ts';
 import { handPairs } from './hand-pairs.ts';
-import { type Judged, judgeDocumentPairs, judgeHandPairs, judgeMutations } from './pairs.ts';
-import { rarePairs, undecided } from './rare-pairs.ts';
+import { type Judged, judgeMutations, judgeWritten } from './pairs.ts';
+import { rarePairs } from './rare-pairs.ts';
 
 const seed = 20_261_122;
 const dice = createDice(seed);
@@ -30,16 +30,15 @@ test(`no change that breaks a consumer is called less than breaking (seed ${seed
 });
 
 test('pairs that were written by hand are called what compiler and ajv show', { timeout: 120_000 }, () => {
-  const pairs = [...handPairs, ...rarePairs];
-  const judged = [...judgeHandPairs(pairs, dice), ...judgeDocumentPairs(documentPairs, dice)];
-  expect(judged.length).toBe(2 * (pairs.length + documentPairs.length));
-  const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
-  const alarms = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
-  const known = new Set(Object.values(undecided).flat());
-  const unknown = alarms.filter(({ mutation, side }) => !known.has(`${mutation}, ${side}`));
-  expect({ missed: missed.map(describeSide), alarms: unknown.map(describeSide) }).toEqual({ missed: [], alarms: [] });
-  // Of those that came with the documents and the rare schemas.
-  expect(alarms.length).toBeLessThanOrEqual(0.03 * (rarePairs.length + documentPairs.length));
+  // `npm run test:long` judges all of them.
+  const isChosen = (_: unknown, index: number): boolean => index % 6 === seed % 6;
+  const { judged, missed, alarms } = judgeWritten(
+    [...handPairs, ...rarePairs.filter(isChosen)],
+    documentPairs.filter(isChosen),
+    dice,
+  );
+  expect(judged.length).toBeGreaterThan(2 * handPairs.length);
+  expect({ missed: missed.map(describeSide), alarms: alarms.map(describeSide) }).toEqual({ missed: [], alarms: [] });
 });
 
 test('a consumer breaks where a name, a member or a value that it uses is gone', () => {

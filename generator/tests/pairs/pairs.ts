@@ -9,6 +9,7 @@ import { type Consumer, compileConsumers } from './consumers.ts';
 import type { DocumentPair } from './document-pairs.ts';
 import { mutateDocument } from './mutate.ts';
 import type { HandPair } from './pair-words.ts';
+import { undecided } from './rare-pairs.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
 /** What diff says of one side of a changed document, and what compiler and validators show. */
@@ -53,7 +54,7 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
 }
 
 /** Judges pairs that were written by hand. */
-export function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
+function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
   return judgePairs(
     pairs.flatMap(({ name, before, after, components, values }): Pair[] => {
       const [old, now] = [makeForm(wrap(before, components[0])), makeForm(wrap(after, components[1]))];
@@ -65,13 +66,31 @@ export function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[]
 }
 
 /** Judges pairs of documents as they are published, by programs too. */
-export function judgeDocumentPairs(pairs: readonly DocumentPair[], dice: Dice): Judged[] {
+function judgeDocumentPairs(pairs: readonly DocumentPair[], dice: Dice): Judged[] {
   return judgePairs(
     pairs.flatMap(({ name, before, after, ...known }): Pair[] => {
       const [old, now] = [makeForm(before), makeForm(after)];
       return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
     }),
   );
+}
+
+/** Judges pairs that were written by hand; `alarms` are those of no class that the page lists as undecided. */
+export function judgeWritten(
+  pairs: readonly HandPair[],
+  documents: readonly DocumentPair[],
+  dice: Dice,
+): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly Judged[]>> {
+  const judged = [...judgeHandPairs(pairs, dice), ...judgeDocumentPairs(documents, dice)];
+  const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
+  const listed = new Set(Object.values(undecided).flat());
+  const isKnown = ({ mutation, side }: Judged): boolean => listed.has(`${mutation}, ${side}`);
+  return {
+    judged,
+    missed: judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking),
+    alarms: called.filter((one) => !isKnown(one)),
+    known: called.filter(isKnown),
+  };
 }
 
 function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
