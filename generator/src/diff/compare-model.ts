@@ -58,8 +58,9 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
 
 /** The names of definitions that lead into each side. */
 function namesBySide({ document }: ShippedSchemas): DeclarationPair['names'] {
-  const definitions = document.reader.definitions();
   const namesIn = (roots: readonly Located[]): Set<string> => {
+    // Roots that are read add definitions.
+    const definitions = document.reader.definitions();
     const found = new Set(roots.map(({ schema }) => schema));
     const names = new Set<string>();
     // The set grows while it is walked.

@@ -6,31 +6,39 @@ export type Quote = (text: string) => string;
 
 /** `input size: a value was removed from the list: "4K"`; a call is named by its place in the document. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
-  const { rule, direction, field, pointer, code } = change;
+  const { direction, field, pointer, code } = change;
   const isOfCall = field === undefined || /^\/(?:paths|components)\//.test(pointer);
   const place = isOfCall && pointer !== '' ? ` at ${quote(pointer)}` : '';
   const name = field === undefined || field === '' ? '' : ` ${quote(field)}`;
   // Where a member went, its name is all that code says.
   const isPlain = code === undefined || code === `${direction}.${field}`;
-  const broken = isPlain ? '' : `; breaks code such as ${quote(code)}`;
-  const values = describeValues(change, quote);
-  // Of types, both are the message.
-  const message = /^type-/.test(rule) && values !== '' ? values.slice(2) : describeRule(change, values, quote);
-  return `${direction}${name}: ${message}${place}${broken}`;
+  const broken = isPlain ? '' : `; breaks ${/^\w+$/.test(code) ? 'uses of the type' : 'code such as'} ${quote(code)}`;
+  return `${direction}${name}: ${describeRule(change, quote)}${place}${broken}`;
 }
 
-function describeRule({ rule, subject, note, field }: SchemaChange, values: string, quote: Quote): string {
-  const isTold = field !== undefined && (rule.startsWith('property-') || values.includes(subject ?? ''));
-  const what = subject === undefined || isTold ? '' : `: ${quote(subject)}`;
-  return `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values}`;
+function describeRule(change: SchemaChange, quote: Quote): string {
+  const { rule, subject, note, field } = change;
+  const values = describeValues(change, quote);
+  // Of types and bounds, both values are the message.
+  if (/^type-/.test(rule) && values !== '') return values;
+  if (/^bound-/.test(rule)) return `${quote(subject ?? '')} ${values}`;
+  const isSaid = field !== undefined && (/^(?:property|pattern)-/.test(rule) || values.includes(subject ?? ''));
+  const what = subject === undefined || isSaid ? '' : `: ${quote(subject)}`;
+  return `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values && `, ${values}`}`;
 }
 
 function describeValues({ before, after, rule }: SchemaChange, quote: Quote): string {
-  const print = (value: JsonValue): string =>
-    shorten(isOfWords.test(rule) && typeof value === 'string' ? value : JSON.stringify(value));
-  if (before === undefined) return after === undefined ? '' : `, ${quote(print(after))}`;
-  const now = after === undefined ? 'nothing' : quote(print(after));
-  return `, ${quote(print(before))} → ${now}`;
+  const isInWords = isOfWords.test(rule);
+  const print = (value: JsonValue | undefined): string => {
+    if (value === undefined) return 'none';
+    return quote(shorten(isInWords && typeof value === 'string' ? value : JSON.stringify(value)));
+  };
+  // What came or went is one value.
+  const isOne = /-(?:added|removed|unlisted|added-\w+)$/.test(rule);
+  if (before === undefined && after === undefined) return '';
+  return isOne && (before === undefined || after === undefined)
+    ? print(before ?? after)
+    : `${print(before)} → ${print(after)}`;
 }
 
 /** Rules whose values are schemas in words, or numbers with a word. */

@@ -51,6 +51,7 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
     isWithin(field, own) && describesInside.test(rule),
     // A member of its own takes its name out of those that have a common type.
     field.endsWith('*') && dropStep(own) === dropStep(field),
+    isOfName && readLastStep(own) === readLastStep(field),
     isOfName,
     field !== '' && readLastStep(own) === readLastStep(field),
   ].indexOf(true);

@@ -18,6 +18,7 @@ const rangeAtMost = 50;
 /** The values of a shape that has few. */
 export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   if (shape.values !== undefined) return shape.values.filter((value) => isWithin(value, shape));
+  if (shape.type === 'null') return [null];
   if (!isInteger(shape)) return undefined;
   const [[least], [most]] = [readEnd(shape, 'minimum'), readEnd(shape, 'maximum')];
   const count = Math.max(0, -most - least + 1);
@@ -97,12 +98,15 @@ function isNumberWithin(value: number, shape: Shape): boolean {
 export function fitsBounds(shape: Shape, other: Shape): boolean {
   if (shape.type === 'number') return fitsNumbers(shape, other);
   const [own, theirs] = [readSizes(shape), readSizes(other)];
-  if (own.least < theirs.least || own.most > theirs.most) return false;
+  const patterns = ['', ...readLimits(shape, 'pattern').map(String)];
+  const hasPattern = (wide: string): boolean =>
+    shape.type === 'string' && patterns.some((narrow) => includesPattern(wide, narrow));
+  // A pattern may bound the length too.
+  if (own.least < theirs.least && !hasPattern(`^[^]{${theirs.least}}`)) return false;
+  if (own.most > theirs.most && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
   if (shape.type === 'array') return !isUnique(other) || isUnique(shape) || own.most <= 1;
-  if (shape.type !== 'string') return true;
-  const [patterns, wider] = [shape, other].map((one) => ['', ...readLimits(one, 'pattern').map(String)]);
-  return wider?.every((wide) => patterns?.some((narrow) => includesPattern(wide, narrow))) === true;
+  return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
 }
 
 function fitsNumbers(shape: Shape, other: Shape): boolean {

@@ -62,6 +62,7 @@ export type TypeReader = {
   isLiteral(type: ts.Type): boolean;
   /** The types of items, of which a list has one; undefined for what is no array. */
   listItems(type: ts.Type): readonly ts.Type[] | undefined;
+  removeNull(type: ts.Type): ts.Type;
   readonly listMembers: (type: ts.Type) => Exports;
   /** The type of members that have no own one. */
   readOthers(type: ts.Type): ts.Type | undefined;
@@ -90,6 +91,7 @@ export function createTypeReader(compiler: Compiler, program: ts.Program): TypeR
     isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems: (type) =>
       checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined, // it is one
+    removeNull: (type) => checker.getNonNullableType(type),
     listMembers: (type) =>
       new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)])),
     readOthers: (type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String),

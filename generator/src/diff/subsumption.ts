@@ -108,13 +108,19 @@ function isCovered(shape: Shape, others: readonly Shape[], asked: Asked, splits:
     const left = values.filter((value) => !shape.excluded.some((one) => accepts(one, value, asked)));
     return left.every((value) => others.some((other) => fits({ ...shape, values: [value] }, other, asked)));
   }
-  if (others.some((other) => fits(shape, other, asked))) return true;
+  if (others.some((other) => fits(shape, other, asked)) || isAllExcluded(shape, asked)) return true;
   if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
   return [...new Set(listNames(shape))].some((name) => {
     const parts = splitMember(shape, name, asked);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, asked, splits + 1));
   });
+}
+
+function isAllExcluded(shape: Shape, asked: Asked): boolean {
+  const { excluded, type } = shape;
+  const whole = { ...shape, excluded: [] };
+  return excluded.some((one) => asked.shapesOf([one], type).some((other) => fits(whole, other, asked)));
 }
 
 /** The object with each of the values or types that a member may have, and without it. */

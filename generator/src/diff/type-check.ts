@@ -108,7 +108,10 @@ function checkType(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   spend(check.work);
   const isFit = at.isFit || fitsInto(old, now, check);
   const isBroken = at.depth <= nestedAtMost && checkInside(old, now, { ...at, isFit, depth: at.depth + 1 }, check);
-  const isFound = isBroken || (!isFit && report(at, { type: check.types.print(old) }, check));
+  // Of what is sent, the part that is refused says most.
+  const [part = old] =
+    check.direction === 'input' && old.isUnion() ? old.types.filter((one) => !check.types.fits(one, now)) : [];
+  const isFound = isBroken || (!isFit && report(at, { type: part }, check));
   known.set(now, isFound);
   return isFound;
 }
@@ -122,14 +125,16 @@ function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean 
   const { types } = check;
   if (types.isAny(old) || types.isAny(now)) return false;
   const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
+  // Several alternatives may say together what one said.
+  const whole = at.isFit && members.length === 1 && others.length > 1 ? types.removeNull(now) : undefined;
   const broken = members.map((one) => {
     if (types.listItems(one) !== undefined) return checkList(one, others, at, check);
     if (types.isObject(one)) {
-      const isBroken = checkObject(one, others, { ...at, isAlone: members.length === 1 }, check);
+      const isBroken = checkObject(one, others, { ...at, siblings: members, whole }, check);
       return isBroken || checkName(one, now, at, check);
     }
     const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
-    return !isAlive && report(at, { type: types.print(one), isCompared: check.direction === 'output' }, check);
+    return !isAlive && report(at, { type: one, isPart: true }, check);
   });
   return broken.includes(true);
 }
@@ -144,23 +149,25 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
     check.direction === 'input' ? check.types.fits(alias, now) : others.some((one) => check.types.fits(one, alias));
   if (isFit) return false;
   check.renamed.add(name);
-  return report(at, { type: name }, check);
+  return report(at, { type: old }, check);
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
   const [items = [], later] = [old, ...others].map(check.types.listItems).filter((found) => found !== undefined);
-  if (later === undefined) return report(at, { type: check.types.print(old) }, check);
+  if (later === undefined) return report(at, { type: old }, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
-    const field = `${at.field}${items.length > 1 ? `[${index}]` : '[]'}`;
-    return now !== undefined && checkType(item, now, { ...at, field }, check);
+    const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
+    return now === undefined ? report(inner, {}, check) : checkType(item, now, inner, check);
   });
   return broken.includes(true);
 }
 
-type AtObject = At & { readonly isAlone: boolean };
+/** The older alternatives, and the newer ones together where these may stand for one. */
+type AtObject = At & { readonly siblings: readonly ts.Type[]; readonly whole: ts.Type | undefined };
 
-function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at }: AtObject, check: Check): boolean {
+function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, check: Check): boolean {
+  const { siblings, whole, ...at } = place;
   const { types } = check;
   const members = types.listMembers(old);
   const objects = others.filter((other) => types.isObject(other) && types.listItems(other) === undefined);
@@ -168,13 +175,29 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], { isAlone, ...at 
   const now = pickClosest(old, alike, check);
   if (now === undefined) {
     const [tag, type = old] = [...members].find(([, one]) => types.isLiteral(one)) ?? [];
-    return report(at, { type: types.print(type), isCompared: tag !== undefined, tag }, check);
+    return report(
+      { ...at, field: tag === undefined ? at.field : joinField(at.field, tag) },
+      { type, isPart: tag !== undefined },
+      check,
+    );
   }
+  const together: Exports = whole && alike.length === others.length ? types.listMembers(whole) : new Map();
+  const find = (one: ts.Type, tag: string): ts.Type | undefined => types.listMembers(one).get(tag);
+  const isOutput = check.direction === 'output';
+  const isDivided = [...together].some(([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all));
+  // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them; what one has
+  // tells it apart, by `in`.
+  const isLostElsewhere = (name: string, type: ts.Type): boolean => {
+    const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
+    if (!siblings.some(lacks)) return (isOutput || isDivided) && objects.some(lacks);
+    return isOutput && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
+  };
   const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
-    if (!isAlone && types.isAbsent(type)) return false;
+    if (siblings.length > 1 && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
-    const later = types.listMembers(now).get(name);
+    if (isLostElsewhere(name, type)) return report(inner, {}, check);
+    const later = together.get(name) ?? find(now, name);
     if (later !== undefined) return checkType(type, later, inner, check);
     // What comes under any name is not what the member was, even where the whole fits.
     const any = types.readOthers(now);
@@ -213,20 +236,31 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts
   const listPresent = (type: ts.Type): string[] =>
     [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
   const names = new Set(listPresent(old));
-  const rate = (other: ts.Type): number =>
-    (fitsInto(old, other, check) ? names.size + 1 : 0) + listPresent(other).filter((name) => names.has(name)).length;
+  const rate = (other: ts.Type): number => {
+    const fitting = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)].filter(Boolean);
+    return fitting.length * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
+  };
   return others.toSorted((left, right) => rate(right) - rate(left))[0];
 }
 
-/** How code uses a member: as a type, or compared with a value, perhaps of a member inside it. */
-type CodeUse = { readonly type?: string; readonly isCompared?: boolean; readonly tag?: string | undefined };
+/** How code uses a member: with its type, or one value or type of several. */
+type CodeUse = { readonly type?: ts.Type; readonly isPart?: boolean };
 
 /** Notes code that breaks. */
-function report({ field, name }: At, { type, isCompared = false, tag }: CodeUse, { direction, breaks }: Check): true {
-  const path = (tag === undefined ? field : joinField(field, tag)).replaceAll('[]', '[0]').replaceAll('.*', '[name]');
+function report(at: At, use: CodeUse, { direction, breaks, types }: Check): true {
+  const { field, name } = at;
+  const path = field.replaceAll('[]', '[0]').replaceAll('.*', '[name]');
   const access = `${name ?? direction}${path === '' || path.startsWith('[') ? path : `.${path}`}`;
-  const use = direction === 'input' ? `${access} = a (a: ${type})` : `const a: ${type} = ${access}`;
-  const code = type === undefined ? access : isCompared ? `${access} === ${type}` : use;
-  breaks.push({ direction, field, name, code: type === name ? (name ?? code) : code });
+  breaks.push({ direction, field, name, code: access === name ? name : writeCode(access, use, direction, types) });
   return true;
+}
+
+function writeCode(access: string, { type, isPart }: CodeUse, direction: Direction, types: TypeReader): string {
+  if (type === undefined) return access;
+  const [first = type] = types.listAlternatives(type);
+  const isValue = types.isLiteral(type);
+  const text = types.print(isValue && (isPart || direction === 'input') ? first : type);
+  if (direction === 'input') return `${access} = ${isValue ? text : `a as ${text}`}`;
+  if (isPart) return `${access} ${isValue ? '===' : 'as'} ${text}`;
+  return `const a: ${text} = ${access}`;
 }

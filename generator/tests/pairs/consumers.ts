@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import type { JsonValue } from '../../../specs/src/index.ts';
+import type { JsonValue, Side } from '../../../specs/src/index.ts';
 import { typesMark } from '../../src/emit/emit-model.ts';
 
 /** A consumer of a model's types: what it wrote against the older ones, to be compiled against the newer ones. */
@@ -15,6 +15,11 @@ export type Consumer = {
   readonly reads: readonly string[];
   /** Expressions that use members of `output` by their types. */
   readonly uses: readonly string[];
+  /** Functions that read a member of an exported type of `Api`. */
+  readonly members: readonly { readonly side: Side; readonly code: string }[];
+  /** Statements that were written by hand, with `output` and the types of `Api`. */
+  readonly writes: readonly string[];
+  readonly programs: readonly string[];
   /** Inputs that it sends. */
   readonly inputs: readonly JsonValue[];
 };
@@ -54,7 +59,7 @@ function typesIn(declarations: string): string {
   return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
-function writeConsumer({ sent, read, reads, uses, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, uses, writes, programs, members, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -73,11 +78,27 @@ function writeConsumer({ sent, read, reads, uses, inputs }: Consumer): string[] 
       `export const c${index} = (output: Before.Output) => ${code};`,
       `/* output */ export const d${index} = (output: After.Output) => ${code};`,
     ]),
+    ...members.flatMap(({ side, code }, index) => [
+      `export const m${index} = ${code.replaceAll('Api.', 'Before.')};`,
+      `/* ${side} */ export const n${index} = ${code.replaceAll('Api.', 'After.')};`,
+    ]),
+    ...writePrograms('input', writes),
+    ...writePrograms('output', programs),
     ...inputs.flatMap((value, index) => [
       `export const b${index}: Before.Input = ${printLiteral(value)};`,
       `/* input */ export const a${index}: After.Input = ${printLiteral(value)};`,
     ]),
   ];
+}
+
+function writePrograms(side: Side, programs: readonly string[]): string[] {
+  return programs.flatMap((code, index) =>
+    ['Before', 'After'].map((api) => {
+      const mark = api === 'After' ? `/* ${side} */ ` : '';
+      const name = `${side}${index}${api}`;
+      return `${mark}export const ${name} = (output: ${api}.Output) => { ${code.replaceAll('Api.', `${api}.`)} };`;
+    }),
+  );
 }
 
 // As a plain key, `__proto__` would set the prototype; the compiler takes separators of lines and paragraphs for line ends.

@@ -1,56 +1,19 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-
-/** A schema before and after a change: that of a required member `x` of input and output. */
-export type HandPair = {
-  readonly name: string;
-  readonly before: JsonValue;
-  readonly after: JsonValue;
-  readonly components: readonly [before: JsonObject, after: JsonObject];
-  /** Values of the member that callers send and services return. */
-  readonly values: readonly JsonValue[];
-};
-
-type Changes = Readonly<Record<string, JsonValue>>;
-
-/** A pair for each change of a schema; with `$defs` in it, these are the components of that side. */
-function pairs(subject: string, before: JsonObject, changes: Changes, values: readonly JsonValue[] = []): HandPair[] {
-  return Object.entries(changes).map(([name, after]) => {
-    const [[old, components], [now, others]] = [split(before), split(after)];
-    return {
-      name: `${subject}: ${name}`,
-      before: old,
-      after: now,
-      components: [components, others ?? components],
-      values,
-    };
-  });
-}
-
-function split(schema: JsonValue): [schema: JsonValue, components: JsonObject] {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [schema, {}];
-  const { $defs = {}, ...rest } = schema;
-  return [rest, Object(JSON.parse(JSON.stringify($defs)))];
-}
-
-const text = { type: 'string' };
-const number = { type: 'number' };
-const integer = { type: 'integer' };
-const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
-  type: 'object',
-  properties,
-  required,
-});
-const closed = (properties: JsonObject, ...required: string[]): JsonObject => ({
-  ...object(properties, ...required),
-  additionalProperties: false,
-});
-const list = (items: JsonValue, more: JsonObject = {}): JsonObject => ({ type: 'array', items, ...more });
-const map = (of: JsonValue): JsonObject => ({ type: 'object', additionalProperties: of });
-const oneOf = (...branches: JsonValue[]): JsonObject => ({ oneOf: branches });
-const anyOf = (...branches: JsonValue[]): JsonObject => ({ anyOf: branches });
-const tagged = (kind: string, properties: JsonObject = {}, ...required: string[]): JsonObject =>
-  object({ kind: { const: kind }, ...properties }, 'kind', ...required);
-const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+import type { JsonObject } from '../../../specs/src/index.ts';
+import {
+  anyOf,
+  closed,
+  type HandPair,
+  integer,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  pairs,
+  ref,
+  tagged,
+  text,
+} from './pair-words.ts';
 
 // Parsed, since a member `then` would make the object look like a promise.
 const condition: JsonObject = JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}');

@@ -6,8 +6,10 @@ import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
 import { type Consumer, compileConsumers } from './consumers.ts';
-import type { HandPair } from './hand-pairs.ts';
+import type { DocumentPair } from './document-pairs.ts';
 import { mutateDocument } from './mutate.ts';
+import type { HandPair } from './pair-words.ts';
+import { undecided } from './rare-pairs.ts';
 import { memberNames, usesName, valuesAround } from './values.ts';
 
 /** What diff says of one side of a changed document, and what compiler and validators show. */
@@ -22,7 +24,11 @@ export type Judged = {
   readonly changes: readonly SchemaChange[];
 };
 type Form = { document: JsonObject; binding: ModelBinding; files: ReturnType<typeof emitBinding> };
-type Pair = { mutation: string; before: Form; after: Form; dice: Dice; given?: readonly JsonValue[] };
+type Pair = { mutation: string; before: Form; after: Form; dice: Dice; known?: Known };
+/** What those who know the older document send, receive and write. */
+type Known = Readonly<Record<'inputs' | 'outputs', readonly JsonValue[]>> &
+  Readonly<Record<'writes' | 'reads', readonly string[]>>;
+const nothingKnown: Known = { inputs: [], outputs: [], writes: [], reads: [] };
 
 /** Changes each document `times` times at random, one change each. */
 export function judgeMutations(documents: readonly JsonObject[], times: number, dice: Dice): Judged[] {
@@ -48,14 +54,43 @@ function judgePairs(pairs: readonly Pair[]): Judged[] {
 }
 
 /** Judges pairs that were written by hand. */
-export function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
+function judgeHandPairs(pairs: readonly HandPair[], dice: Dice): Judged[] {
   return judgePairs(
     pairs.flatMap(({ name, before, after, components, values }): Pair[] => {
       const [old, now] = [makeForm(wrap(before, components[0])), makeForm(wrap(after, components[1]))];
       const given = values.map((x) => ({ x }));
-      return old && now ? [{ mutation: name, before: old, after: now, dice, given }] : [];
+      const known = { ...nothingKnown, inputs: given, outputs: given };
+      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
     }),
   );
+}
+
+/** Judges pairs of documents as they are published, by programs too. */
+function judgeDocumentPairs(pairs: readonly DocumentPair[], dice: Dice): Judged[] {
+  return judgePairs(
+    pairs.flatMap(({ name, before, after, ...known }): Pair[] => {
+      const [old, now] = [makeForm(before), makeForm(after)];
+      return old && now ? [{ mutation: name, before: old, after: now, dice, known }] : [];
+    }),
+  );
+}
+
+/** Judges pairs that were written by hand; `alarms` are those of no class that the page lists as undecided. */
+export function judgeWritten(
+  pairs: readonly HandPair[],
+  documents: readonly DocumentPair[],
+  dice: Dice,
+): Readonly<Record<'judged' | 'missed' | 'alarms' | 'known', readonly Judged[]>> {
+  const judged = [...judgeHandPairs(pairs, dice), ...judgeDocumentPairs(documents, dice)];
+  const called = judged.filter(({ witness, isCalledBreaking }) => witness === undefined && isCalledBreaking);
+  const listed = new Set(Object.values(undecided).flat());
+  const isKnown = ({ mutation, side }: Judged): boolean => listed.has(`${mutation}, ${side}`);
+  return {
+    judged,
+    missed: judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking),
+    alarms: called.filter((one) => !isKnown(one)),
+    known: called.filter(isKnown),
+  };
 }
 
 function wrap(x: JsonValue, schemas: JsonObject): JsonObject {
@@ -106,16 +141,29 @@ function missingName(before: Form, after: Form): string | undefined {
   return missing === undefined ? undefined : `the name ${missing.name} is gone`;
 }
 
-function writeConsumer({ before, after }: Pair, inputs: readonly JsonValue[]): Consumer {
+function writeConsumer({ before, after, known }: Pair, inputs: readonly JsonValue[]): Consumer {
   return {
     before: readDeclarations(before),
     after: readDeclarations(after),
     sent: shared(before, after, 'input'),
+    members: (['input', 'output'] as const).flatMap((side) =>
+      shared(before, after, side).flatMap((name) => {
+        const type = before.binding.types.find((one) => one.name === name)?.type ?? unknownType;
+        return listReads(type, before.binding, readsDeep).map((path) => {
+          const member = /^\.(\w+)!$/.exec(path)?.[1] ?? '';
+          // What is sent may become wider, what is read may not.
+          const sent = `(): Partial<Api.${name}> => ({ ${member}: null as never })`;
+          return { side, code: side === 'output' ? `(value: Api.${name}) => value${path}` : sent };
+        });
+      }),
+    ),
     read: shared(before, after, 'output'),
     reads: [...new Set(listReads(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     uses: listUses(before.binding.output.type, before.binding, 0)
       .map(({ path, code }) => `((v = output${path}) => ${code})()`)
       .slice(0, usesAtMost),
+    writes: known?.writes ?? [],
+    programs: known?.reads ?? [],
     inputs,
   };
 }
@@ -144,7 +192,8 @@ function listReads(type: TypeModel, binding: ModelBinding, depth: number): strin
       return type.rest === 'closed' ? [] : listReads(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
       return [...type.fields.values()].flatMap((field) => {
-        const step = `[${JSON.stringify(field.name)}]!`;
+        // Of a member in brackets, the compiler does not say that the value is never.
+        const step = isPlain(field.name) ? `.${field.name}!` : `[${JSON.stringify(field.name)}]!`;
         return [step, ...listReads(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
       });
     default:
@@ -191,19 +240,33 @@ function listUses(type: TypeModel, binding: ModelBinding, depth: number): Use[] 
 }
 
 /** Reads of an alternative's members, after its fixed ones have told it from the others. */
-function listAlternativeUses({ fields }: ObjectType): Use[] {
+function listAlternativeUses({ fields, rest }: ObjectType): Use[] {
   const isTag = ({ type }: Field): boolean => type.kind === 'literal' && type.value !== null;
   const tests = [...fields.values()].filter(isTag).map(({ name, type }) => {
     return `v[${JSON.stringify(name)}] === ${JSON.stringify(type.kind === 'literal' ? type.value : null)}`;
   });
   const start = ['typeof v === "object"', 'v !== null', ...tests].join(' && ');
-  // Of a member in brackets, the compiler does not say that the value is never.
-  return [...fields.keys()]
-    .filter((name) => /^[a-z_]+$/i.test(name))
-    .flatMap((name) => [
+  const others = fields.size === 0 && typeof rest !== 'string' ? [{ path: '', code: `${start} && v.other` }] : [];
+  const own = [...fields.values()].filter(({ name }) => isPlain(name));
+  return [
+    ...others,
+    ...own.flatMap(({ name, type, required }) => [
       { path: '', code: `${start} && v.${name}` },
       { path: '', code: `${start} && v.${name} !== undefined && v["other"]` },
-    ]);
+      ...(type.kind === 'scalar' && type.scalar !== 'boolean'
+        ? [
+            {
+              path: '',
+              code: `${start} && "${name}" in v && v.${name}${required ? '' : '!'}.${type.scalar === 'string' ? 'length' : 'toFixed(0)'}`,
+            },
+          ]
+        : []),
+    ]),
+  ];
+}
+
+function isPlain(name: string): boolean {
+  return /^[a-z_]+$/i.test(name);
 }
 
 type Use = { readonly path: string; readonly code: string };
@@ -218,22 +281,23 @@ type Witnesses = { input: string | undefined; output: string | undefined; litera
 const literalsAtMost = 30;
 
 /** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
-function findWitnesses({ before, after, dice, given = [] }: Pair): Witnesses {
+function findWitnesses({ before, after, dice, known = nothingKnown }: Pair): Witnesses {
   const [was, is] = [createChecks(before), createChecks(after)];
   const [inputs, outputs] = [
-    [...given, ...makeValues('input', before, after, dice)],
-    [...given, ...makeValues('output', after, before, dice)],
+    [...known.inputs, ...makeValues('input', before, after, dice)],
+    [...known.outputs, ...makeValues('output', after, before, dice)],
   ];
   // The router takes objects alone.
+  const isChecked = after.document['x-service-input-schema-authored'] !== false;
   const accepted = inputs.filter((value) => isJsonObject(value) && was.input(value));
-  const refused = accepted.find((value) => is.input(value) === false);
+  const refused = accepted.find((value) => isChecked && is.input(value) === false);
   const fresh = outputs.find((value) => is.output(value) && was.output(value) === false);
   const print = (what: string, value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : `${what} ${JSON.stringify(value)}`;
   return {
     input: print('now refused:', refused),
     output: print('never seen before:', fresh),
-    literals: [...given.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
+    literals: [...known.inputs.filter((value) => accepted.includes(value)), ...pickVarious(accepted)],
   };
 }
 

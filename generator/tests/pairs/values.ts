@@ -61,6 +61,7 @@ function withHints(value: JsonValue, hints: readonly JsonValue[], dice: Dice): J
 export function memberNames(document: JsonObject): Set<string> {
   const names = membersIn(document).flatMap(([keyword, value]) => {
     if (keyword === 'properties' && isJsonObject(value)) return Object.keys(value);
+    if (keyword === 'dependentRequired' && isJsonObject(value)) return Object.entries(value).flat(2).map(String);
     return keyword === 'required' && Array.isArray(value) ? value.map(String) : [];
   });
   return new Set(names);

@@ -1,0 +1,681 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import {
+  anyOf,
+  closed,
+  type HandPair,
+  integer,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  pairs,
+  ref,
+  tagged,
+  text,
+} from './pair-words.ts';
+
+const bool: JsonObject = { type: 'boolean' };
+const nothing = { type: 'null' };
+const any = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
+const tuple = (...items: JsonObject[]): JsonObject => ({
+  type: 'array',
+  prefixItems: items,
+  items: false,
+  minItems: items.length,
+});
+// Parsed, since a member `then` would make the object look like a promise.
+const parse = (text: string): JsonObject => JSON.parse(text);
+
+const scalars: HandPair[] = [
+  ...pairs(
+    'a text of two letters at least',
+    { ...text, minLength: 2 },
+    {
+      'by a pattern': { ...text, pattern: '^..+$' },
+      'a pattern that needs three': { ...text, pattern: '^...+$', minLength: 2 },
+      'a pattern with no effect': { ...text, minLength: 2, pattern: '' },
+      'at most none': { ...text, minLength: 2, maxLength: 1 },
+      'as a union of lengths': anyOf({ ...text, minLength: 2, maxLength: 5 }, { ...text, minLength: 6 }),
+      coded: { ...text, minLength: 2, contentEncoding: 'base64' },
+    },
+    ['ab', 'abc', 'abcdefgh', '🙂', '🙂🙂', 'a\nb'],
+  ),
+  ...pairs(
+    'a colour',
+    { ...text, pattern: '^#[0-9A-Fa-f]{6}$' },
+    {
+      'in another order': { ...text, pattern: '^#[a-fA-F\\d]{6}$' },
+      'with short ones': { ...text, pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$' },
+      'in lower case': { ...text, pattern: '^#[0-9a-f]{6}$' },
+      'twice three': { ...text, pattern: '^#(?:[0-9A-Fa-f]{3}){2}$' },
+      anywhere: { ...text, pattern: '#[0-9A-Fa-f]{6}' },
+      'with a length': { ...text, pattern: '^#[0-9A-Fa-f]{6}$', maxLength: 7 },
+      'as a union': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, { ...text, pattern: '^#[0-9A-F]{6}$' }),
+      'by name too': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, any('red', 'blue')),
+    },
+    ['#00ff00', '#00FF00', '#0f0', 'x#00ff00', 'red'],
+  ),
+  ...pairs(
+    'a listed pattern',
+    { ...text, pattern: '^(small|large)$' },
+    {
+      'as a list': any('small', 'large'),
+      'as a longer list': any('small', 'large', 'huge'),
+    },
+    ['small', 'large', 'huge'],
+  ),
+  ...pairs(
+    'cents',
+    { ...number, multipleOf: 0.01, minimum: 0 },
+    {
+      tenths: { ...number, multipleOf: 0.1, minimum: 0 },
+      'halves of them': { ...number, multipleOf: 0.005, minimum: 0 },
+      whole: { ...integer, minimum: 0 },
+      'of two steps': { ...number, multipleOf: 0.01, minimum: 0, allOf: [{ multipleOf: 0.05 }] },
+    },
+    [0, 0.01, 0.1, 0.05, 1, 0.005],
+  ),
+  ...pairs(
+    'a count',
+    { ...integer, minimum: 0.5, exclusiveMaximum: 10 },
+    {
+      'with whole ends': { ...integer, minimum: 1, maximum: 9 },
+      'with zero': { ...integer, minimum: 0, maximum: 9 },
+      'up to ten': { ...integer, minimum: 1, maximum: 10 },
+      'even ones': { ...integer, minimum: 1, maximum: 9, multipleOf: 2 },
+      'as text too': { type: ['integer', 'string'], minimum: 1, maximum: 9 },
+      'in two ranges': anyOf({ ...integer, minimum: 1, maximum: 4 }, { ...integer, minimum: 5, maximum: 9 }),
+      'in two ranges apart': anyOf({ ...integer, minimum: 1, maximum: 3 }, { ...integer, minimum: 5, maximum: 9 }),
+    },
+    [0, 1, 4, 9, 10, '5'],
+  ),
+  ...pairs(
+    'a range of numbers',
+    { ...number, minimum: 0, maximum: 1 },
+    {
+      'in two halves': anyOf({ ...number, minimum: 0, maximum: 0.5 }, { ...number, exclusiveMinimum: 0.5, maximum: 1 }),
+      'in two halves with a gap': anyOf(
+        { ...number, minimum: 0, exclusiveMaximum: 0.5 },
+        { ...number, exclusiveMinimum: 0.5, maximum: 1 },
+      ),
+      'its ends alone': { enum: [0, 1] },
+      'or minus one': anyOf({ ...number, minimum: 0, maximum: 1 }, { const: -1 }),
+      'without its end by not': { ...number, minimum: 0, maximum: 1, not: { const: 1 } },
+      'without its end': { ...number, minimum: 0, exclusiveMaximum: 1 },
+    },
+    [0, 0.5, 0.25, 0.75, 1, -1],
+  ),
+  ...pairs(
+    'values of several types',
+    { enum: ['auto', 1, 2, null] },
+    {
+      'in another order': { enum: [null, 2, 1, 'auto'] },
+      'no null': { enum: ['auto', 1, 2] },
+      'with a number more': { enum: ['auto', 1, 2, 3, null] },
+      'by types': anyOf({ const: 'auto' }, { ...integer, minimum: 1, maximum: 2 }, nothing),
+      'any number': anyOf({ const: 'auto' }, number, nothing),
+      'true in place of one': { enum: ['auto', true, 2, null] },
+    },
+    ['auto', 1, 2, 3, null, true, 1.5],
+  ),
+  ...pairs(
+    'a fixed object',
+    { const: { a: 1, b: [1, 2] } },
+    {
+      'in another order': { const: { b: [1, 2], a: 1 } },
+      'another list in it': { const: { a: 1, b: [2, 1] } },
+      'as a list of one': { enum: [{ a: 1, b: [1, 2] }] },
+      'one of two': {
+        enum: [
+          { a: 1, b: [1, 2] },
+          { a: 2, b: [] },
+        ],
+      },
+      'as a schema': closed({ a: { const: 1 }, b: { const: [1, 2] } }, 'a', 'b'),
+    },
+    [
+      { a: 1, b: [1, 2] },
+      { a: 1, b: [2, 1] },
+      { a: 2, b: [] },
+    ],
+  ),
+  ...pairs(
+    'nothing but null',
+    nothing,
+    { 'a text too': { type: ['null', 'string'] }, 'as a value': { const: null }, 'any value': {} },
+    [null, 'a'],
+  ),
+  ...pairs(
+    'any value',
+    {},
+    {
+      'said by types': { type: ['null', 'boolean', 'number', 'string', 'array', 'object'] },
+      'but null': { type: ['boolean', 'number', 'string', 'array', 'object'] },
+      objects: { type: 'object' },
+      'a text or anything': anyOf(text, {}),
+      'no text': { not: text },
+      nothing: false,
+    },
+    [null, 1, 'a', {}, []],
+  ),
+];
+
+const objects: HandPair[] = [
+  ...pairs(
+    'an object with odd names',
+    object({ 'content-type': text, '2nd': number, __proto: text, 'a b': bool }, 'content-type'),
+    {
+      'one renamed': object({ content_type: text, '2nd': number, __proto: text, 'a b': bool }, 'content_type'),
+      'one less': object({ 'content-type': text, '2nd': number, __proto: text }, 'content-type'),
+      'one of another type': object({ 'content-type': text, '2nd': text, __proto: text, 'a b': bool }, 'content-type'),
+      'one required': object(
+        { 'content-type': text, '2nd': number, __proto: text, 'a b': bool },
+        'content-type',
+        'a b',
+      ),
+    },
+    [{ 'content-type': 'x' }, { 'content-type': 'x', '2nd': 1, 'a b': true }],
+  ),
+  ...pairs(
+    'a member without a schema',
+    { type: 'object', required: ['id'] },
+    {
+      described: object({ id: text }, 'id'),
+      'not required': { type: 'object' },
+      'any value of it': object({ id: {} }, 'id'),
+      'and another': { type: 'object', required: ['id', 'name'] },
+    },
+    [{ id: 1 }, { id: 'a' }, { id: 'a', name: 'b' }, {}],
+  ),
+  ...pairs(
+    'a base and more',
+    {
+      allOf: [ref('Base'), object({ size: integer }, 'size')],
+      $defs: { Base: object({ id: text, note: text }, 'id') },
+    },
+    {
+      'in one': {
+        ...object({ id: text, note: text, size: integer }, 'id', 'size'),
+        $defs: { Base: object({ id: text, note: text }, 'id') },
+      },
+      'with the requirement beside': {
+        allOf: [ref('Base'), object({ size: integer })],
+        required: ['size'],
+        $defs: { Base: object({ id: text, note: text }, 'id') },
+      },
+      'with the requirement of the base beside': {
+        allOf: [ref('Base'), object({ size: integer }, 'id', 'size')],
+        $defs: { Base: object({ id: text, note: text }) },
+      },
+      'a closed base': {
+        allOf: [ref('Base'), object({ size: integer }, 'size')],
+        $defs: { Base: closed({ id: text, note: text }, 'id') },
+      },
+      'closed as a whole': {
+        allOf: [ref('Base'), object({ size: integer }, 'size')],
+        unevaluatedProperties: false,
+        $defs: { Base: object({ id: text, note: text }, 'id') },
+      },
+      'narrower in the base': {
+        allOf: [ref('Base'), object({ size: integer }, 'size')],
+        $defs: { Base: object({ id: { ...text, minLength: 1 }, note: text }, 'id') },
+      },
+      'narrower beside the base': {
+        allOf: [ref('Base'), object({ size: integer, note: { ...text, maxLength: 3 } }, 'size')],
+        $defs: { Base: object({ id: text, note: text }, 'id') },
+      },
+      twice: {
+        allOf: [ref('Base'), ref('Base'), object({ size: integer }, 'size')],
+        $defs: { Base: object({ id: text, note: text }, 'id') },
+      },
+    },
+    [{ id: 'a', size: 1 }, { id: '', size: 1, note: 'long' }, { id: 'a' }],
+  ),
+  ...pairs(
+    'a map of names',
+    { ...map(number), propertyNames: { pattern: '^[a-z]+$' } },
+    {
+      'any names': map(number),
+      'shorter names': { ...map(number), propertyNames: { pattern: '^[a-z]+$', maxLength: 3 } },
+      'by a pattern': { type: 'object', patternProperties: { '^[a-z]+$': number }, additionalProperties: false },
+      'listed names': { ...map(number), propertyNames: { enum: ['a', 'b'] } },
+      'listed members': closed({ a: number, b: number }),
+      'other names': { ...map(number), propertyNames: { pattern: '^[A-Z]+$' } },
+    },
+    [{ a: 1 }, { abcd: 1 }, { A: 1 }, {}, { b: 2 }],
+  ),
+  ...pairs(
+    'a map of maps',
+    map(map(anyOf(number, map(number)))),
+    {
+      'one level less': map(map(number)),
+      'numbers first': map(map(anyOf(map(number), number))),
+      'null too': map(map(anyOf(number, map(number), nothing))),
+      'a member of its own': { ...map(map(anyOf(number, map(number)))), properties: { total: number } },
+      'a member of its own of the same kind': {
+        ...map(map(anyOf(number, map(number)))),
+        properties: { total: map(number) },
+      },
+    },
+    [{}, { a: { b: 1 } }, { a: { b: { c: 1 } } }, { total: { a: 1, b: { c: 1 } } }],
+  ),
+  ...pairs(
+    'a size of a map',
+    { ...map(text), minProperties: 1, maxProperties: 3 },
+    {
+      'any size': map(text),
+      'one at most': { ...map(text), minProperties: 1, maxProperties: 1 },
+      'none too': { ...map(text), maxProperties: 3 },
+    },
+    [{}, { a: '1' }, { a: '1', b: '2' }, { a: '1', b: '2', c: '3', d: '4' }],
+  ),
+  ...pairs(
+    'a condition on a value',
+    {
+      ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+      ...parse('{"if":{"properties":{"mode":{"const":"slow"}}},"then":{"required":["steps"]}}'),
+    },
+    {
+      'as alternatives': oneOf(
+        object({ mode: { const: 'fast' }, steps: integer }, 'mode'),
+        object({ mode: { const: 'slow' }, steps: integer }, 'mode', 'steps'),
+      ),
+      'no longer': object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+      'for the other': {
+        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"then":{"required":["steps"]}}'),
+      },
+      'by else': {
+        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"else":{"required":["steps"]}}'),
+      },
+      'by a not': {
+        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        anyOf: [{ properties: { mode: { not: { const: 'slow' } } } }, { required: ['steps'] }],
+      },
+    },
+    [{ mode: 'fast' }, { mode: 'slow' }, { mode: 'slow', steps: 1 }, { mode: 'fast', steps: 1 }],
+  ),
+  ...pairs(
+    'members that exclude each other',
+    { ...object({ a: text, b: text, c: text }), not: { required: ['a', 'b'] } },
+    {
+      'as alternatives': {
+        ...object({ a: text, b: text, c: text }),
+        anyOf: [{ not: { required: ['a'] } }, { not: { required: ['b'] } }],
+      },
+      'no longer': object({ a: text, b: text, c: text }),
+      'all three': { ...object({ a: text, b: text, c: text }), not: { required: ['a', 'b', 'c'] } },
+      'more of them': {
+        ...object({ a: text, b: text, c: text }),
+        not: { anyOf: [{ required: ['a', 'b'] }, { required: ['c'] }] },
+      },
+    },
+    [{}, { a: '1' }, { b: '1' }, { a: '1', b: '1' }, { c: '1' }, { a: '1', b: '1', c: '1' }],
+  ),
+  ...pairs(
+    'an object or null',
+    { type: ['object', 'null'], properties: { url: text, note: { type: ['string', 'null'] } }, required: ['url'] },
+    {
+      'as alternatives': anyOf(object({ url: text, note: anyOf(text, nothing) }, 'url'), nothing),
+      'the object alone': object({ url: text, note: { type: ['string', 'null'] } }, 'url'),
+      'a member more': {
+        type: ['object', 'null'],
+        properties: { url: text, note: { type: ['string', 'null'] }, size: integer },
+        required: ['url'],
+      },
+      'a note that is not null': { type: ['object', 'null'], properties: { url: text, note: text }, required: ['url'] },
+      'an address that may be null': {
+        type: ['object', 'null'],
+        properties: { url: { type: ['string', 'null'] }, note: { type: ['string', 'null'] } },
+        required: ['url'],
+      },
+    },
+    [null, { url: 'u' }, { url: 'u', note: null }, { url: null }, { url: 'u', note: 'n' }],
+  ),
+];
+
+const lists: HandPair[] = [
+  ...pairs(
+    'a pair of numbers',
+    { type: 'array', items: number, minItems: 2, maxItems: 2 },
+    {
+      'as a tuple': tuple(number, number),
+      'named items and more': { type: 'array', prefixItems: [number], items: number, minItems: 2, maxItems: 2 },
+      three: { type: 'array', items: number, minItems: 3, maxItems: 3 },
+      'two or three': { type: 'array', items: number, minItems: 2, maxItems: 3 },
+      'any length': list(number),
+      'whole ones': { type: 'array', items: integer, minItems: 2, maxItems: 2 },
+      'an object': object({ x: number, y: number }, 'x', 'y'),
+    },
+    [[1, 2], [1], [1, 2, 3], [1.5, 2], { x: 1, y: 2 }],
+  ),
+  ...pairs(
+    'a list of one at least',
+    list(object({ url: text }, 'url'), { minItems: 1 }),
+    {
+      'none too': list(object({ url: text }, 'url')),
+      'two at least': list(object({ url: text }, 'url'), { minItems: 2 }),
+      'a first one apart': {
+        type: 'array',
+        prefixItems: [object({ url: text }, 'url')],
+        items: object({ url: text }, 'url'),
+        minItems: 1,
+      },
+      'null items': list(anyOf(object({ url: text }, 'url'), nothing), { minItems: 1 }),
+      'no addresses': list(object({ url: text }), { minItems: 1 }),
+      'or null': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), nothing),
+      'or one': anyOf(list(object({ url: text }, 'url'), { minItems: 1 }), object({ url: text }, 'url')),
+    },
+    [[], [{ url: 'u' }], [{ url: 'u' }, { url: 'v' }], [null], [{}], null, { url: 'u' }],
+  ),
+  ...pairs(
+    'boxes',
+    list(list(integer, { minItems: 4, maxItems: 4 })),
+    {
+      'as objects': list(object({ x: integer, y: integer, w: integer, h: integer })),
+      'of any length': list(list(integer)),
+      'with a label': list(anyOf(list(integer, { minItems: 4, maxItems: 4 }), text)),
+      'with fractions': list(list(number, { minItems: 4, maxItems: 4 })),
+      one: list(integer, { minItems: 4, maxItems: 4 }),
+    },
+    [[], [[1, 2, 3, 4]], [[1, 2]], ['a'], [[1.5, 2, 3, 4]], [1, 2, 3, 4]],
+  ),
+  ...pairs(
+    'a list of choices',
+    list(any('left', 'right', 'top'), { uniqueItems: true }),
+    {
+      'one more': list(any('left', 'right', 'top', 'bottom'), { uniqueItems: true }),
+      repeated: list(any('left', 'right', 'top')),
+      'at most three': list(any('left', 'right', 'top'), { uniqueItems: true, maxItems: 3 }),
+      'at most two': list(any('left', 'right', 'top'), { uniqueItems: true, maxItems: 2 }),
+      'by name': closed({ left: bool, right: bool, top: bool }),
+    },
+    [[], ['left'], ['left', 'left'], ['left', 'right', 'top'], ['bottom']],
+  ),
+  ...pairs(
+    'a list that contains',
+    list(text, { contains: { const: 'a' }, maxContains: 2 }),
+    {
+      'more of it': list(text, { contains: { const: 'a' }, maxContains: 3 }),
+      once: list(text, { contains: { const: 'a' }, maxContains: 1 }),
+      'none too': list(text, { contains: { const: 'a' }, minContains: 0, maxContains: 2 }),
+      'by a list': list(text, { contains: { enum: ['a'] }, maxContains: 2 }),
+      another: list(text, { contains: { const: 'b' }, maxContains: 2 }),
+    },
+    [['a'], ['a', 'a'], ['a', 'a', 'a'], [], ['b']],
+  ),
+  ...pairs(
+    'a list of nothing',
+    list(text, { maxItems: 0 }),
+    { 'by its items': { type: 'array', items: false }, 'as a value': { const: [] }, 'any list': list(text) },
+    [[], ['a']],
+  ),
+];
+
+const style = object({ name: text, weight: number });
+const unions: HandPair[] = [
+  ...pairs(
+    'alternatives by two tags',
+    oneOf(
+      object({ kind: { const: 'a' }, version: { const: 1 }, x: text }, 'kind', 'version'),
+      object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
+      object({ kind: { const: 'b' }, z: text }, 'kind'),
+    ),
+    {
+      nested: oneOf(
+        oneOf(
+          object({ kind: { const: 'a' }, version: { const: 1 }, x: text }, 'kind', 'version'),
+          object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
+        ),
+        object({ kind: { const: 'b' }, z: text }, 'kind'),
+      ),
+      'two in one': oneOf(
+        object({ kind: { const: 'a' }, version: { enum: [1, 2] }, x: text, y: text }, 'kind', 'version'),
+        object({ kind: { const: 'b' }, z: text }, 'kind'),
+      ),
+      'a version less': oneOf(
+        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
+        object({ kind: { const: 'b' }, z: text }, 'kind'),
+      ),
+      'a version more': oneOf(
+        object({ kind: { const: 'a' }, version: { const: 1 }, x: text }, 'kind', 'version'),
+        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
+        object({ kind: { const: 'a' }, version: { const: 3 }, w: text }, 'kind', 'version'),
+        object({ kind: { const: 'b' }, z: text }, 'kind'),
+      ),
+      'another type of a member': oneOf(
+        object({ kind: { const: 'a' }, version: { const: 1 }, x: integer }, 'kind', 'version'),
+        object({ kind: { const: 'a' }, version: { const: 2 }, y: text }, 'kind', 'version'),
+        object({ kind: { const: 'b' }, z: text }, 'kind'),
+      ),
+    },
+    [
+      { kind: 'a', version: 1 },
+      { kind: 'a', version: 2, y: 'y' },
+      { kind: 'b' },
+      { kind: 'a', version: 1, x: 'x' },
+      { kind: 'a', version: 3 },
+    ],
+  ),
+  ...pairs(
+    'an object with a choice',
+    object({ mode: any('a', 'b'), size: integer }, 'mode'),
+    {
+      'as alternatives': oneOf(tagged('a'), object({ mode: any('a', 'b'), size: integer }, 'mode')),
+      'in two': oneOf(
+        object({ mode: { const: 'a' }, size: integer }, 'mode'),
+        object({ mode: { const: 'b' }, size: integer }, 'mode'),
+      ),
+      'in two, one with a bound': oneOf(
+        object({ mode: { const: 'a' }, size: integer }, 'mode'),
+        object({ mode: { const: 'b' }, size: { ...integer, maximum: 4 } }, 'mode'),
+      ),
+      'in two, one without size': oneOf(
+        object({ mode: { const: 'a' }, size: integer }, 'mode'),
+        object({ mode: { const: 'b' } }, 'mode'),
+      ),
+    },
+    [{ mode: 'a' }, { mode: 'b' }, { mode: 'b', size: 9 }, { mode: 'a', size: 1 }],
+  ),
+  ...pairs(
+    'open alternatives',
+    anyOf(object({ url: text }, 'url'), object({ id: integer }, 'id')),
+    {
+      'one of them': oneOf(object({ url: text }, 'url'), object({ id: integer }, 'id')),
+      'in one': { ...object({ url: text, id: integer }), anyOf: [{ required: ['url'] }, { required: ['id'] }] },
+      closed: anyOf(closed({ url: text }, 'url'), closed({ id: integer }, 'id')),
+      'the first': object({ url: text }, 'url'),
+      'a third': anyOf(object({ url: text }, 'url'), object({ id: integer }, 'id'), object({ path: text }, 'path')),
+      'a member of both': anyOf(
+        object({ url: text, size: integer }, 'url'),
+        object({ id: integer, size: integer }, 'id'),
+      ),
+      'ids as text': anyOf(object({ url: text }, 'url'), object({ id: text }, 'id')),
+    },
+    [{ url: 'u' }, { id: 1 }, { url: 'u', id: 1 }, { url: 'u', id: 'a' }, { path: 'p' }, { id: 'a' }],
+  ),
+  ...pairs(
+    'a map or an object',
+    { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
+    {
+      'the other order': { ...anyOf(ref('Style'), map(text)), $defs: { Style: style } },
+      'null too': { ...anyOf(map(text), ref('Style'), nothing), $defs: { Style: style } },
+      'the map': map(text),
+      'a closed object': anyOf(map(text), closed({ name: text, weight: number })),
+    },
+    [{}, { a: 'x' }, { name: 'n', weight: 1 }],
+  ),
+  ...pairs(
+    'a text, a number or a list of both',
+    anyOf(text, number, list(anyOf(text, number))),
+    {
+      'lists of one kind': anyOf(text, number, list(text), list(number)),
+      'whole numbers': anyOf(text, integer, list(anyOf(text, integer))),
+      'scalars alone': anyOf(text, number),
+      'null in lists': anyOf(text, number, list(anyOf(text, number, nothing))),
+      'types in one': { type: ['string', 'number', 'array'], items: { type: ['string', 'number'] } },
+    },
+    ['a', 1, ['a', 1], [1], [null], 1.5],
+  ),
+  ...pairs(
+    'exclusive bounds',
+    oneOf({ ...integer, minimum: 0 }, { ...integer, maximum: 10 }),
+    {
+      either: anyOf({ ...integer, minimum: 0 }, { ...integer, maximum: 10 }),
+      outside: anyOf({ ...integer, minimum: 11 }, { ...integer, maximum: -1 }),
+    },
+    [-5, 0, 5, 10, 15],
+  ),
+  ...pairs(
+    'a flag that decides',
+    oneOf(
+      object({ ok: { const: true }, value: number }, 'ok', 'value'),
+      object({ ok: { const: false }, error: text }, 'ok', 'error'),
+    ),
+    {
+      'no failures': object({ ok: { const: true }, value: number }, 'ok', 'value'),
+      'a message in an object': oneOf(
+        object({ ok: { const: true }, value: number }, 'ok', 'value'),
+        object({ ok: { const: false }, error: object({ message: text }, 'message') }, 'ok', 'error'),
+      ),
+      'by text': oneOf(
+        object({ ok: { const: 'yes' }, value: number }, 'ok', 'value'),
+        object({ ok: { const: 'no' }, error: text }, 'ok', 'error'),
+      ),
+      'one object': object({ ok: bool, value: number, error: text }, 'ok'),
+      'values now and then': oneOf(
+        object({ ok: { const: true }, value: number }, 'ok'),
+        object({ ok: { const: false }, error: text }, 'ok', 'error'),
+      ),
+    },
+    [
+      { ok: true, value: 1 },
+      { ok: false, error: 'e' },
+      { ok: true, value: 1, error: 5 },
+      { ok: true },
+      { ok: 'yes', value: 1 },
+    ],
+  ),
+];
+
+const references: HandPair[] = [
+  ...pairs(
+    'a chain',
+    { ...ref('Node'), $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value') } },
+    {
+      'without an end': { ...ref('Node'), $defs: { Node: object({ value: number, next: ref('Node') }, 'value') } },
+      'with a bound': {
+        ...ref('Node'),
+        $defs: { Node: object({ value: { ...number, minimum: 0 }, next: anyOf(ref('Node'), nothing) }, 'value') },
+      },
+      'by two names': {
+        ...ref('Node'),
+        $defs: {
+          Node: object({ value: number, next: anyOf(ref('Other'), nothing) }, 'value'),
+          Other: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value'),
+        },
+      },
+      'by two names, one narrower': {
+        ...ref('Node'),
+        $defs: {
+          Node: object({ value: number, next: anyOf(ref('Other'), nothing) }, 'value'),
+          Other: object({ value: integer, next: anyOf(ref('Node'), nothing) }, 'value'),
+        },
+      },
+      required: {
+        ...ref('Node'),
+        $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value', 'next') },
+      },
+      'in a list': { ...ref('Node'), $defs: { Node: object({ value: number, next: list(ref('Node')) }, 'value') } },
+    },
+    [
+      { value: 1 },
+      { value: -1.5, next: { value: 1.5, next: null } },
+      { value: 1, next: { value: 2, next: { value: -3.5 } } },
+    ],
+  ),
+  ...pairs(
+    'two components',
+    {
+      ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
+      $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
+    },
+    {
+      exchanged: {
+        ...object({ small: ref('Big'), big: ref('Small') }, 'small'),
+        $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
+      },
+      'names exchanged': {
+        ...object({ small: ref('Big'), big: ref('Small') }, 'small'),
+        $defs: { Big: object({ a: text }), Small: object({ a: text, b: number }) },
+      },
+      'one for both': {
+        ...object({ small: ref('Small'), big: ref('Small') }, 'small'),
+        $defs: { Small: object({ a: text }), Big: object({ a: text, b: number }) },
+      },
+      'one in the other': {
+        ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
+        $defs: { Small: object({ a: text }), Big: { allOf: [ref('Small'), object({ b: number })] } },
+      },
+      'one no longer used': {
+        ...object({ small: ref('Small'), big: object({ a: text, b: number }) }, 'small'),
+        $defs: { Small: object({ a: text }) },
+      },
+      'one as a text': {
+        ...object({ small: ref('Small'), big: ref('Big') }, 'small'),
+        $defs: { Small: text, Big: object({ a: text, b: number }) },
+      },
+    },
+    [{ small: {} }, { small: { a: 'x' }, big: { a: 'x', b: 1 } }, { small: 'x' }],
+  ),
+  ...pairs(
+    'a list as a component',
+    { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3', 'wav') } },
+    {
+      'one more': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3', 'wav', 'ogg') } },
+      'one less': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3') } },
+      inlined: object({ format: any('mp3', 'wav') }, 'format'),
+      nullable: {
+        ...object({ format: anyOf(ref('Format'), nothing) }, 'format'),
+        $defs: { Format: any('mp3', 'wav') },
+      },
+      'as an object': {
+        ...object({ format: ref('Format') }, 'format'),
+        $defs: { Format: object({ name: any('mp3', 'wav') }, 'name') },
+      },
+      'with words of its own': {
+        ...object({ format: { ...ref('Format'), description: 'The format.', default: 'mp3' } }, 'format'),
+        $defs: { Format: any('mp3', 'wav') },
+      },
+      'with a bound of its own': {
+        ...object({ format: { ...ref('Format'), maxLength: 3 } }, 'format'),
+        $defs: { Format: any('mp3', 'wav') },
+      },
+      'with a value of its own': {
+        ...object({ format: { ...ref('Format'), const: 'mp3' } }, 'format'),
+        $defs: { Format: any('mp3', 'wav') },
+      },
+    },
+    [{ format: 'mp3' }, { format: 'wav' }, { format: 'ogg' }, { format: null }, { format: { name: 'mp3' } }],
+  ),
+];
+
+export const rarePairs: readonly HandPair[] = [...scalars, ...objects, ...lists, ...unions, ...references];
+
+/** Pairs and sides that are called breaking though nothing breaks, by the class of "What stays undecided" in `docs/diff.md`. */
+export const undecided: Readonly<Record<string, readonly string[]>> = {
+  'ranges that several alternatives cover together': [
+    'a text of two letters at least: as a union of lengths, input',
+    'a range of numbers: in two halves, input',
+    'exclusive bounds: outside, input',
+  ],
+  'a listed object and the members that say the same': [
+    'a fixed object: as a schema, input',
+    'a fixed object: as a schema, output',
+  ],
+  'propertyNames with several keywords': ['a map of names: shorter names, output'],
+  'lengths that follow from listed items that are unique': ['a list of choices: at most three, input'],
+  'lists whose items are divided among alternatives': ['a text, a number or a list of both: lists of one kind, output'],
+};
