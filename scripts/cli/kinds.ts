@@ -161,7 +161,6 @@ export const version = texts(
   '<version>',
 );
 export const date = texts('^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', 'be a day such as 2027-01-31');
-/** It becomes a part of a style sheet. */
 export const colour = texts('^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', 'be a CSS colour such as #0a6e5c', '<colour>');
 export const yes = plain<boolean>('boolean', { type: 'boolean' }, 'be true or false');
 /** What a flag with `--no-` turns off. */
@@ -255,7 +254,6 @@ export const names: Kind<string | readonly string[], readonly string[]> = {
   argument: '<names>',
   read: (given) => [given].flat().flatMap((one) => one.split(',').map((name) => name.trim())),
 };
-
 /** Some of these names. */
 export function someOf<const Name extends string>(choices: readonly Name[]): Kind<string | readonly string[], Name[]> {
   return {

@@ -13,7 +13,6 @@ import {
   type RuleResult,
 } from './report.ts';
 
-export type ReportView = ReturnType<typeof viewReport>;
 /** A cause with the rules that it touched. */
 export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
