@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, type JsonObject, listOperations } from '../../../specs/src/index.ts';
 import {
   type Capability,
   type Condition,
@@ -168,4 +168,29 @@ export const familyModels = [
 export function listObeying(hooks: readonly string[]): readonly string[] {
   if (!hooks.includes('outcomes') && !hooks.includes('alternate')) return [];
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
+}
+
+const operations = new WeakMap<EffectiveSpecs, ReturnType<typeof listOperations>>();
+
+/** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
+export function nameOperation(
+  { request }: { readonly request: { readonly method: string; readonly url: string } },
+  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
+): string | undefined {
+  const path = [target.router?.url, target.workflow?.url]
+    .filter((url) => url !== undefined)
+    .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
+  if (path === undefined) return undefined;
+  const segments = path.split('/');
+  const known = operations.get(specs) ?? listOperations(specs);
+  operations.set(specs, known);
+  const found = known.find((operation) => {
+    const wanted = operation.path.split('/');
+    return (
+      operation.method === request.method &&
+      wanted.length === segments.length &&
+      wanted.every((segment, index) => segment.startsWith('{') || segment === segments[index])
+    );
+  });
+  return found === undefined ? undefined : `${found.method} ${found.path}`;
 }

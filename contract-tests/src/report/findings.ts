@@ -1,7 +1,7 @@
-import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
 import { headerValues, parseJson, readHeader } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
-import type { Target } from '../contract/target.ts';
+import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 import { type FindingFacts, findUsualCause } from './usual-causes.ts';
@@ -38,31 +38,6 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
   if (response.kind === 'no-response') return { ...seen, ...repeated };
   const [requestId] = headerValues(response, headerName(settings.brand, 'Request-Id'));
   return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
-}
-
-const operations = new WeakMap<EffectiveSpecs, ReturnType<typeof listOperations>>();
-
-/** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
-export function nameOperation(
-  { request }: { readonly request: Pick<ExchangeRecord['request'], 'method' | 'url'> },
-  { target, specs }: Checked,
-): string | undefined {
-  const path = [target.router?.url, target.workflow?.url]
-    .filter((url) => url !== undefined)
-    .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
-  if (path === undefined) return undefined;
-  const segments = path.split('/');
-  const known = operations.get(specs) ?? listOperations(specs);
-  operations.set(specs, known);
-  const found = known.find((operation) => {
-    const wanted = operation.path.split('/');
-    return (
-      operation.method === request.method &&
-      wanted.length === segments.length &&
-      wanted.every((segment, index) => segment.startsWith('{') || segment === segments[index])
-    );
-  });
-  return found === undefined ? undefined : `${found.method} ${found.path}`;
 }
 
 /** Of a text that a cause quotes. */
