@@ -29,7 +29,8 @@ export function parseYaml(text: string, place: string): JsonValue {
     return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100 }), place);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
-    throw new SpecError(cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : 'not YAML', { place, cause });
+    const reason = cause instanceof Error ? cause.message : 'not YAML';
+    throw new SpecError(reason.split('\n', 1)[0] ?? reason, { place, cause });
   }
 }
 
