@@ -79,7 +79,8 @@ export type ClockChoice = 'real' | 'manual' | Clock;
  * caller's own clock without `advance`.
  */
 export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualClock {
-  const clock = choice === 'real' ? realClock(hasDatabase) : choice === 'manual' ? manualClock() : choice;
+  const real: Clock = hasDatabase ? systemClock : shiftedClock();
+  const clock = choice === 'real' ? real : choice === 'manual' ? manualClock() : choice;
   return {
     now: () => Math.floor(clock.now()), // a caller's own may count in parts of milliseconds
     sleep: (ms, signal) => clock.sleep(ms, signal),
@@ -96,10 +97,6 @@ export function resolveClock(choice: ClockChoice, hasDatabase: boolean): ManualC
       clock.advance(ms);
     },
   };
-}
-
-function realClock(hasDatabase: boolean): Clock {
-  return hasDatabase ? systemClock : shiftedClock();
 }
 
 const latestMs = Date.UTC(9999, 11, 31);

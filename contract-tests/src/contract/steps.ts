@@ -31,6 +31,15 @@ export function modelPath(id: string): string {
   return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
 }
 
+/** A segment of a path; as it is written where that is no percent-encoding. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** The URL in an earlier response. Throws `SetupFailure` when there is none. */
 export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = readMember(readResponse(earlier, from), pointer);

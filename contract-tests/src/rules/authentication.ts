@@ -18,10 +18,7 @@ type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, '
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callWith(operation: RouterOperation, context: ProbeContext, caller: Caller): Step {
-  const {
-    name,
-    call: [method, tail],
-  } = operation;
+  const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', caller);
   const model = context.authored;
   const { input, invalidInput } = model;
@@ -41,10 +38,7 @@ const callAs =
   (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
     Object.entries(callers).flatMap(([name, caller]) =>
-      operations.map((operation) => ({
-        ...callWith(operation, context, caller),
-        name: nameCall(operation, name),
-      })),
+      operations.map((operation) => ({ ...callWith(operation, context, caller), name: nameCall(operation, name) })),
     );
 
 const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
@@ -245,10 +239,7 @@ const mayReadHere =
 
 /** Reading operations cost nothing and may be open to the caller; those that start a run cost where they are open. */
 function barred(operation: RouterOperation): NamedMember {
-  const {
-    name,
-    call: [method, tail],
-  } = operation;
+  const { name, method, tail } = operation;
   const forbidden = expect.error(403, 'forbidden');
   // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');

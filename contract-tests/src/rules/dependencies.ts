@@ -25,7 +25,7 @@ const readStatus = asRead('NS-18', expect.status(500));
 const requirements = ['MR-STC-15', 'MR-CTG-15'];
 
 /** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
-function unavailable({ name, operationId, call: [method, tail], refusals }: RouterOperation): NamedMember {
+function unavailable({ name, operationId, method, tail, refusals }: RouterOperation): NamedMember {
   const body = method === 'POST' ? jsonBody({}) : {};
   const locate = ({ authored }: ProbeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';

@@ -6,12 +6,10 @@ import { modelPath, type StepOptions, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { longestKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
+import { longestKey, type MakeKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
 import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
-
-type MakeKey = (key: string) => string;
 
 /** A call with a key that is made of one that was never used before. */
 function callUnder(make: MakeKey, name: string, tail: string, options: StepOptions & { isSparing?: true } = {}) {
@@ -110,7 +108,7 @@ const oddRequests: Readonly<Record<string, string>> = {
 
 /** Each of the ids is unknown, or malformed (NS-37): either refusal has a category of its own. */
 function areUnknown(
-  { call: [method] }: RouterOperation,
+  { method }: RouterOperation,
   ids: typeof oddModels,
   findPath: (id: string, context: ProbeContext) => string,
 ): Shown {
@@ -127,11 +125,8 @@ function areUnknown(
 }
 
 function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMember>> {
-  const {
-    name,
-    call: [, tail],
-    refusals: { 404: notFound },
-  } = operation;
+  const { name, tail, refusals } = operation;
+  const notFound = refusals[404];
   if (notFound === undefined) return {};
   const ofModels: FamilyMember = {
     sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,

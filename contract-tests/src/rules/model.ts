@@ -75,11 +75,9 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: (evidence, context) =>
       discovered(context).flatMap(({ id, provider, model }) =>
-        expect.members({
-          '/id': `${provider}/${model}`,
-          '/provider': provider,
-          '/model': model,
-        })(readResponse(evidence, id)),
+        expect.members({ '/id': `${provider}/${model}`, '/provider': provider, '/model': model })(
+          readResponse(evidence, id),
+        ),
       ),
   },
   'model.detail.schema-url-is-https': {

@@ -142,7 +142,11 @@ async function listCatalog(
   for (let read = 0; read < pages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await readJson(check, `/v2/models?limit=100${query}`);
-    if (page.kind === 'malformed') return { listed, problem: page.because + (isMoved(page.status) ? baseAdvice : '') };
+    if (page.kind === 'malformed') {
+      const { because, status = 0 } = page;
+      const isMoved = status === 404 || (status >= 300 && status < 400);
+      return { listed, problem: because + (isMoved ? baseAdvice : '') };
+    }
     for (const id of readIds(page.value)) listed.push(id);
     cursor = readCursor(page.value);
     if (cursor === undefined) break;
@@ -151,10 +155,6 @@ async function listCatalog(
 }
 
 const baseAdvice = ': is the base address right? Paths begin after it';
-
-function isMoved(status = 0): boolean {
-  return status === 404 || (status >= 300 && status < 400);
-}
 
 /** The parsed body of a 200, or why there is none. */
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {

@@ -104,7 +104,11 @@ function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] 
   const place = (rule: Rule, above: readonly RuleId[]): void => {
     if (placed.has(rule.id)) return;
     if (above.includes(rule.id)) throw new HarnessError(`rules need each other: ${[...above, rule.id].join(' → ')}`);
-    for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
+    for (const need of rule.needs) {
+      const needed = byId.get(need);
+      if (needed === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
+      place(needed, [...above, rule.id]);
+    }
     placed.set(rule.id, rule);
   };
   // Rules over the whole check come last: they read the exchanges of all others.
@@ -117,12 +121,6 @@ function lateness(rule: Rule, target: Target): number {
   if (rule.probe === wholeCheck) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
-}
-
-function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {
-  const found = byId.get(need);
-  if (found === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
-  return found;
 }
 
 function repeatedIds(rules: readonly Rule[]): readonly RuleId[] {

@@ -3,7 +3,7 @@ import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { modelPath } from '../contract/steps.ts';
+import { decodeSegment, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 
 /** A request that a server without any checks could start a run with. */
@@ -162,21 +162,14 @@ function describeCall({ ruleId, step, expectsRejection, wanted, request }: Reser
   return {
     ruleId,
     step,
-    model: provider === undefined || model === undefined ? pathname : `${decode(provider)}/${decode(model)}`,
+    model:
+      provider === undefined || model === undefined ? pathname : `${decodeSegment(provider)}/${decodeSegment(model)}`,
     route: model === undefined ? 'other' : tail === undefined ? 'run' : 'submit',
     ...(who === undefined ? {} : { credential: who }),
     ...(key === undefined ? {} : { key }),
     state: 'reserved',
     expectsRejection,
   };
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function isMarkedReplay(response: WireResponse): boolean {

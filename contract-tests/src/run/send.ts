@@ -134,9 +134,7 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
   const headers: RawHeaders = [
     ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
     ...(wanted.headers ?? []),
-    ...uses.map((use) =>
-      makeCredentialHeader(chooseScheme(use, target, wanted.api), readCredential(target, wanted.api, use.who)),
-    ),
+    ...uses.map((use) => makeCredentialHeader(use, target, wanted.api)),
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
@@ -144,15 +142,10 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
   return { wanted, request, address };
 }
 
-type Scheme = 'api-key' | 'bearer';
-
-function chooseScheme({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
-  if (as !== 'usual') return as;
-  return api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
-}
-
-function makeCredentialHeader(scheme: Scheme, value: string): readonly [string, string] {
-  return scheme === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
+  const usual = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+  const value = readCredential(target, api, who);
+  return (as === 'usual' ? usual : as) === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
 }
 
 function readCredential(target: Target, api: ApiName, who: CredentialUse['who']): string {

@@ -121,16 +121,14 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
   try {
     const probeRun = await shareProbeRun(rule, session);
-    return () => decideProbed(rule, probeRun, session);
+    return () => {
+      const outcome = decideOutcome(rule, probeRun, session.context);
+      attribute(rule, outcome, session.attributions);
+      return outcome;
+    };
   } catch (error) {
     return () => explainThrown(error, []);
   }
-}
-
-function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome {
-  const outcome = decideOutcome(rule, probeRun, session.context);
-  attribute(rule, outcome, session.attributions);
-  return outcome;
 }
 
 function decideOverall(rule: Rule, session: Session): Outcome {
@@ -202,11 +200,8 @@ function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeC
 function explainThrown(error: unknown, evidence: Evidence): Outcome {
   if (error instanceof NoOccasion) return { kind: 'not-applicable', because: error.message, evidence };
   if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
-  return {
-    kind: 'errored',
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    evidence,
-  };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'errored', message, evidence };
 }
 
 const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable

@@ -188,14 +188,13 @@ function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWord
   const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
   const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
   const [category = 'internal_error'] = named.flatMap(({ word }) => (categoryForm.test(word) ? [word] : []));
-  const printed = named.map(({ place, word }) => ({ place, word: printWord(word) }));
+  const printed = named.map(({ place, word }) => ({
+    place,
+    word: cut(word, longestWord).replace(/[^\x21-\x7e]/g, '?'),
+  }));
   const [first, second = first] = printed;
   if (first === undefined) return { category, description: '' };
   const isAgreed = first.word === second?.word;
   const raw = isAgreed ? first.word : printed.map(({ place, word }) => `${word} in the ${place}`).join(', ');
   return { category, description: `, error type ${raw === category ? raw : `${category} (${raw})`}` };
-}
-
-function printWord(word: string): string {
-  return cut(word, longestWord).replace(/[^\x21-\x7e]/g, '?');
 }

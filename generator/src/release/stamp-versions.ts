@@ -35,7 +35,8 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
     const made = parseJsonObject(staged.read(path));
     if (made === undefined) return [];
     const before = parseJsonObject(staged.before(path));
-    const present = before === undefined ? undefined : readVersion(before);
+    const { version: stated } = before ?? {};
+    const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;
     const name = String(made['name']);
     const wanted = version.kind === 'fixed' ? version.version : higher(present, suggested.get(name));
     return [{ path, made, before, name, version: wanted ?? firstVersion }];
@@ -79,10 +80,6 @@ function isSame(one: JsonObject, other: JsonObject): boolean {
 }
 
 const pattern = /^(\d+\.\d+\.\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
-
-function readVersion({ version }: JsonObject): string | undefined {
-  return typeof version === 'string' && pattern.test(version) ? version : undefined;
-}
 
 /** A version is never lowered; of equal numbers, the present text stays. */
 function higher(present: string | undefined, proposed: string | undefined): string | undefined {

@@ -67,10 +67,6 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-function findFamily(families: readonly AssetFamily[], modelId: string): AssetFamily | undefined {
-  return families.find(({ models }) => models.some((pattern) => isMatch(pattern, modelId)));
-}
-
 function isMatch(pattern: string, modelId: string): boolean {
   return pattern.endsWith('*') ? modelId.startsWith(pattern.slice(0, -1)) : pattern === modelId;
 }
@@ -79,7 +75,7 @@ export type HostingContext = { families: readonly AssetFamily[]; signing: Signin
 
 /** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
 export function hostAssets(value: JsonValue, model: { id: string; label: string }, context: HostingContext): JsonValue {
-  const family = findFamily(context.families, model.id);
+  const family = context.families.find(({ models }) => models.some((pattern) => isMatch(pattern, model.id)));
   if (family === undefined) return value;
   return family.places.reduce<JsonValue>((result, place) => {
     const host = (found: JsonValue, index: string): JsonValue => {

@@ -2,7 +2,7 @@ import type { ServerRequest } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
 import { breakRow, onReply } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
-import type { OperationId } from './builders/operations.ts';
+import { startOperations } from './builders/operations.ts';
 import { asEmptyRun, readBodyText } from './builders/requests.ts';
 
 /** Runs such a body as an empty input of a model that accepts one. */
@@ -23,32 +23,19 @@ const kinds: readonly { name: string; picks: (text: string) => boolean }[] = [
   { name: 'boolean', picks: (text) => typeof parseJson(text) === 'boolean' },
   { name: 'null', picks: (text) => parseJson(text) === null },
   { name: 'empty', picks: isEmpty },
-  {
-    name: 'cut',
-
-    picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined,
-  },
-  {
-    name: 'followed-by-more',
-
-    picks: (text) => isMalformed(text) && / and so on$/.test(text),
-  },
+  { name: 'cut', picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined },
+  { name: 'followed-by-more', picks: (text) => isMalformed(text) && / and so on$/.test(text) },
   { name: 'form', picks: (text) => isMalformed(text) && /^\w+=/.test(text) },
   { name: 'latin1', picks: (text) => text.includes('\uFFFD') },
-];
-
-const operations: readonly { on: OperationId; name: string; valid: string; refused: string }[] = [
-  { on: 'runModel', name: 'run', valid: 'MR-RUN-15', refused: 'MR-RUN-38' },
-  { on: 'submitRequest', name: 'submit', valid: 'MR-SUB-06', refused: 'MR-SUB-13' },
 ];
 
 const isDeep = (request: ServerRequest): boolean => readBodyText(request).includes('[[[[[[[[');
 
 export const bodyFaults: readonly Fault[] = [
-  ...operations.flatMap(({ on, name, valid, refused }) =>
+  ...startOperations.flatMap(({ on, name, body, refusal }) =>
     group({ id: `bodies.${name}`, on: [on] }, [
-      ...kinds.map((kind) => fault(`${kind.name}-accepted`, `${valid} ${refused}`, acceptedWhere(kind.picks))),
-      breakRow('deep-ones-break', valid, isDeep),
+      ...kinds.map((kind) => fault(`${kind.name}-accepted`, `${body} ${refusal}`, acceptedWhere(kind.picks))),
+      breakRow('deep-ones-break', body, isDeep),
     ]),
   ),
   ...group({ id: 'bodies.run', on: ['runModel'] }, [

@@ -33,7 +33,7 @@ const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !=
 export const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
 
-const detailFault = rowIn(changeDetail);
+export const firstEntryOnly = changeDetail((entries) => entries.slice(0, 1));
 
 const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeDetail((entries) => mapObjects([...entries], change));
@@ -152,7 +152,7 @@ export const errorFaults: readonly Fault[] = [
     fault('detail-as-text', 'MR-ERR-10 also MR-ERR-11', set.member('detail', 'The input is invalid.')),
     fault('detail-by-field', 'MR-ERR-10 also MR-ERR-11', byField),
     fault('detail-empty', 'MR-ERR-10 MR-ERR-11', set.member('detail', [])),
-    detailFault('first-field-only', 'MR-ERR-11', (entries) => entries.slice(0, 1)),
+    fault('first-field-only', 'MR-ERR-11', firstEntryOnly),
     locRow('loc-as-text', 'MR-ERR-12 also MR-ERR-11', (loc) => loc.join('.')),
     locRow('loc-inside-out', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
     locRow('loc-dotted', 'MR-ERR-13 also MR-ERR-11 MR-ERR-14', (loc) => [['body', ...loc].join('.')]),

@@ -4,7 +4,7 @@ import { type Change, type Fault, fault, group, only } from './builders/fault.ts
 import type { OperationId } from './builders/operations.ts';
 import { errorType, readObject } from './builders/replies.ts';
 import { asEmptyRun, isOfModel } from './builders/requests.ts';
-import { changeDetail } from './errors.ts';
+import { firstEntryOnly } from './errors.ts';
 
 function listReasons(detail: JsonValue | undefined): readonly unknown[] {
   return Array.isArray(detail) ? detail.map((entry) => (isJsonObject(entry) ? entry['type'] : undefined)) : [];
@@ -38,7 +38,6 @@ const operations: readonly { on: OperationId; name: string; requirements: string
 ];
 
 const oneModel = overlooked('missing', 'string_type', 'less_than_equal');
-const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
 export const inputConstraintFaults: readonly Fault[] = [
   ...operations.flatMap(({ on, name, requirements }) =>
@@ -50,7 +49,7 @@ export const inputConstraintFaults: readonly Fault[] = [
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
     fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', oneModel, { when: isOfModel('text-provider/embed') }),
     fault('wrong-category', 'MR-CTG-03', set.header(errorType, 'validation_error')),
-    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', firstEntry),
+    fault('first-field-only', 'MR-SUB-09 MR-ERR-11', firstEntryOnly),
     fault('without-entries', 'MR-SUB-09 MR-ERR-10', set.member('detail', [])),
   ]),
 ];

@@ -1,7 +1,7 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { breakRow, onReply, onRequest, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { type OperationId, routerOperations } from './builders/operations.ts';
+import { type OperationId, routerOperations, startOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
 
 const hasKeyOfLength =
@@ -14,12 +14,7 @@ const withoutItsKey = onRequest(withoutKey);
 
 const broken: Change = refuse(500, 'internal_error');
 
-const keyed: readonly { on: OperationId; name: string; limit: string; refusal: string }[] = [
-  { on: 'runModel', name: 'run', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
-  { on: 'submitRequest', name: 'submit', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
-];
-
-const keyFaults = keyed.flatMap(({ on, name, limit, refusal }) =>
+const keyFaults = startOperations.flatMap(({ on, name, key: limit, refusal }) =>
   group({ id: `limits.${name}-key`, on: [on] }, [
     fault('of-256-accepted', limit, withoutItsKey, { when: hasKeyOfLength(256) }),
     fault('of-any-length-accepted', limit, withoutItsKey, { when: hasKeyOfLength(1_001, Number.POSITIVE_INFINITY) }),

@@ -13,7 +13,7 @@ import {
   without,
 } from './builders/replies.ts';
 import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
-import { changeDetail, entryRow, locRow } from './errors.ts';
+import { entryRow, firstEntryOnly, locRow } from './errors.ts';
 
 /** The refusals of runs that were scripted to end so. */
 function outcome(name: string) {
@@ -74,7 +74,6 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
-const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
 const completedFault = rowIn(whenCompleted);
 
@@ -119,7 +118,7 @@ export const outcomeFaults: readonly Fault[] = [
     entryRow('refused-input.input-null', 'MR-ERR-20', (entry) => ({ input: null, ...entry })),
     locRow('refused-input.index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
     locRow('refused-input.path-reversed', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
-    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', firstEntry),
+    fault('refused-input.first-entry-only', 'MR-ERR-11 MR-ERR-10', firstEntryOnly),
     fault('invalid-input.charged', 'MR-STC-12 also MR-HDR-27', set.header(creditsUsed, '1')),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [

@@ -37,7 +37,10 @@ export function createStubs(): Stubs {
     replyOr: async (operation, handle) => {
       const stub = pending.find((one) => isFor(one, operation));
       if (stub === undefined) return handle();
-      pending = pending.flatMap((one) => (one === stub ? usedOnce(one) : [one]));
+      pending = pending.flatMap((one) => {
+        if (one !== stub) return [one];
+        return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
+      });
       if (stub.stage === 'after') await handle();
       return stub.reply;
     },
@@ -47,8 +50,4 @@ export function createStubs(): Stubs {
 function isFor(stub: StubbedResponse, { api, operation }: KnownOperation): boolean {
   if (stub.api !== 'both' && stub.api !== api) return false;
   return stub.operation === '*' || stub.operation === operation;
-}
-
-function usedOnce(stub: StubbedResponse): StubbedResponse[] {
-  return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
 }

@@ -29,7 +29,8 @@ export function parseYaml(text: string, place: string): JsonValue {
     return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100 }), place);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
-    throw new SpecError(cause instanceof Error ? firstLine(cause.message) : 'not YAML', { place, cause });
+    const reason = cause instanceof Error ? cause.message : 'not YAML';
+    throw new SpecError(reason.split('\n', 1)[0] ?? reason, { place, cause });
   }
 }
 
@@ -83,8 +84,4 @@ function asJsonValue(value: unknown, place: string): JsonValue {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJsonValue(inner, place)]));
   }
   throw new SpecError(`holds a value that JSON cannot hold: ${String(value)}`, { place });
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }

@@ -44,7 +44,7 @@ export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, 
   return stepFrom(name, request, options);
 }
 
-type MakeKey = (key: string) => string;
+export type MakeKey = (key: string) => string;
 
 /** A POST under what is made of a key that was never used before; `seed` has to come before it. */
 export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {

@@ -3,65 +3,40 @@ import { unknownRequestId } from './router-steps.ts';
 export type RouterOperation = {
   readonly name: string;
   readonly operationId: string;
-  /** Method, and the path below that of a model; the listing has a path of its own. */
-  readonly call: readonly [method: 'GET' | 'POST' | 'PUT', tail: string];
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** The path below that of a model; the listing has a path of its own. */
+  readonly tail: string;
   /** By status, the requirement of the operation's own refusal. */
-  readonly refusals: { readonly 401: string; readonly 403: string; readonly 404?: string; readonly 503: string };
+  readonly refusals: { readonly 401: string; readonly 403: string; readonly 503: string; readonly 404?: string };
 };
 
 const request = `/requests/${unknownRequestId}`;
 
-/** The operations of the router; those on a request ask for one that nobody has. */
-export const routerOperations: readonly RouterOperation[] = [
-  {
-    name: 'list',
-    operationId: 'listModels',
-    call: ['GET', ''],
-    refusals: { 401: 'MR-CAT-53', 403: 'MR-CAT-54', 503: 'MR-CAT-55' },
-  },
-  {
-    name: 'read',
-    operationId: 'readModel',
-    call: ['GET', ''],
-    refusals: { 401: 'MR-MOD-10', 403: 'MR-MOD-11', 404: 'MR-MOD-09', 503: 'MR-MOD-12' },
-  },
-  {
-    name: 'run',
-    operationId: 'runModel',
-    call: ['POST', ''],
-    refusals: { 401: 'MR-RUN-43', 403: 'MR-RUN-44', 404: 'MR-RUN-45', 503: 'MR-RUN-57' },
-  },
-  {
-    name: 'schema-document',
-    operationId: 'readSchemaDocument',
-    call: ['GET', '/openapi.json'],
-    refusals: { 401: 'MR-SCH-18', 403: 'MR-SCH-19', 404: 'MR-SCH-20', 503: 'MR-SCH-22' },
-  },
-  {
-    name: 'submit',
-    operationId: 'submitRequest',
-    call: ['POST', '/requests'],
-    refusals: { 401: 'MR-SUB-14', 403: 'MR-SUB-16', 404: 'MR-SUB-17', 503: 'MR-SUB-20' },
-  },
-  {
-    name: 'collect',
-    operationId: 'collectRequest',
-    call: ['GET', request],
-    refusals: { 401: 'MR-COL-13', 403: 'MR-COL-14', 404: 'MR-COL-15', 503: 'MR-COL-19' },
-  },
-  {
-    name: 'status',
-    operationId: 'readStatus',
-    call: ['GET', `${request}/status`],
-    refusals: { 401: 'MR-STA-06', 403: 'MR-STA-07', 404: 'MR-STA-08', 503: 'MR-STA-10' },
-  },
-  {
-    name: 'cancel',
-    operationId: 'cancelRequest',
-    call: ['PUT', `${request}/cancel`],
-    refusals: { 401: 'MR-CAN-16', 403: 'MR-CAN-17', 404: 'MR-CAN-18', 503: 'MR-CAN-19' },
-  },
+type Row = readonly [name: string, operationId: string, RouterOperation['method'], tail: string, refusals: string];
+
+/** By their refusals with 401, 403, 503 and 404, the last of which the listing lacks. */
+const rows: readonly Row[] = [
+  ['list', 'listModels', 'GET', '', 'MR-CAT-53 MR-CAT-54 MR-CAT-55'],
+  ['read', 'readModel', 'GET', '', 'MR-MOD-10 MR-MOD-11 MR-MOD-12 MR-MOD-09'],
+  ['run', 'runModel', 'POST', '', 'MR-RUN-43 MR-RUN-44 MR-RUN-57 MR-RUN-45'],
+  ['schema-document', 'readSchemaDocument', 'GET', '/openapi.json', 'MR-SCH-18 MR-SCH-19 MR-SCH-22 MR-SCH-20'],
+  ['submit', 'submitRequest', 'POST', '/requests', 'MR-SUB-14 MR-SUB-16 MR-SUB-20 MR-SUB-17'],
+  ['collect', 'collectRequest', 'GET', request, 'MR-COL-13 MR-COL-14 MR-COL-19 MR-COL-15'],
+  ['status', 'readStatus', 'GET', `${request}/status`, 'MR-STA-06 MR-STA-07 MR-STA-10 MR-STA-08'],
+  ['cancel', 'cancelRequest', 'PUT', `${request}/cancel`, 'MR-CAN-16 MR-CAN-17 MR-CAN-19 MR-CAN-18'],
 ];
+
+/** The operations of the router; those on a request ask for one that nobody has. */
+export const routerOperations: readonly RouterOperation[] = rows.map(([name, operationId, method, tail, refusals]) => {
+  const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
+  return {
+    name,
+    operationId,
+    method,
+    tail,
+    refusals: { 401: on401, 403: on403, 503: on503, ...(on404 && { 404: on404 }) },
+  };
+});
 
 /** The two operations that start a run, with requirements on their body, on its refusal, and on their key. */
 export const startOperations = [

@@ -19,10 +19,7 @@ export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
 /** Family members of rules on scripted runs. */
-export const scripted = {
-  cost: 'hooked',
-  requires: hook('outcomes'),
-} as const satisfies Partial<Family>;
+export const scripted = { cost: 'hooked', requires: hook('outcomes') } as const satisfies Family;
 
 /** Scripted runs for which inputs of the owner of a live target can stand in. */
 export function scriptedOr(...names: readonly InputName[]): readonly Condition[] {

@@ -4,9 +4,9 @@ import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { decodeSegment } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
-import { decodeSegment } from './observed-response.ts';
 import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };

@@ -7,6 +7,7 @@ import {
 import type { ProbeContext } from '../../contract/context.ts';
 import { type ParsedBody, parseBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
+import { decodeSegment } from '../../contract/steps.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
 /** The response of a documented operation to a call of any rule. */
@@ -84,15 +85,6 @@ function observe(exchange: Exchange, routes: readonly Route[], context: ProbeCon
       body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
     },
   ];
-}
-
-/** As it is written where that is no percent-encoding. */
-export function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 export function isOperation({ operation }: ObservedResponse, ...operationIds: readonly string[]): boolean {

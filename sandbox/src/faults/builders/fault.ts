@@ -63,7 +63,8 @@ export function group({ id: prefix, subject, ...where }: Group, rows: readonly R
       id: `${prefix}.${id}`,
       requirements: listIds(own),
       alsoViolates: listIds(also),
-      description: sentence ?? `${subject === undefined ? '' : `${subject}: `}${inWords(id)}.`,
+      description:
+        sentence ?? `${subject === undefined ? '' : `${subject}: `}${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
       middleware: wrap(where, only(part, change)),
     };
   });
@@ -77,10 +78,6 @@ export function variants({ id: prefix, ...where }: Selector & { id: string }) {
 
 function wrap(where: Selector, change: Change): Middleware {
   return (app, context) => select(where, change)(app, context, where);
-}
-
-function inWords(id: string): string {
-  return id.replaceAll('.', ', ').replaceAll('-', ' ');
 }
 
 function listIds(ids: string): string[] {

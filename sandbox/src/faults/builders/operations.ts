@@ -13,6 +13,11 @@ export const routerOperations = [
 ] as const;
 /** What may start work. */
 export const posts = ['runModel', 'submitRequest'] as const;
+/** The same, with requirements on body and key, and on the refusal of either. */
+export const startOperations = [
+  { on: 'runModel', name: 'run', body: 'MR-RUN-15', key: 'MR-RUN-04', refusal: 'MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', body: 'MR-SUB-06', key: 'MR-SUB-04', refusal: 'MR-SUB-13' },
+] as const;
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
 /** What a fault can touch: an operation by its id in the specifications, or what these leave out: two routes, and all other calls. */

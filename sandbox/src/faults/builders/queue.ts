@@ -47,11 +47,9 @@ export function knowingSubmission(
 
 /** Finds the id of a request below any model; the group also selects `submitRequest`. */
 export const visibleUnderOtherModels = (on: FaultOperation): Change =>
-  knowingSubmission(on, (submission, { request, app }) => app(underModel(request, readModelId(submission))));
-
-function underModel(request: ServerRequest, model: string): ServerRequest {
-  return withTarget(request, (target) => target.replace(`/v2/models/${readModelId(request)}`, `/v2/models/${model}`));
-}
+  knowingSubmission(on, (submission, { request, app }) =>
+    app(withTarget(request, (target) => target.replace(readModelId(request), readModelId(submission)))),
+  );
 
 /** From the second time on that a member of the status has this value, or at this time alone, the request is shown as running. */
 export const runningAgain = (member: string, value: string, at?: number): Change =>
