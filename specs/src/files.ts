@@ -77,7 +77,7 @@ export function readText(path: string): string {
 export function makeFolder(folder: string, mode = 0o777): boolean {
   const isThere = (): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return false;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder), mode);
   try {
     mkdirSync(folder, mode);
     return true;
