@@ -4,7 +4,7 @@ import type { Tarball } from './registry.ts';
 import { openShell } from './shell.ts';
 
 const repository = openShell(packageRoot(), {});
-const limit = 300;
+const limit = 330;
 const hooks = ['preinstall', 'install', 'postinstall'];
 const addresses = ['repository', 'homepage', 'bugs'] as const;
 
