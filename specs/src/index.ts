@@ -100,4 +100,4 @@ export {
   parseBrand,
   type SpecSettings,
 } from './settings.ts';
-export { compileTemplates, type RenderPage, type TemplateHelpers } from './templates.ts';
+export { compileTemplates, type RenderPage } from './templates.ts';

@@ -3,12 +3,11 @@ import { visibleText } from './secrets/redactor.ts';
 
 /** A page of the template of this name: every slot has a value, and each text goes into it escaped. */
 export type RenderPage = (name: string, data: Readonly<Record<string, unknown>>) => string;
-export type TemplateHelpers = HelperDeclareSpec;
 
 /** Compiles templates by their names, which are also those of partials. */
 export async function compileTemplates(
   texts: Iterable<readonly [name: string, text: string]>,
-  helpers: TemplateHelpers = {},
+  helpers: HelperDeclareSpec = {},
 ): Promise<RenderPage> {
   // Most commands render no page.
   const { default: handlebars } = await import('handlebars');

@@ -1,4 +1,4 @@
-// The page works without this script; it adds filter, search and copying.
+// The page works without this script, which follows what pages share: it adds filter, search, copying and tabs.
 const search = document.getElementById('search');
 const outcome = document.getElementById('outcome');
 const concern = document.getElementById('concern');
@@ -35,29 +35,11 @@ function openTarget() {
   rule.querySelector('summary').focus();
 }
 
-async function copy(button) {
-  const line = button.parentElement.querySelector('pre');
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(line.textContent);
-  } catch {
-    // Without the permission: what is selected can always be copied.
-    const range = document.createRange();
-    range.selectNodeContents(line);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
-    isCopied = document.execCommand('copy');
-  }
-  button.textContent = isCopied ? 'Copied' : 'Selected: copy it';
-}
-
 for (const control of [search, outcome, concern]) control.addEventListener('input', applyFilter);
 window.addEventListener('hashchange', openTarget);
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('button');
+  const button = event.target.closest('button[data-shows]');
   if (button === null) return;
-  if (button.dataset.copies !== undefined) void copy(button);
-  if (button.dataset.shows === undefined) return;
   concern.value = button.dataset.shows;
   applyFilter();
   document.getElementById('rules').scrollIntoView();
@@ -68,33 +50,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   search.focus();
 });
-
-const tabs = [...document.querySelectorAll('[role="tab"]')];
-
-function selectTab(chosen) {
-  for (const tab of tabs) {
-    const isChosen = tab === chosen;
-    tab.setAttribute('aria-selected', String(isChosen));
-    tab.tabIndex = isChosen ? 0 : -1;
-    document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
-  }
-}
-
-for (const [index, tab] of tabs.entries()) {
-  const panel = document.getElementById(tab.getAttribute('aria-controls'));
-  panel.setAttribute('role', 'tabpanel');
-  panel.setAttribute('aria-labelledby', tab.id);
-  tab.parentElement.hidden = false;
-  tab.addEventListener('click', () => selectTab(tab));
-  tab.addEventListener('keydown', ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (step === undefined) return;
-    const next = tabs.at((index + step) % tabs.length);
-    selectTab(next);
-    next.focus();
-  });
-}
-if (tabs.length > 0) selectTab(tabs[0]);
 
 // On paper nothing can be opened.
 const printed = 'details.cause, details.lacking, .rule[data-outcome="failed"], .rule[data-outcome="waived"]';

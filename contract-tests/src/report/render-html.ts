@@ -18,7 +18,7 @@ const templates = readdirSync(folder).filter((name) => name.endsWith('.hbs'));
 const renderPage = await compileTemplates(templates.map((name) => [name.slice(0, -'.hbs'.length), read(name)]));
 const concerns: readonly Concern[] = JSON.parse(read('concerns.json'));
 const style = readFileSync(join(folder, '../look.css'), 'utf8') + read('report.css');
-const script = read('report.js');
+const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.js');
 
 const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as const;
 

@@ -4,6 +4,7 @@ import { countKinds, type ModelDiff } from '../diff/diff-report.ts';
 import { type SchemaChange, verdictOrder } from '../diff/schema-change.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
+import { finishPages } from './finish-pages.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
@@ -57,7 +58,7 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   };
   const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
-  const models = templates.finishPages(site.models, changes);
+  const models = finishPages(site.models, changes);
   yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
   for (const name of ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'])
     yield { path: `assets/${name}`, contents: templates.asset(name) };

@@ -14,6 +14,7 @@ import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
 import { type SiteData, type SiteLook, sitePages } from './site-pages.ts';
+import { printValidator } from './validator-script.ts';
 
 type SiteConfig = {
   /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
@@ -47,7 +48,7 @@ export async function writeSite(
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
     const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
-    const validator = templates.printValidator(await transpileRuntime(readPackageSources(files).validation, ''));
+    const validator = printValidator(await transpileRuntime(readPackageSources(files).validation, ''));
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
     for (const file of sitePages({ ...site, validator }, templates)) {

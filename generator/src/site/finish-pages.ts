@@ -1,0 +1,66 @@
+import type { ModelDiff } from '../diff/diff-report.ts';
+import type { ModelPage } from './model-page.ts';
+
+type Change = Pick<ModelDiff, 'kind' | 'verdict'>;
+
+const media =
+  /(?:^|_)(image|photo|picture|mask|frame|video|audio|sound|music|speech|song|mesh|glb|file|lora)s?(?:_(?:url|uri|b64|base64|bytes|data|file))*s?$/;
+const prose = {
+  takes: /(?:^|_)(?:prompt|text|lyrics|script|question|messages|contents|sentence)s?$/,
+  gives:
+    /(?:^|_)(?:text|transcript|caption|answer|content|lyrics|choices|candidates|message|segment|output|result|reasoning)s?$/,
+};
+const mediaNames = new Map([
+  ...['photo', 'picture', 'mask', 'frame'].map((name) => [name, 'image'] as const),
+  ...['audio', 'music', 'speech', 'song'].map((name) => [name, 'sound'] as const),
+  ...['mesh', 'glb', 'model'].map((name) => [name, '3D'] as const),
+  ['lora', 'file'] as const,
+]);
+
+/** What a model takes or gives: as its document states it, else by the names of its fields and the media types. */
+function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
+  const { takes, gives, input, output, mediaTypes } = page;
+  const [stated, rows] = side === 'takes' ? [takes, input.rows] : [gives, output.rows];
+  const byField = rows.flatMap(({ path, type, values }) => {
+    // A count, a switch or a choice about an image is no image.
+    if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
+      return [];
+    const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
+    const name = field.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+    return media.exec(name)?.slice(1) ?? (prose[side].test(name) ? ['text'] : []);
+  });
+  const types = side === 'gives' ? mediaTypes : [];
+  const byType = types.flatMap((type) => /^(image|video|audio|text|model)\//.exec(type)?.slice(1) ?? []);
+  const found = stated.length > 0 ? stated : [...byType, ...byField];
+  const named = [...new Set(found.map((one) => mediaNames.get(one) ?? one))].sort();
+  if (named.length === 0) return ['data'];
+  const others = named.filter((one) => one !== 'text');
+  return stated.length === 0 && side === 'gives' && others.length > 0 ? others : named;
+}
+
+const fewest = 3;
+
+/** Pages as readers see them. `changes` has what changed by the id of a model. */
+export function finishPages(pages: readonly ModelPage[], changes: ReadonlyMap<string, Change> | undefined) {
+  // A description that differs between models in their names alone says nothing of them.
+  const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
+  const alike = Map.groupBy(pages, generalise);
+  return pages.map((page) => {
+    const general = generalise(page);
+    const isGeneric = general !== page.description && (alike.get(general)?.length ?? 0) >= fewest;
+    const kinds = { takes: findModalities('takes', page), gives: findModalities('gives', page) };
+    return {
+      ...page,
+      ...kinds,
+      description: isGeneric ? '' : page.description,
+      mark: markModel(page, changes?.get(page.id)),
+    };
+  });
+}
+
+function markModel({ deprecated }: ModelPage, change: Change | undefined): string {
+  if (deprecated) return 'deprecated';
+  if (change === undefined) return '';
+  if (change.kind === 'added') return 'new';
+  return change.verdict === 'breaking' ? 'breaking' : 'changed';
+}
