@@ -4,6 +4,7 @@ import type { Tarball } from './registry.ts';
 import { openShell } from './shell.ts';
 
 const repository = openShell(packageRoot(), {});
+// A page for each task, a help text for each command, and the templates of report, site and console are most of them.
 const limit = 330;
 const hooks = ['preinstall', 'install', 'postinstall'];
 const addresses = ['repository', 'homepage', 'bugs'] as const;
