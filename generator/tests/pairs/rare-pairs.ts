@@ -17,7 +17,7 @@ import {
 
 const bool: JsonObject = { type: 'boolean' };
 const nothing = { type: 'null' };
-const any = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
+const among = (...values: string[]): JsonObject => ({ type: 'string', enum: values });
 const tuple = (...items: JsonObject[]): JsonObject => ({
   type: 'array',
   prefixItems: items,
@@ -52,7 +52,7 @@ const scalars: HandPair[] = [
       anywhere: { ...text, pattern: '#[0-9A-Fa-f]{6}' },
       'with a length': { ...text, pattern: '^#[0-9A-Fa-f]{6}$', maxLength: 7 },
       'as a union': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, { ...text, pattern: '^#[0-9A-F]{6}$' }),
-      'by name too': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, any('red', 'blue')),
+      'by name too': anyOf({ ...text, pattern: '^#[0-9A-Fa-f]{6}$' }, among('red', 'blue')),
     },
     ['#00ff00', '#00FF00', '#0f0', 'x#00ff00', 'red'],
   ),
@@ -60,8 +60,8 @@ const scalars: HandPair[] = [
     'a listed pattern',
     { ...text, pattern: '^(small|large)$' },
     {
-      'as a list': any('small', 'large'),
-      'as a longer list': any('small', 'large', 'huge'),
+      'as a list': among('small', 'large'),
+      'as a longer list': among('small', 'large', 'huge'),
     },
     ['small', 'large', 'huge'],
   ),
@@ -273,7 +273,7 @@ const objects: HandPair[] = [
   ...pairs(
     'a condition on a value',
     {
-      ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+      ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
       ...parse('{"if":{"properties":{"mode":{"const":"slow"}}},"then":{"required":["steps"]}}'),
     },
     {
@@ -281,17 +281,17 @@ const objects: HandPair[] = [
         object({ mode: { const: 'fast' }, steps: integer }, 'mode'),
         object({ mode: { const: 'slow' }, steps: integer }, 'mode', 'steps'),
       ),
-      'no longer': object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+      'no longer': object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
       'for the other': {
-        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
         ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"then":{"required":["steps"]}}'),
       },
       'by else': {
-        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
         ...parse('{"if":{"properties":{"mode":{"const":"fast"}}},"else":{"required":["steps"]}}'),
       },
       'by a not': {
-        ...object({ mode: any('fast', 'slow'), steps: integer }, 'mode'),
+        ...object({ mode: among('fast', 'slow'), steps: integer }, 'mode'),
         anyOf: [{ properties: { mode: { not: { const: 'slow' } } } }, { required: ['steps'] }],
       },
     },
@@ -384,12 +384,12 @@ const lists: HandPair[] = [
   ),
   ...pairs(
     'a list of choices',
-    list(any('left', 'right', 'top'), { uniqueItems: true }),
+    list(among('left', 'right', 'top'), { uniqueItems: true }),
     {
-      'one more': list(any('left', 'right', 'top', 'bottom'), { uniqueItems: true }),
-      repeated: list(any('left', 'right', 'top')),
-      'at most three': list(any('left', 'right', 'top'), { uniqueItems: true, maxItems: 3 }),
-      'at most two': list(any('left', 'right', 'top'), { uniqueItems: true, maxItems: 2 }),
+      'one more': list(among('left', 'right', 'top', 'bottom'), { uniqueItems: true }),
+      repeated: list(among('left', 'right', 'top')),
+      'at most three': list(among('left', 'right', 'top'), { uniqueItems: true, maxItems: 3 }),
+      'at most two': list(among('left', 'right', 'top'), { uniqueItems: true, maxItems: 2 }),
       'by name': closed({ left: bool, right: bool, top: bool }),
     },
     [[], ['left'], ['left', 'left'], ['left', 'right', 'top'], ['bottom']],
@@ -461,9 +461,9 @@ const unions: HandPair[] = [
   ),
   ...pairs(
     'an object with a choice',
-    object({ mode: any('a', 'b'), size: integer }, 'mode'),
+    object({ mode: among('a', 'b'), size: integer }, 'mode'),
     {
-      'as alternatives': oneOf(tagged('a'), object({ mode: any('a', 'b'), size: integer }, 'mode')),
+      'as alternatives': oneOf(tagged('a'), object({ mode: among('a', 'b'), size: integer }, 'mode')),
       'in two': oneOf(
         object({ mode: { const: 'a' }, size: integer }, 'mode'),
         object({ mode: { const: 'b' }, size: integer }, 'mode'),
@@ -632,30 +632,30 @@ const references: HandPair[] = [
   ),
   ...pairs(
     'a list as a component',
-    { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3', 'wav') } },
+    { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav') } },
     {
-      'one more': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3', 'wav', 'ogg') } },
-      'one less': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: any('mp3') } },
-      inlined: object({ format: any('mp3', 'wav') }, 'format'),
+      'one more': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3', 'wav', 'ogg') } },
+      'one less': { ...object({ format: ref('Format') }, 'format'), $defs: { Format: among('mp3') } },
+      inlined: object({ format: among('mp3', 'wav') }, 'format'),
       nullable: {
         ...object({ format: anyOf(ref('Format'), nothing) }, 'format'),
-        $defs: { Format: any('mp3', 'wav') },
+        $defs: { Format: among('mp3', 'wav') },
       },
       'as an object': {
         ...object({ format: ref('Format') }, 'format'),
-        $defs: { Format: object({ name: any('mp3', 'wav') }, 'name') },
+        $defs: { Format: object({ name: among('mp3', 'wav') }, 'name') },
       },
       'with words of its own': {
         ...object({ format: { ...ref('Format'), description: 'The format.', default: 'mp3' } }, 'format'),
-        $defs: { Format: any('mp3', 'wav') },
+        $defs: { Format: among('mp3', 'wav') },
       },
       'with a bound of its own': {
         ...object({ format: { ...ref('Format'), maxLength: 3 } }, 'format'),
-        $defs: { Format: any('mp3', 'wav') },
+        $defs: { Format: among('mp3', 'wav') },
       },
       'with a value of its own': {
         ...object({ format: { ...ref('Format'), const: 'mp3' } }, 'format'),
-        $defs: { Format: any('mp3', 'wav') },
+        $defs: { Format: among('mp3', 'wav') },
       },
     },
     [{ format: 'mp3' }, { format: 'wav' }, { format: 'ogg' }, { format: null }, { format: { name: 'mp3' } }],
