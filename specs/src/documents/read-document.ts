@@ -6,14 +6,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 export type Schema = JsonObject | boolean;
 
 /** The outline of one of our OpenAPI 3.1 documents; `listOperations` reads the operations. */
-export type OpenApiDocument = {
+// An intersection: beside an index signature, the optional members would not compile for users without `exactOptionalPropertyTypes`.
+export type OpenApiDocument = JsonObject & {
   openapi: string;
   info: { title: string; version: string; description?: string };
   servers?: JsonObject[];
   paths: Record<string, JsonObject>;
   components: Record<string, Record<string, JsonValue>>;
   security?: Record<string, string[]>[];
-  [extension: string]: JsonValue;
 };
 
 const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
