@@ -75,7 +75,7 @@ export function redactCause(cause: unknown, redact: (text: string) => string): u
  * no SHA-256; a random name tells them apart as long as the page lives.
  */
 async function fingerprint(secret: string): Promise<string> {
-  if (crypto.subtle === undefined) return toHex(crypto.getRandomValues(new Uint8Array(16)));
+  if (crypto.subtle === undefined) return randomKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
 
@@ -86,8 +86,9 @@ function toHex(bytes: Uint8Array): string {
 /** A UUID; pages that were not served securely have no `randomUUID`. */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  // The digits in between say that it is made by chance.
+  return toHex(crypto.getRandomValues(new Uint8Array(16))).replace(
+    /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/,
+    '$1-$2-4$3-a$4-$5',
+  );
 }

@@ -5,18 +5,7 @@ export { createModelRouterFor, type ModelRouterOptions } from './create-router.t
 export { fieldErrors, type RefusedField } from './field-errors.ts';
 export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
-export type {
-  CallEndEvent,
-  CallEvent,
-  Middleware,
-  OutgoingRequest,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  RouterHooks,
-  RouterObservers,
-  RouterPart,
-} from './observers.ts';
+export type * from './observers.ts';
 export type {
   As,
   KeyOptions,

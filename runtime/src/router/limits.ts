@@ -68,33 +68,32 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     room.inFlight -= 1;
     wake();
   };
-  const takePlace = async (limit: { signal: AbortSignal; ms: number }): Promise<() => void> => {
-    if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms)) throw new DeadlinePassed();
-    let take = (): void => undefined;
-    const taken = new Promise<void>((resolve) => {
-      take = resolve;
-      waiting.add(take);
-    });
-    wake();
-    try {
-      if (waiting.has(take)) await within(taken, limit);
-    } catch (error) {
-      if (waiting.delete(take)) wake();
-      else leave(); // room that was made just as the wait ended
-      throw error;
-    }
-    return leave;
-  };
   return {
     async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
       signal.throwIfAborted();
       const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-      return takePlace({ signal, ms }).catch((error: unknown) => {
-        if (!(error instanceof DeadlinePassed)) throw error;
+      const explain = (): DeadlinePassed => {
         const reason = findReason(room, options, readElapsed(clock)) ?? '';
-        const limit = ms === limitMs ? { limitMs } : {};
-        throw new DeadlinePassed(`; held by the limiter of this client (${reason})`, limit);
+        return new DeadlinePassed(
+          `; held by the limiter of this client (${reason})`,
+          ms === limitMs ? { limitMs } : {},
+        );
+      };
+      if (room.opensAt - readElapsed(clock) >= Math.max(1, ms)) throw explain();
+      let take = (): void => undefined;
+      const taken = new Promise<void>((resolve) => {
+        take = resolve;
+        waiting.add(take);
       });
+      wake();
+      try {
+        if (waiting.has(take)) await within(taken, { signal, ms });
+      } catch (error) {
+        if (waiting.delete(take)) wake();
+        else leave(); // room that was made just as the wait ended
+        throw error instanceof DeadlinePassed ? explain() : error;
+      }
+      return leave;
     },
     slowDown(seconds) {
       room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));

@@ -22,7 +22,7 @@ export type QueuedCall = {
 /** Reads the status once. */
 export async function readStatus(call: QueuedCall, work: Work): Promise<QueueState> {
   const question = { ...call, operation: 'status', repetition: 'read', isSuccess: isReady } as const;
-  return requireState(await ask({ ...question, url: locate('statusUrl', question, work) }, work), work);
+  return requireState(await askAt('statusUrl', question, work), work);
 }
 
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
@@ -31,8 +31,7 @@ export async function* readStates(call: QueuedCall, work: Work): AsyncGenerator<
   const question = { ...call, operation: 'status', repetition: 'poll', isSuccess } as const;
   let { queued } = call;
   for (let polls = 1; ; polls += 1) {
-    const url = locate('statusUrl', { ...question, queued }, work);
-    const state = requireState(await ask({ ...question, queued, url }, work), work);
+    const state = requireState(await askAt('statusUrl', { ...question, queued }, work), work);
     yield state;
     if (state.kind !== 'pending') return;
     queued = await waitForNext({ ...question, attempts: polls }, state, work);
@@ -53,8 +52,7 @@ export async function collect(call: QueuedCall, ended: EndedState | undefined, w
   } as const;
   let { queued } = call;
   for (let polls = 1; ; polls += 1) {
-    const url = locate('responseUrl', { ...question, queued }, work);
-    const answer = await ask({ ...question, queued, url }, work);
+    const answer = await askAt('responseUrl', { ...question, queued }, work);
     if (answer.status !== 202) return answer;
     const state = requireState(answer, work);
     if (state.kind === 'ended') throw failEnded(answer.call, state);
@@ -68,7 +66,7 @@ export async function cancelQueued(call: QueuedCall, work: Work): Promise<Cancel
     isReady(code) ||
     (code === 409 && /^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(`${toObject(body)['status']}`));
   const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', isSuccess } as const;
-  const answer = await ask({ ...question, url: locate('cancelUrl', question, work) }, work);
+  const answer = await askAt('cancelUrl', question, work);
   const { status } = toObject(answer.body);
   if (typeof status !== 'string') throw failProtocol(answer, 'cancel response', work);
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
@@ -78,21 +76,22 @@ const isReady = (status: number): boolean => status === 200 || status === 202;
 const isState = (body: Answer['body'], { queued }: QueuedCall): boolean => readMembers(body, queued) !== undefined;
 
 /**
- * Where to send a question about a queued request. Addresses come from the service, and the credential goes to places that the caller
+ * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller
  * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
  */
-function locate(
+async function askAt(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
-  call: CallIdentity & QueuedCall,
-  { baseUrl, trustedOrigins, mapsAddresses }: Work,
-): string {
+  call: Omit<Question, 'url'> & QueuedCall,
+  work: Work,
+): Promise<Answer> {
+  const { baseUrl, trustedOrigins, mapsAddresses } = work;
   const { model, queued } = call;
   const url = queued[name];
   const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
-  if (trustedOrigins.has(origin)) return url;
+  if (trustedOrigins.has(origin)) return ask({ ...call, url }, work);
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
-  if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return own + search;
+  if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
   const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
   throw fail(call, `the address is at ${origin}, which gets no credential. ${advice}`);
 }

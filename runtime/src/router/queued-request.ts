@@ -64,6 +64,10 @@ export async function orLeave(
   });
 }
 
+/** The output of a request whose state nobody has followed. */
+export const collectOrLeave = (call: QueuedCall, work: Work): Promise<RunResult<unknown>> =>
+  orLeave(collectResult(call, undefined, work), call, work);
+
 /** A queued request, by its addresses. */
 export function createHandle(
   connection: Connection,
@@ -81,7 +85,7 @@ export function createHandle(
     cancel: once('cancel', cancelQueued),
     result: async (options?: PollOptions & OutputOptions) =>
       watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) =>
-        orLeave(collectResult(call, undefined, work), call, work),
+        collectOrLeave(call, work),
       ),
   };
   return {

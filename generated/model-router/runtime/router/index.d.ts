@@ -13,7 +13,7 @@ export { createModelRouterFor, type ModelRouterOptions } from './create-router.j
 export { fieldErrors, type RefusedField } from './field-errors.js';
 export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.js';
 export type { LimitOptions } from './limits.js';
-export type { CallEndEvent, CallEvent, Middleware, OutgoingRequest, RequestEvent, ResponseEvent, RetryEvent, RouterHooks, RouterObservers, RouterPart, } from './observers.js';
+export type * from './observers.js';
 export type { As, KeyOptions, OutputOptions, PollOptions, ProviderOptions, RunOptions, SubmitOptions, SubscribeOptions, } from './options.js';
 export type { Cancellation, QueueState } from './queue-state.js';
 export type { CommittedSpend, ResponseFacts } from './response-facts.js';

@@ -54,39 +54,34 @@ export function createLimits(options, clock) {
         room.inFlight -= 1;
         wake();
     };
-    const takePlace = async (limit) => {
-        if (room.opensAt - readElapsed(clock) >= Math.max(1, limit.ms))
-            throw new DeadlinePassed();
-        let take = () => undefined;
-        const taken = new Promise((resolve) => {
-            take = resolve;
-            waiting.add(take);
-        });
-        wake();
-        try {
-            if (waiting.has(take))
-                await within(taken, limit);
-        }
-        catch (error) {
-            if (waiting.delete(take))
-                wake();
-            else
-                leave(); // room that was made just as the wait ended
-            throw error;
-        }
-        return leave;
-    };
     return {
         async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
             signal.throwIfAborted();
             const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-            return takePlace({ signal, ms }).catch((error) => {
-                if (!(error instanceof DeadlinePassed))
-                    throw error;
+            const explain = () => {
                 const reason = findReason(room, options, readElapsed(clock)) ?? '';
-                const limit = ms === limitMs ? { limitMs } : {};
-                throw new DeadlinePassed(`; held by the limiter of this client (${reason})`, limit);
+                return new DeadlinePassed(`; held by the limiter of this client (${reason})`, ms === limitMs ? { limitMs } : {});
+            };
+            if (room.opensAt - readElapsed(clock) >= Math.max(1, ms))
+                throw explain();
+            let take = () => undefined;
+            const taken = new Promise((resolve) => {
+                take = resolve;
+                waiting.add(take);
             });
+            wake();
+            try {
+                if (waiting.has(take))
+                    await within(taken, { signal, ms });
+            }
+            catch (error) {
+                if (waiting.delete(take))
+                    wake();
+                else
+                    leave(); // room that was made just as the wait ended
+                throw error instanceof DeadlinePassed ? explain() : error;
+            }
+            return leave;
         },
         slowDown(seconds) {
             room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));

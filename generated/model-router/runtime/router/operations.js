@@ -12,7 +12,7 @@ import { fail, fromStore } from './failures.js';
 import { printInput, refuseInvalid } from './input.js';
 import { formatQuery, modelUrl } from './model-address.js';
 import { readStates } from './queue.js';
-import { admit, collectResult, orLeave } from './queued-request.js';
+import { admit, collectOrLeave, collectResult, orLeave } from './queued-request.js';
 import { kept, toResult } from './results.js';
 export async function run(target, input, work) {
     const { modelProvider, fallbackProvider, strictMode } = work;
@@ -24,10 +24,16 @@ export async function run(target, input, work) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const other = modelProvider ?? fallbackProvider;
-    const mediaTypes = other === undefined ? toModel(target).outputMediaTypes : undefined;
-    const answer = await sendBilled({ ...request, url: `${request.url}${query}`, mediaTypes }, work);
-    return toResult(answer, modelProvider !== undefined && strictMode !== true, work);
+    const url = `${request.url}${query}`;
+    const { mediaTypes, isAlternate } = expectOutput(url, toModel(target));
+    return toResult(await sendBilled({ ...request, url, mediaTypes }, work), isAlternate, work);
+}
+/** What the query of a run says of its output. */
+function expectOutput(url, { outputMediaTypes }) {
+    const { searchParams: query } = new URL(url);
+    const isNamed = query.has('model_provider');
+    const mediaTypes = isNamed || query.has('fallback_provider') ? undefined : outputMediaTypes;
+    return { mediaTypes, isAlternate: isNamed && query.get('strict_mode') !== 'true' };
 }
 /** Puts a run into the queue. */
 export async function enqueue(target, input, work) {
@@ -75,20 +81,17 @@ export async function resume({ key, operation = 'run', model }, work) {
 async function resumeStored(stored, work) {
     const { operation, model, url, body, key, queued } = stored;
     const { id, ...facts } = toModel(work.model ?? model);
-    const { origin, searchParams } = new URL(url);
-    const modelProvider = searchParams.get('model_provider') ?? undefined;
-    const other = modelProvider ?? searchParams.get('fallback_provider');
-    const mediaTypes = other === null ? facts.outputMediaTypes : undefined;
+    const { origin } = new URL(url);
+    const { mediaTypes, isAlternate } = expectOutput(url, facts);
     const request = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
     if (id !== model)
         throw fail(request, `the call is one of ${model}, and not of ${id}`);
     if (!work.trustedOrigins.has(origin))
         throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
-    const collect = (call) => orLeave(collectResult(call, undefined, work), call, work);
     if (queued !== undefined)
-        return collect({ model, key, queued, owner: stored.owner });
+        return collectOrLeave({ model, key, queued, owner: stored.owner }, work);
     const answer = await sendStored(stored, request, work);
     if (operation === 'submit')
-        return collect((await admit(answer, work)).call);
-    return toResult(answer, modelProvider !== undefined && searchParams.get('strict_mode') !== 'true', work);
+        return collectOrLeave((await admit(answer, work)).call, work);
+    return toResult(answer, isAlternate, work);
 }

@@ -16,7 +16,7 @@ import { buildAddresses } from './model-address.js';
 /** Reads the status once. */
 export async function readStatus(call, work) {
     const question = { ...call, operation: 'status', repetition: 'read', isSuccess: isReady };
-    return requireState(await ask({ ...question, url: locate('statusUrl', question, work) }, work), work);
+    return requireState(await askAt('statusUrl', question, work), work);
 }
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
 export async function* readStates(call, work) {
@@ -24,8 +24,7 @@ export async function* readStates(call, work) {
     const question = { ...call, operation: 'status', repetition: 'poll', isSuccess };
     let { queued } = call;
     for (let polls = 1;; polls += 1) {
-        const url = locate('statusUrl', { ...question, queued }, work);
-        const state = requireState(await ask({ ...question, queued, url }, work), work);
+        const state = requireState(await askAt('statusUrl', { ...question, queued }, work), work);
         yield state;
         if (state.kind !== 'pending')
             return;
@@ -46,8 +45,7 @@ export async function collect(call, ended, work) {
     };
     let { queued } = call;
     for (let polls = 1;; polls += 1) {
-        const url = locate('responseUrl', { ...question, queued }, work);
-        const answer = await ask({ ...question, queued, url }, work);
+        const answer = await askAt('responseUrl', { ...question, queued }, work);
         if (answer.status !== 202)
             return answer;
         const state = requireState(answer, work);
@@ -61,7 +59,7 @@ export async function cancelQueued(call, work) {
     const isSuccess = (code, body) => isReady(code) ||
         (code === 409 && /^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(`${toObject(body)['status']}`));
     const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', isSuccess };
-    const answer = await ask({ ...question, url: locate('cancelUrl', question, work) }, work);
+    const answer = await askAt('cancelUrl', question, work);
     const { status } = toObject(answer.body);
     if (typeof status !== 'string')
         throw failProtocol(answer, 'cancel response', work);
@@ -70,19 +68,20 @@ export async function cancelQueued(call, work) {
 const isReady = (status) => status === 200 || status === 202;
 const isState = (body, { queued }) => readMembers(body, queued) !== undefined;
 /**
- * Where to send a question about a queued request. Addresses come from the service, and the credential goes to places that the caller
+ * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller
  * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
  */
-function locate(name, call, { baseUrl, trustedOrigins, mapsAddresses }) {
+async function askAt(name, call, work) {
+    const { baseUrl, trustedOrigins, mapsAddresses } = work;
     const { model, queued } = call;
     const url = queued[name];
     const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
     if (trustedOrigins.has(origin))
-        return url;
+        return ask({ ...call, url }, work);
     const own = buildAddresses(baseUrl, model, queued.requestId)[name];
     const path = decodeAscii(own.slice(baseUrl.length));
     if (mapsAddresses && decodeAscii(pathname).endsWith(path))
-        return own + search;
+        return ask({ ...call, url: own + search }, work);
     const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
     throw fail(call, `the address is at ${origin}, which gets no credential. ${advice}`);
 }

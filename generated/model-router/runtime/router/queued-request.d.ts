@@ -23,5 +23,7 @@ export declare function admit(answer: Answer, work: Work): Promise<Admitted>;
 export declare function collectResult(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<RunResult<unknown>>;
 /** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
 export declare function orLeave(result: Promise<RunResult<unknown>>, call: QueuedCall, work: Work): Promise<RunResult<unknown>>;
+/** The output of a request whose state nobody has followed. */
+export declare const collectOrLeave: (call: QueuedCall, work: Work) => Promise<RunResult<unknown>>;
 /** A queued request, by its addresses. */
 export declare function createHandle(connection: Connection, { call, replayed }: Omit<Admitted, 'state'>): QueuedRequest<unknown>;

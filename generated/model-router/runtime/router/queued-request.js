@@ -55,6 +55,8 @@ export async function orLeave(result, call, work) {
         throw error;
     });
 }
+/** The output of a request whose state nobody has followed. */
+export const collectOrLeave = (call, work) => orLeave(collectResult(call, undefined, work), call, work);
 /** A queued request, by its addresses. */
 export function createHandle(connection, { call, replayed }) {
     const { key, queued, model } = call;
@@ -63,7 +65,7 @@ export function createHandle(connection, { call, replayed }) {
     const methods = {
         status: once('status', readStatus),
         cancel: once('cancel', cancelQueued),
-        result: async (options) => watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) => orLeave(collectResult(call, undefined, work), call, work)),
+        result: async (options) => watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) => collectOrLeave(call, work)),
     };
     return {
         requestId: queued.requestId,

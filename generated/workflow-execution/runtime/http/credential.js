@@ -65,7 +65,7 @@ export function redactCause(cause, redact) {
  */
 async function fingerprint(secret) {
     if (crypto.subtle === undefined)
-        return toHex(crypto.getRandomValues(new Uint8Array(16)));
+        return randomKey();
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
 function toHex(bytes) {
@@ -75,8 +75,6 @@ function toHex(bytes) {
 export function randomKey() {
     if (typeof crypto.randomUUID === 'function')
         return crypto.randomUUID();
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    // The digits in between say that it is made by chance.
+    return toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
 }

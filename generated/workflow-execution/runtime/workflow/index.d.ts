@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { createWorkflowExecution, type JobWorkflow, type WorkflowCallEvent, type WorkflowCallOptions, type WorkflowEvent, type WorkflowExecution, type WorkflowExecutionOptions, type WorkflowHooks, type WorkflowMiddleware, type WorkflowObservers, } from './create-workflow-execution.js';
+export * from './create-workflow-execution.js';
 export { isWorkflowError, type KnownCode, knownCodes, WorkflowError, type WorkflowErrorFacts, } from './workflow-error.js';

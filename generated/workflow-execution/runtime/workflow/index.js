@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { createWorkflowExecution, } from './create-workflow-execution.js';
+export * from './create-workflow-execution.js';
 export { isWorkflowError, knownCodes, WorkflowError, } from './workflow-error.js';
