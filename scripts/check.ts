@@ -28,7 +28,7 @@ const checkSteps: readonly CheckStep[] = [
     commands: ['tsconfig.json', 'runtime/tsconfig.json'].map((file) => [tsc, '-p', file]),
   },
   { name: 'architecture', commands: [['scripts/tests/architecture/check-architecture.ts']] },
-  { name: 'requirements', commands: [['scripts/check-requirements.ts']] },
+  { name: 'requirements', commands: [['scripts/tests/check-requirements.ts']] },
   {
     name: 'specs',
     commands: [
@@ -43,12 +43,12 @@ const checkSteps: readonly CheckStep[] = [
       [knip, '--no-progress', '--production'],
     ],
   },
-  { name: 'generated', commands: [['scripts/check-generated.ts']] },
+  { name: 'generated', commands: [['scripts/tests/check-generated.ts']] },
   { name: 'install', commands: [['contract-tests/tests/journeys/run.ts']] },
   {
     name: 'docs',
     commands: [
-      ['scripts/check-docs.ts'],
+      ['scripts/tests/check-docs.ts'],
       ['docs/site/configuration.ts'],
       ['node_modules/cspell/bin.mjs', 'lint', '--no-progress', '--no-summary'],
       ['contract-tests/tests/pages/run-ci-page.ts', '--lint'],

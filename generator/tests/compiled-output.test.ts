@@ -51,6 +51,11 @@ function unions(): object {
       tree: ref('Tree'),
       size: { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'integer' }], minItems: 2, items: false },
       labels: { type: 'object', properties: { main: { type: 'boolean' } }, additionalProperties: { type: 'string' } },
+      inherited: {
+        type: 'object',
+        properties: { toString: { type: 'string' } },
+        additionalProperties: { type: 'number' },
+      },
       closed: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
       mood: { anyOf: [{ type: 'string', enum: ['calm'] }, { type: 'string' }] },
     },

@@ -144,8 +144,7 @@ const eachDetail = (context: ProbeContext): Probe => [
   list('list', '?limit=100'),
   ...sampled(context).map((id, index) => {
     if (!context.discovery.isPart) return step(id, get('router', modelPath(id)));
-    // Reads of a part of a catalog go out eight at a time.
-    return step(id, get('router', modelPath(id), onKeptConnection), index % 8 === 0 ? {} : { alongside: true });
+    return step(id, get('router', modelPath(id), onKeptConnection), index === 0 ? {} : { alongside: true });
   }),
 ];
 

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { SetupFailure } from '../contract/errors.ts';
 import { readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
@@ -48,7 +49,8 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
   for (const group of groupSteps(probe)) {
-    const stops = await Promise.all(group.map((step) => performStep(step, state)));
+    // Each of their responses may be as long as the bound on one.
+    const stops = await pMap(group, (step) => performStep(step, state), { concurrency: 8 });
     const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return stop;
   }
@@ -238,13 +240,10 @@ function reserve(
 }
 
 /** A call that has to succeed, also one to a model of the test hooks. */
-function maySendAgain(step: Step, prepared: Prepared, { rule }: ProbeState): boolean {
-  return prepared.request.method === 'POST' && !step.mustBeRejected && rule?.cost !== 'free' && !isLimited(prepared);
-}
-
-/** A credential that is limited at all times shows what a limit looks like. */
-function isLimited({ wanted }: Prepared): boolean {
-  return wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped') === true;
+function maySendAgain(step: Step, { wanted, request }: Prepared, { rule }: ProbeState): boolean {
+  // A credential that is limited at all times shows what a limit looks like.
+  if (wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped')) return false;
+  return request.method === 'POST' && !step.mustBeRejected && rule?.cost !== 'free';
 }
 
 /** By the name under which they are shared. */

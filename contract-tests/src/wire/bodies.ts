@@ -2,24 +2,19 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDeco
 import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, WireResponse } from '../contract/probe.ts';
 
-/** Bytes as they arrive, in one growing buffer: a sender of single bytes would otherwise cost a hundred times its bytes. */
+/** Bytes as they arrive, in one buffer that grows where it is: a sender of single bytes costs no more than its bytes. */
 export function collectBytes() {
-  let held = new Uint8Array(0);
-  let size = 0;
+  const held = new ArrayBuffer(0, { maxByteLength: maxBodyBytes });
   return {
-    /** False once there are more bytes than the bound permits; they are dropped. */
+    /** False once there are more bytes than the bound permits. */
     add: (piece: Uint8Array): boolean => {
+      const size = held.byteLength;
       if (size + piece.length > maxBodyBytes) return false;
-      if (size + piece.length > held.length) {
-        const larger = new Uint8Array(Math.min(maxBodyBytes, Math.max(2 * held.length, size + piece.length)));
-        larger.set(held.subarray(0, size));
-        held = larger;
-      }
-      held.set(piece, size);
-      size += piece.length;
+      held.resize(size + piece.length);
+      new Uint8Array(held).set(piece, size);
       return true;
     },
-    bytes: (): Uint8Array => held.slice(0, size),
+    bytes: (): Uint8Array => new Uint8Array(held.slice(0)),
   };
 }
 

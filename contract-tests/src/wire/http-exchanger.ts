@@ -89,8 +89,11 @@ export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireRespo
 function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean, settle: Settle): void {
   const startedAtMs = systemClock.now();
   const connection = collectBytes();
-  if (isConditional)
-    sent.on('socket', (socket) => socket.prependListener('data', (chunk: Buffer) => connection.add(chunk)));
+  const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+  const collect = (chunk: Buffer): void => {
+    if (!connection.add(chunk)) settle(tooLarge);
+  };
+  if (isConditional) sent.on('socket', (socket) => socket.prependListener('data', collect));
   let heads = 1;
   sent.on('information', () => {
     heads += 1;
@@ -106,7 +109,10 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
       // For node:http what follows is the beginning of another response.
       sent.removeAllListeners('error').on('error', () => undefined);
       onSilence(message.socket, () => finish(skipHeads(connection.bytes(), heads)));
-    } else readBody(message, url, settle, finish);
+    } else {
+      message.socket.off('data', collect);
+      readBody(message, url, settle, finish);
+    }
   });
 }
 

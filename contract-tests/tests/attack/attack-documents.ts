@@ -108,7 +108,8 @@ async function generateFrom(batch: readonly Case[], run: AttackRun, bounds: Boun
     )
     .finally(() => router.close());
   const problems: Problem[] = [];
-  const crash = findCrash(ended, [0]);
+  // What is no document at all could not be read, which a build has to see.
+  const crash = findCrash(ended, batch.some(({ model }) => model.kind === 'broken') ? [0, 3] : [0]);
   if (crash !== undefined) problems.push({ kind: 'crash', what: crash });
   const sign = isText ? terminalSigns(ended.out + ended.err) : undefined;
   if (sign !== undefined)

@@ -184,6 +184,18 @@ describe('what a killed generation left', () => {
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
+  test.each([9e15, 'x', null, {}])('is waited for where it began at %j, which is no time', async (since) => {
+    put({ a: 'old' });
+    leave({ 'next/a': 'new' }, JSON.stringify({ holder: 'other', since }));
+    const claim = join(place(), 'owner.claim-1');
+    utimesSync(claim, new Date(), new Date());
+    const recovered = recover();
+    await new Promise((later) => setTimeout(later, 100));
+    utimesSync(claim, 0, 0);
+    await recovered;
+    expect(readdirSync(parent)).toEqual(['out']);
+  });
+
   test('is waited for while it gives signs of life', async () => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' });

@@ -116,8 +116,12 @@ export function spaced(text: Code): Code {
 
 function printField({ name, required, type, docs }: Field): Code {
   const mark = required ? code`` : code`?`;
-  const printed = objectMembers.has(name) && !required ? printInherited(name, type) : printType(type);
+  const printed = isInherited({ name, required }) ? printInherited(name, type) : printType(type);
   return code`${printDocs(docs, { type })}${propertyName(name)}${mark}:${spaced(printed)}`;
+}
+
+function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): boolean {
+  return objectMembers.has(name) && !required;
 }
 
 // To TypeScript every object has these already, so that leaving one out would be refused for what it inherits.
@@ -145,7 +149,11 @@ function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Cod
   const types = [...own, ...covered.map((field) => field.type)].flatMap(listMembers);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
-  return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
+  const inherited = covered.filter(isInherited).map(({ name }) => code` | Object[${literal(name)}]`);
+  return join(
+    [printed, ...inherited, ...(covered.some((field) => !field.required) ? [code` | undefined`] : [])],
+    code``,
+  );
 }
 
 /** Members that every object has in TypeScript. */

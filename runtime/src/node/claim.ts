@@ -34,7 +34,7 @@ async function readNumber(place: ClaimPlace, number: number): Promise<Claim> {
   const { holder = '?', since = 0, owner } = parseClaim(text);
   if (holder === '') return free;
   const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');
-  return { number, holder, life, since };
+  return { number, holder, life, since: new Date(since).valueOf() || 0 };
 }
 
 /** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */

@@ -53,7 +53,7 @@ const additions: readonly Addition[] = [
         code: 1,
         says: '1 failed',
       },
-      { command: ['scripts/check-requirements.ts'], code: 0, says: '0 problems' },
+      { command: ['scripts/tests/check-requirements.ts'], code: 0, says: '0 problems' },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Freedom, readRequirements } from '../specs/src/index.ts';
+import { type Freedom, readRequirements } from '../../specs/src/index.ts';
 import { findFreedomProblems } from './freedom-problems.ts';
 
 const requirements = readRequirements().filter(({ id }) => ['MR-CAT-01', 'MR-CAT-02', 'MR-CAT-05'].includes(id));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isJsonObject, type Requirement } from '../specs/src/index.ts';
+import { isJsonObject, type Requirement } from '../../specs/src/index.ts';
 
 /** Who has to meet requirements, or to find their violations, and where that is shown. */
 export type Party = {

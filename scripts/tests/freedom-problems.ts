@@ -1,4 +1,4 @@
-import type { Freedom, Requirement } from '../specs/src/index.ts';
+import type { Freedom, Requirement } from '../../specs/src/index.ts';
 
 type Known = {
   readonly requirements: readonly Requirement[];

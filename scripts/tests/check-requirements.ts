@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listReadings, listRules } from '../contract-tests/src/index.ts';
-import { listFaults, listVariants } from '../sandbox/src/index.ts';
-import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../specs/src/index.ts';
+import { listReadings, listRules } from '../../contract-tests/src/index.ts';
+import { listFaults, listVariants } from '../../sandbox/src/index.ts';
+import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../../specs/src/index.ts';
 import { findFreedomProblems } from './freedom-problems.ts';
 import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 

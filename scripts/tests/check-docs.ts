@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { requisites } from '../contract-tests/src/index.ts';
-import { packageRoot } from '../specs/src/index.ts';
+import { requisites } from '../../contract-tests/src/index.ts';
+import { packageRoot } from '../../specs/src/index.ts';
 
 const root = packageRoot();
 const madeByCommands = ignoredFolders();

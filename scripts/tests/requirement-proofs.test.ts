@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Requirement } from '../specs/src/index.ts';
+import type { Requirement } from '../../specs/src/index.ts';
 import { checkProofs } from './requirement-proofs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'switchyard-proofs-'));
