@@ -6,7 +6,7 @@ export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diag
 export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';
 export { type OutputTree, openPreviewTree, readOutputTree } from './diff/output-tree.ts';
-export type { SchemaChange, Verdict } from './diff/schema-change.ts';
+export { changeTexts, type SchemaChange, type Verdict } from './diff/schema-change.ts';
 export { selectUsed } from './diff/used-by.ts';
 export type { Arrangement } from './emit/arrange-package.ts';
 export { type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';

@@ -127,6 +127,14 @@ export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence: 
   return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
 }
 
+/** What each rule of changes says, and its verdicts where nothing milder or harder is shown. */
+export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
+  (Object.keys(schemaRules) as ChangeRuleId[]).map((rule) => {
+    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+    return [rule, `${schemaRules[rule].message} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+  }),
+);
+
 /** Whether a change of values is one: a keyword may say in another way what another one says already. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
   const { wire }: ChangeRule = schemaRules[rule];

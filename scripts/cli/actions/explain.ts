@@ -7,7 +7,7 @@ import {
   outcomeTexts,
   requisites,
 } from '../../../contract-tests/src/index.ts';
-import { diagnosticTexts } from '../../../generator/src/index.ts';
+import { changeTexts, diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
@@ -37,6 +37,7 @@ function readGlossaries(): readonly Glossary[] {
     glossary(listRules(), explainRule),
     glossary(readRequirements(), explainRequirement),
     explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
+    explainWords('change', 'rule of changes of diff', changeTexts),
     explainWords('finding', 'code of a finding of conform', findingTexts),
     explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
     explainDeviations('fault', 'Violates', listFaults()),
