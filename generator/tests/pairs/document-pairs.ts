@@ -256,6 +256,7 @@ const film: Model = {
   },
   inputs: [
     { prompt: 'sea', model: 'ray-2' },
+    { prompt: 'sea', model: 'ray-2', start_frame: 8 },
     {
       prompt: 'sea',
       model: 'ray-flash-2',
