@@ -1,10 +1,10 @@
 # The sandbox, the gate and every other command: docker build --tag switchyard .
-FROM node:24-alpine AS build
+FROM node:24.21.0-alpine@sha256:ebfe2f90462722a7a4de65e91990e97fe0d401c70e0e762c5b53302f905ec1c1 AS build
 WORKDIR /source
 COPY . .
 RUN npm ci && npm pack --pack-destination /packed
 
-FROM node:24-alpine
+FROM node:24.21.0-alpine@sha256:ebfe2f90462722a7a4de65e91990e97fe0d401c70e0e762c5b53302f905ec1c1
 COPY --from=build /packed /packed
 RUN npm install --global --ignore-scripts /packed/*.tgz && npm cache clean --force
 USER node

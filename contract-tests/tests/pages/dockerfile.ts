@@ -14,7 +14,7 @@ export function readDockerfile(): string {
   return readFileSync(join(packageRoot(), 'Dockerfile'), 'utf8');
 }
 
-/** What the linter finds, and what it does not know of: an image that runs as root, or without a health check or a fixed base. */
+/** What the linter finds, and what it does not know of: an image that runs as root, or without a health check, and a base that names no version and digest. */
 export function lintDockerfile(text: string): string[] {
   const last = lastStage(text);
   const user = last
@@ -26,7 +26,7 @@ export function lintDockerfile(text: string): string[] {
     ...validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
     ...(user === undefined || /^(?:root|0)\b/.test(user) ? ['the image runs as root'] : []),
     ...(/^HEALTHCHECK /m.test(last) ? [] : ['the image has no health check']),
-    ...bases.filter((base) => !/:.*\d/.test(base)).map((base) => `${base} is no version of a base`),
+    ...bases.filter((base) => !/:.*\d.*@sha256:[\da-f]{64}$/.test(base)).map((base) => `${base} is not one image for good`),
   ];
 }
 
