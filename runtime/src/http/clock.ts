@@ -59,15 +59,40 @@ function startTimer(
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
-  constructor(message = '', { limitMs, cause }: { limitMs?: number; cause?: unknown } = {}) {
+  constructor(message = '', { limitMs, cause }: { limitMs?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause });
     this.limitMs = limitMs;
   }
 }
 
-/** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
-export async function within<T>(work: Promise<T>, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<T> {
-  const { over, stop } = startTimer(ms, signal, (_, reject) => reject(new DeadlinePassed()));
+/** What a wait of a call is bounded by. */
+export type Time = {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** By the elapsed time of the clock. */
+  readonly endsAt: number;
+};
+
+/** The time of what no caller waits for. */
+export const forever: Pick<Time, 'signal' | 'endsAt'> = /* @__PURE__ */ (() => ({
+  signal: new AbortController().signal,
+  endsAt: Number.POSITIVE_INFINITY,
+}))();
+
+/**
+ * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
+ * limit is over. The work itself goes on.
+ */
+export async function within<T>(
+  work: Promise<T>,
+  { clock, signal, endsAt }: Time,
+  limitMs = Number.POSITIVE_INFINITY,
+  text = '',
+): Promise<T> {
+  const ms = endsAt - readElapsed(clock);
+  const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) =>
+    reject(limitMs < ms ? new DeadlinePassed(text, { limitMs }) : new DeadlinePassed()),
+  );
   return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
 }
 

@@ -1,8 +1,9 @@
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import { type CallOptions, type Connection, mostBudget, repetitionPrice, type WorkOf } from './connection.ts';
-import type { Credential } from './credential.ts';
+import { type Credential, redactCause } from './credential.ts';
 import { notifyAll, passThrough } from './observers.ts';
-import { type Sent, send } from './send.ts';
+import { present } from './present.ts';
+import { type Answer, mergeHeaders, send } from './send.ts';
 
 /** A request that is sent until its outcome is known. */
 export type Sending = {
@@ -19,6 +20,8 @@ export type Sending = {
   readonly maxBytes?: number;
   /** Leaves the body of a success to the caller. */
   readonly stream?: boolean | undefined;
+  /** Of a stream: what is done when it was read to its end, or was not. */
+  whenRead?: (isWhole: boolean) => Promise<void>;
   /** Of the first attempt's credential, which all attempts of a key have to use. */
   readonly owner?: string;
   readonly queued?: unknown;
@@ -34,18 +37,16 @@ export type Sending = {
  */
 export type NextStep = { readonly isTold: boolean; readonly seconds?: number | undefined } | undefined;
 
-/** What one attempt came to. */
-export type Verdict<Result> = {
-  /** For observers. */
-  readonly event: {
-    readonly facts?: object | undefined;
-    readonly attributes: { readonly [name: string]: string | number };
-  };
-} & ({ readonly result: Result } | { readonly error: Error; readonly next: NextStep });
+/** What one attempt came to: `facts` and `type`, that of an error, are for observers. */
+type Said = { readonly facts?: object | undefined; readonly type?: string | undefined };
+export type Verdict<Result> = (Said & { readonly result: Result }) | Failure;
+export type Failure = Said & { readonly error: Error; readonly next: NextStep };
 
 /** What an API makes of attempts. */
 export type Dialect<Result> = {
-  readonly read: (sent: Exclude<Sent, { kind: 'unsendable' }>) => Verdict<Result>;
+  readonly read: (answer: Answer) => Verdict<Result>;
+  /** Of an attempt without an answer. */
+  readonly lose: (cause: unknown) => Failure;
   /** Waits for a place, for so long at most; what it gives leaves the place. */
   readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
 };
@@ -68,8 +69,12 @@ export async function perform<Result>(call: Sending, dialect: Dialect<Result>, w
       }
       const ms = planWait(call, verdict, spent, work);
       const { 'http.response.status_code': status = '', 'error.type': type = 'broken off' } = event.attributes;
-      const reason = `${status} ${type}`.trim();
-      notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: verdict.next?.isTold, reason });
+      notifyAll(parts, 'onRetry', {
+        ...event,
+        waitMs: ms,
+        asTold: verdict.next?.isTold,
+        reason: `${status} ${type}`.trim(),
+      });
       await clock.sleep(ms, work.signal);
     }
   } catch (error) {
@@ -98,14 +103,18 @@ function planWait(
   throw new DeadlinePassed(`; the last attempt: ${error.message}`, { cause: error });
 }
 
-async function attempt<Result>(call: Sending, { read }: Dialect<Result>, work: Work) {
-  const { clock, signal, endsAt, parts, idleTimeoutMs } = work;
-  signal.throwIfAborted();
-  if (readElapsed(clock) >= endsAt) throw new DeadlinePassed();
-  const { headers: credential, owner } = await readCredential(call, work);
-  if (call.owner !== undefined && call.owner !== owner)
+async function attempt<Result>(call: Sending, { read, lose }: Dialect<Result>, work: Work) {
+  const { clock, parts, signal, endsAt } = work;
+  const credential = await readCredential(call, work);
+  if (call.owner !== undefined && call.owner !== credential.owner)
     throw work.fail(call, 'the key was first sent with another credential; set credentialScope if both have one owner');
-  const { method = 'GET', url, headers, body } = call;
+  const { method = 'GET', url, body = null } = call;
+  const headers = mergeHeaders(work.headers, call.headers, credential.headers);
+  if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
+    throw work.fail(call, 'the address, a header or the credential is not one that can be sent');
+  signal.throwIfAborted();
+  const startedAt = readElapsed(clock);
+  if (startedAt >= endsAt) throw new DeadlinePassed();
   const attributes = {
     'http.request.method': method,
     'url.full': work.credential.redact(url),
@@ -113,39 +122,40 @@ async function attempt<Result>(call: Sending, { read }: Dialect<Result>, work: W
   };
   call.attempts += 1;
   const facts = { callId: work.callId, attempt: call.attempts, ...call.facts };
-  const startedAt = readElapsed(clock);
   notifyAll(parts, 'onRequest', { ...facts, attributes });
-  const usualMs = work.attemptTimeoutMs ?? call.timeoutMs ?? 60_000;
-  const timeoutMs = Math.max(1, Math.min(usualMs, endsAt - startedAt));
   const explain = (cause: unknown): unknown => {
     const end = explainEnd(cause, call, work);
-    const lost = end === cause ? read({ kind: 'lost', cause }) : {};
-    return 'error' in lost ? lost.error : end;
+    return end === cause ? lose(cause).error : end;
   };
-  const sent = await send({
-    method,
-    url,
-    headers: [work.headers, headers, credential].flatMap((one) => Object.entries(one ?? {})),
-    body: body ?? null,
-    fetch: passThrough(work.fetch, parts, facts),
-    signal,
-    timeoutMs,
+  const fetch = passThrough(work.fetch, parts, facts);
+  const sent = send((init) => fetch(url, { method, headers, body, ...init }), work, {
+    limitMs: work.attemptTimeoutMs ?? call.timeoutMs ?? 60_000,
     maxBytes: call.maxBytes ?? work.maxResponseBytes,
-    stream: call.stream === true ? { deadlineMs: endsAt - startedAt, idleMs: idleTimeoutMs, explain } : undefined,
+    stream: call.stream
+      ? { idleMs: work.idleTimeoutMs, explain, finish: (isWhole) => call.whenRead?.(isWhole) }
+      : undefined,
   });
-  if (sent.kind === 'unsendable') {
-    call.attempts -= 1;
-    throw work.fail(call, 'the address, a header or the credential is not one that can be sent');
-  }
-  const verdict = read(sent);
+  let end: unknown;
+  let status: number | undefined;
+  const verdict: Verdict<Result> = await sent.then(
+    (answer) => {
+      status = answer.response.status;
+      return read(answer);
+    },
+    (cause: unknown) => {
+      signal.throwIfAborted();
+      if (cause instanceof DeadlinePassed && cause.limitMs === undefined) end = cause;
+      return lose(cause);
+    },
+  );
   const event = {
     ...facts,
-    ...verdict.event,
+    facts: verdict.facts,
     durationMs: readElapsed(clock) - startedAt,
-    attributes: { ...attributes, ...verdict.event.attributes } as Verdict<Result>['event']['attributes'],
+    attributes: { ...attributes, ...present({ 'http.response.status_code': status, 'error.type': verdict.type }) },
   };
   notifyAll(parts, 'onResponse', event);
-  if (sent.kind === 'lost' && sent.timeoutMs !== undefined && timeoutMs < usualMs) throw new DeadlinePassed();
+  if (end !== undefined) throw end;
   return { verdict, event };
 }
 
@@ -164,11 +174,11 @@ export function explainEnd(error: unknown, call: { readonly attempts?: number },
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
 export function readCredential(call: object, work: Work): ReturnType<Credential['current']> {
-  const { credential, signal, endsAt, clock, fail } = work;
+  const { credential, fail } = work;
   const current = credential.current().catch((cause: unknown) => {
     throw fail(call, 'the credential cannot be read', { cause });
   });
-  return credential.isFixed ? current : within(current, { signal, ms: endsAt - readElapsed(clock) });
+  return credential.isFixed ? current : within(current, work);
 }
 
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
@@ -186,14 +196,17 @@ export function explainCause(cause: unknown): { code: string; isUnsent: boolean;
   return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
 
-/** The same of a lost attempt, in words and with its kind. */
-export function explainLoss({ cause, timeoutMs }: Extract<Sent, { kind: 'lost' }>): ReturnType<typeof explainCause> & {
-  readonly text: string;
-  readonly kind: { readonly kind: 'network' | 'timeout'; readonly deadlineMs?: number };
-} {
-  const loss = explainCause(cause);
-  const what = loss.isUnsent ? 'no connection to the server' : 'no response';
-  return timeoutMs === undefined
-    ? { ...loss, text: `${what} (${loss.code})`, kind: { kind: 'network' } }
-    : { ...loss, text: `no answer within ${timeoutMs} ms`, kind: { kind: 'timeout', deadlineMs: timeoutMs } };
+/** The same of an attempt without an answer, as the facts of an error with its words. */
+export function explainLoss(lost: unknown, redact: (text: string) => string) {
+  const { code, isUnsent, isFinal } = explainCause(lost);
+  const cause = redactCause(lost, redact);
+  const facts = { redact, cause, isOpen: !isUnsent };
+  const text = isUnsent ? 'no connection to the server' : 'no response';
+  return lost instanceof DeadlinePassed
+    ? {
+        text: `no answer within ${lost.limitMs} ms`,
+        isFinal,
+        facts: { ...facts, kind: 'timeout', deadlineMs: lost.limitMs },
+      }
+    : { text: `${text} (${code})`, isFinal, facts: { ...facts, kind: 'network' } };
 }

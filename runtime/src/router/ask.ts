@@ -1,12 +1,10 @@
-import { redactCause } from '../http/credential.ts';
-import type { GuardedResponse } from '../http/guard-stream.ts';
-import { explainLoss, perform, type Sending, type Verdict } from '../http/perform.ts';
+import { type Dialect, explainLoss, type Failure, perform, type Sending, type Verdict } from '../http/perform.ts';
 import { isMediaType, type ReadBody, readMediaType, toObject } from '../http/read-body.ts';
-import type { Sent } from '../http/send.ts';
+import type { Answer as Sent } from '../http/send.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
 import type { Work } from './connection.ts';
 import { type Answered, type CallIdentity, explainBody, fail, failAnswered, isBilled } from './failures.ts';
-import { type AttemptOutcome, isCollecting, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
+import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 import type { RouterError } from './router-error.ts';
 
@@ -20,21 +18,19 @@ export type Question = CallIdentity &
     readonly endsWith?: KnownCategory | undefined;
   };
 type Call = Question & Sending & { mayHaveRun?: boolean | undefined };
-export type Answer = Answered & {
-  readonly call: Call;
-  readonly response: Response;
-  /** Of a stream: sets what is done when it was read to its end, or was not. */
-  readonly whenRead?: GuardedResponse['whenRead'] | undefined;
-};
+export type Answer = Answered & { readonly call: Call; readonly response: Response };
 
 /** The answer of the router, by the table of retry outcomes. Throws a `RouterError`. */
 export function ask(question: Question, work: Work): Promise<Answer> {
   const { operation, model, key, queued, mayHaveRun = false } = question;
   const facts = { operation, model, key };
   const call: Call = { ...question, facts, attempts: 0, isAdmitted: queued !== undefined || mayHaveRun, mayHaveRun };
-  const { limits, signal, endsAt } = work;
-  const enter = (limitMs: number): Promise<() => void> => limits.enter({ signal, endsAt, limitMs });
-  return perform(call, { read: (sent) => read(call, sent, work), enter: isBilled(call) ? enter : undefined }, work);
+  const dialect: Dialect<Answer> = {
+    read: (sent) => readAnswer(call, sent, work),
+    lose: (cause) => lose(call, cause, work),
+    ...(isBilled(call) ? { enter: (limitMs) => work.limits.enter(work, limitMs) } : {}),
+  };
+  return perform(call, dialect, work);
 }
 
 /** A success whose body is readable and not what is due. */
@@ -42,42 +38,38 @@ export function failProtocol({ call, ...answered }: Answer, due: string, { crede
   return failAnswered(call, answered, { redact: credential.redact, broken: `the body is no ${due}` });
 }
 
-function read(call: Call, sent: Exclude<Sent, { kind: 'unsendable' }>, work: Work): Verdict<Answer> {
-  if (sent.kind === 'answered') return readAnswer(call, sent, work);
-  const { redact } = work.credential;
-  const { text, kind, isUnsent, isFinal } = explainLoss(sent);
-  const event = { facts: undefined, attributes: { 'error.type': kind.kind } };
-  const more = { ...kind, redact, isOpen: !isUnsent, cause: redactCause(sent.cause, redact) };
-  return conclude(call, { kind: 'lost', isUnsent, isFinal }, event, (isRetryable) =>
-    fail(call, text, { ...more, isRetryable }),
-  );
+function lose(call: Call, cause: unknown, { credential }: Work): Failure {
+  const { text, facts, isFinal } = explainLoss(cause, credential.redact);
+  return conclude(call, { status: 0, isUnsent: !facts.isOpen, isFinal }, (isRetryable) => ({
+    type: facts.kind,
+    error: fail(call, text, { ...facts, isRetryable }),
+  }));
 }
 
 /** What follows an attempt that failed, and what it says of all that come later. */
 function conclude(
   call: Call,
   outcome: AttemptOutcome,
-  event: Verdict<Answer>['event'],
-  explain: (isRetryable: boolean) => RouterError,
-): Verdict<Answer> {
+  explain: (isRetryable: boolean) => Omit<Failure, 'next'>,
+): Failure {
   const next = nextStep(call.repetition, outcome, call.endsWith);
-  const error = explain(next !== undefined);
+  const failure = { ...explain(next !== undefined), next };
   call.mayHaveRun ||= isBilled(call) && mayHaveRun(outcome);
-  call.isAdmitted ||= next?.isTold === true && isCollecting(outcome);
-  return { event, error, next };
+  // The service waits for an output itself then, and asking again collects it.
+  call.isAdmitted ||= next?.isTold === true && outcome.status > 0 && outcome.status !== 429;
+  return failure;
 }
 
-function readAnswer(call: Call, sent: Extract<Sent, { kind: 'answered' }>, work: Work): Verdict<Answer> {
-  const { response, whenRead } = sent;
+function readAnswer(call: Call, { response, body: given }: Sent, work: Work): Verdict<Answer> {
   const { status, headers } = response;
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
-  const body = isUnexpected(call, response, facts) ? leaveUnread(sent) : sent.body;
+  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given) : given;
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
-  learn(status, category.known, facts, work);
+  const { known } = category;
+  const { retryAfterSeconds } = facts;
+  learn(status, known, facts, work);
   const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-  const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
-  const event = { facts, attributes };
   const answered = { status, body, facts, category };
   if (
     isSuccess &&
@@ -85,17 +77,17 @@ function readAnswer(call: Call, sent: Extract<Sent, { kind: 'answered' }>, work:
     (body.kind !== 'empty' || status === 304)
   ) {
     if (body.kind === 'stream') call.mayHaveRun = true;
-    return { event, result: { ...answered, call, response, whenRead } };
+    return { facts, result: { ...answered, call, response } };
   }
-  // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome: AttemptOutcome = isSuccess
-    ? { kind: 'lost', isFinal: body.kind === 'oversized' }
-    : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
   const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
   const broken = isSuccess ? explainBody(body, call) : undefined;
-  return conclude(call, outcome, event, (isRetryable) =>
-    failAnswered(call, { ...answered, location }, { redact, isRetryable, broken }),
-  );
+  // A success that broke off counts as no response: the same key fetches the result again.
+  const outcome = isSuccess ? { status: 0, isFinal: body.kind === 'oversized' } : { status, known, retryAfterSeconds };
+  return conclude(call, outcome, (isRetryable) => ({
+    facts,
+    type: isSuccess ? undefined : known,
+    error: failAnswered(call, { ...answered, location }, { redact, isRetryable, broken }),
+  }));
 }
 
 /** What an answer says to other calls of the client. */
@@ -116,8 +108,11 @@ function isUnexpected({ operation, mediaTypes }: Call, response: Response, { req
     : !isMediaType(mediaType, mediaTypes);
 }
 
-function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): ReadBody {
+function leaveUnread(response: Response, body: Answered['body']): ReadBody {
   if (body.kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
-  const mediaType = readMediaType(response.headers);
-  return { kind: 'unexpected', mediaType, text: body.kind === 'text' ? body.text : '' };
+  return {
+    kind: 'unexpected',
+    mediaType: readMediaType(response.headers),
+    text: body.kind === 'text' ? body.text : '',
+  };
 }

@@ -60,7 +60,7 @@ function isSettled(error: RouterError, { mayHaveRun }: BilledRequest): boolean {
 }
 
 async function openCall(request: BilledRequest, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { key = randomKey(), keys, clock, signal, endsAt } = work;
+  const { key = randomKey(), keys, clock } = work;
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw fail(request, 'an idempotency key has 1 to 255 visible ASCII characters');
   const { operation, model, url, body } = request;
@@ -75,7 +75,7 @@ async function openCall(request: BilledRequest, work: Work): Promise<{ stored: S
     return keys.begin(call, { adopt: work.key === undefined && work.fresh !== true });
   };
   const opening = fromStore(record(), keyed, 'the key cannot be stored, so nothing is sent');
-  const opened = await within(opening, { signal, ms: endsAt - readElapsed(clock) }).catch((cause: unknown) => {
+  const opened = await within(opening, work).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(
       ({ stored, isNew }) => kept(isNew ? forget(stored, work) : release(stored, work)),

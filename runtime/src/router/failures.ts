@@ -1,9 +1,10 @@
 import type { FailureFacts } from '../http/connection.ts';
 import { redactValue } from '../http/credential.ts';
 import { explainCause } from '../http/perform.ts';
+import { present } from '../http/present.ts';
 import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
-import { present, type ResponseFacts } from './response-facts.ts';
+import type { ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
   type QueuedAddresses,

@@ -1,4 +1,4 @@
-import { type Clock, DeadlinePassed, readElapsed, within } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../http/clock.ts';
 import type { CommittedSpend } from './response-facts.ts';
 
 export type LimitOptions = {
@@ -11,11 +11,7 @@ export type LimitOptions = {
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
   /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
-  enter(time: {
-    readonly signal: AbortSignal;
-    readonly endsAt: number;
-    readonly limitMs?: number;
-  }): Promise<() => void>;
+  enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
   /** A 429 says that there were too many: for a while nothing is sent in parallel. */
   slowDown(seconds: number | undefined): void;
   /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */
@@ -46,52 +42,55 @@ function findReason(room: Room, options: LimitOptions, now: number): string | un
 }
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const waiting = new Set<() => void>();
   const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
   let gapMs = 0;
-  const setAlarm = createAlarm(clock, () => wake());
+  let line = Promise.resolve(false);
+  let wake = (): void => undefined;
   const extend = (until: number, ms: number): number => Math.max(until, readElapsed(clock) + ms);
-  const wake = (): void => {
-    const now = readElapsed(clock);
-    if (now > room.opensAt + quietMs) gapMs = 0;
-    for (const take of waiting) {
-      if (findReason(room, options, now) !== undefined) break;
-      if (gapMs > 0) room.opensAt = now + gapMs;
-      waiting.delete(take);
-      room.inFlight += 1;
-      take();
-    }
-    // Of what ends by itself; a call that ends wakes the others anyway.
-    setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
-  };
   const leave = (): void => {
     room.inFlight -= 1;
     wake();
   };
-  return {
-    async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
-      signal.throwIfAborted();
-      const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-      const explain = (): DeadlinePassed => {
-        const reason = findReason(room, options, readElapsed(clock)) ?? '';
-        return new DeadlinePassed(
-          `; held by the limiter of this client (${reason})`,
-          ms === limitMs ? { limitMs } : {},
-        );
-      };
-      if (room.opensAt - readElapsed(clock) >= Math.max(1, ms)) throw explain();
-      let take = (): void => undefined;
-      const taken = new Promise<void>((resolve) => {
-        take = resolve;
-        waiting.add(take);
+  /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
+  const take = async (call: { hasGivenUp: boolean }): Promise<boolean> => {
+    while (!call.hasGivenUp) {
+      const now = readElapsed(clock);
+      if (now > room.opensAt + quietMs) gapMs = 0;
+      if (findReason(room, options, now) === undefined) {
+        if (gapMs > 0) room.opensAt = now + gapMs;
+        room.inFlight += 1;
+        return true;
+      }
+      const timer = new AbortController();
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        // Of what ends by itself; a call that ends wakes the first one anyway.
+        const ms = (now < room.opensAt ? room.opensAt : room.cautiousUntil) - now;
+        if (ms > 0) clock.sleep(ms, timer.signal).then(resolve, () => undefined);
       });
-      wake();
+      timer.abort();
+    }
+    return false;
+  };
+  return {
+    async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+      signal.throwIfAborted();
+      const explain = (): string =>
+        `; held by the limiter of this client (${findReason(room, options, readElapsed(clock))})`;
+      const leftMs = endsAt - readElapsed(clock);
+      const closedMs = room.opensAt - readElapsed(clock);
+      if (closedMs >= Math.max(1, Math.min(leftMs, limitMs)))
+        throw new DeadlinePassed(explain(), limitMs < leftMs ? { limitMs } : {});
+      const call = { hasGivenUp: false };
+      line = line.then(() => take(call));
+      const turn = line;
       try {
-        if (waiting.has(take)) await within(taken, { signal, ms });
+        await within(turn, { clock, signal, endsAt }, limitMs);
       } catch (error) {
-        if (waiting.delete(take)) wake();
-        else leave(); // room that was made just as the wait ended
-        throw error instanceof DeadlinePassed ? explain() : error;
+        call.hasGivenUp = true;
+        wake();
+        void turn.then((isTaken) => isTaken && leave()); // room that was made just as the wait ended
+        throw error instanceof DeadlinePassed ? new DeadlinePassed(explain(), error) : error;
       }
       return leave;
     },
@@ -110,21 +109,3 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
 }
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
-
-/** Rings once at the time that was set last; a time that has passed silences it. */
-function createAlarm(clock: Clock, ring: () => void): (at: number) => void {
-  let setTo = 0;
-  let stop = new AbortController();
-  return (at) => {
-    if (at === setTo) return;
-    stop.abort();
-    stop = new AbortController();
-    setTo = at;
-    const ms = at - readElapsed(clock);
-    const rung = (): void => {
-      setTo = 0;
-      ring();
-    };
-    if (ms > 0) clock.sleep(ms, stop.signal).then(rung, () => undefined);
-  };
-}

@@ -1,4 +1,4 @@
-import { within } from '../http/clock.ts';
+import { forever, systemClock, within } from '../http/clock.ts';
 import { readMediaType } from '../http/read-body.ts';
 import type { Answer } from './ask.ts';
 import type { Work } from './connection.ts';
@@ -33,12 +33,12 @@ export type ConvertedResult<Output, Unconverted = unknown> =
  * key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
 export async function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>> {
-  const { call, response, facts, whenRead } = answer;
+  const { call, response, facts, body } = answer;
   const { key } = call;
   const settle = (): Promise<void> => fromStore(forget(call, work), call, 'the key cannot be settled');
   if (work.settle === 'manual' && key !== undefined) await kept(work.keys.keepListed(key));
-  else if (whenRead === undefined) await kept(forget(call, work));
-  else whenRead((isWhole) => kept(isWhole ? forget(call, work) : release(call, work)));
+  else if (body.kind !== 'stream') await kept(forget(call, work));
+  else call.whenRead = (isWhole) => kept(isWhole ? forget(call, work) : release(call, work));
   return {
     ...facts,
     data: readData(answer),
@@ -75,6 +75,5 @@ const longestChangeMs = 10_000;
  * pending although it is not, and its key leads to the same result.
  */
 export async function kept(change: Promise<void>): Promise<void> {
-  const limit = { signal: new AbortController().signal, ms: longestChangeMs };
-  await within(change, limit).catch(() => undefined);
+  await within(change, { clock: systemClock, ...forever }, longestChangeMs).catch(() => undefined);
 }
