@@ -87,11 +87,11 @@ export async function within<T>(
   work: Promise<T>,
   { clock, signal, endsAt }: Time,
   limitMs = Number.POSITIVE_INFINITY,
-  text = '',
+  explain = (): string => '',
 ): Promise<T> {
   const ms = endsAt - readElapsed(clock);
   const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) =>
-    reject(limitMs < ms ? new DeadlinePassed(text, { limitMs }) : new DeadlinePassed()),
+    reject(new DeadlinePassed(explain(), limitMs < ms ? { limitMs } : {})),
   );
   return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
 }

@@ -31,7 +31,7 @@ export function guardStream(
     async pull(controller) {
       try {
         const read = reader?.read() ?? Promise.resolve(undefined);
-        const part = await within(read, time, idleMs, '; the stream gave no bytes');
+        const part = await within(read, time, idleMs, () => '; the stream gave no bytes');
         if (part?.value !== undefined) return controller.enqueue(part.value);
         await finish(true);
         controller.close();

@@ -71,35 +71,33 @@ export function fromStore<Result>(work: Promise<Result>, call: CallIdentity, mes
 export function failAnswered(
   call: CallIdentity,
   answered: Answered,
-  {
-    redact,
-    isRetryable = false,
-    broken,
-  }: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined },
+  more: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined; cause?: unknown },
 ): RouterError {
   const { status, body, category, facts, location } = answered;
+  const { redact, broken } = more;
   const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
-  const refuse = (text: string, more: FailureFacts): RouterError => {
-    const mayBeBilled = mayCost(call, answered, broken !== undefined);
-    const all = { redact, isRetryable, mayBeBilled, status, requestId, category, retryAfterSeconds, facts, ...more };
-    return fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, all);
-  };
-  if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt, cause });
+  const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : more.cause;
+  const mayBeBilled = mayCost(call, answered, broken !== undefined);
+  const refuse = (text: string, kind: FailureFacts): RouterError =>
+    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
+      ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
+      ...{ category, retryAfterSeconds, facts, cause },
+      ...kind,
+    });
+  if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt });
   if (status === 422 && Array.isArray(detail)) {
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
     return refuse(`: ${describeFields(fields)}`, { kind: 'validation', fields });
   }
-  if (typeof detail === 'string')
-    return refuse(` ${readWord(category)}: ${detail}${addHint(call, answered)}`, {
-      kind: 'router',
-      detail: redact(detail),
-    });
+  if (typeof detail === 'string') {
+    const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
+    return refuse(text, { kind: 'router', detail: redact(detail) });
+  }
   const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
-  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt, cause });
+  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
 }
 
 /** What is wrong with the body of a success. */
@@ -118,11 +116,10 @@ export function failEnded(
   { category, facts }: { category: Category; facts: ResponseFacts },
   cause?: unknown,
 ): RouterError {
-  const detail = `the queued request ended with ${readWord(category)}`;
-  const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-  const { requestId } = facts;
-  const more = { status: 200, requestId, category, retryAfterSeconds: undefined, facts, mayBeBilled, detail, cause };
-  return fail({ ...call, attempts: 1 }, detail, { kind: 'router', ...more });
+  const value = { detail: `the queued request ended with ${readWord(category)}` };
+  const { retryAfterSeconds: _, ...more } = facts;
+  const answered = { status: 200, body: { kind: 'json', value }, facts: more, category } as const;
+  return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
 }
 
 const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;

@@ -28,81 +28,76 @@ const longestGapMs = 50;
 const starts = 50;
 const quietMs = 1000;
 
-/** What the service's answers and the calls in flight allow. */
-type Room = { inFlight: number; cautiousUntil: number; opensAt: number; remainingCents: number };
-
-/** Why no call may start now. */
-function findReason(room: Room, options: LimitOptions, now: number): string | undefined {
-  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
-  if (now < room.opensAt) return 'after a 429 rate_limited';
-  if (room.inFlight === 0) return undefined;
-  if (now < room.cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
-  if (room.remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
-  return room.inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
-}
-
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const room: Room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
+  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+  let inFlight = 0;
+  let cautiousUntil = 0;
+  let opensAt = 0;
   let gapMs = 0;
+  let remainingCents = Number.POSITIVE_INFINITY;
   let line = Promise.resolve(false);
   let wake = (): void => undefined;
-  const extend = (until: number, ms: number): number => Math.max(until, readElapsed(clock) + ms);
+  /** Why no call may start now. */
+  const findReason = (now: number): string | undefined => {
+    if (now < opensAt) return 'after a 429 rate_limited';
+    if (inFlight === 0) return undefined;
+    if (now < cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
+    if (remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
+    return inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+  };
+  const explain = (): string => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
   const leave = (): void => {
-    room.inFlight -= 1;
+    inFlight -= 1;
     wake();
   };
   /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
-  const take = async (call: { hasGivenUp: boolean }): Promise<boolean> => {
-    while (!call.hasGivenUp) {
-      const now = readElapsed(clock);
-      if (now > room.opensAt + quietMs) gapMs = 0;
-      if (findReason(room, options, now) === undefined) {
-        if (gapMs > 0) room.opensAt = now + gapMs;
-        room.inFlight += 1;
-        return true;
-      }
+  const take = async (hasGivenUp: () => boolean): Promise<boolean> => {
+    for (let now = readElapsed(clock); findReason(now) !== undefined; now = readElapsed(clock)) {
+      if (hasGivenUp()) return false;
       const timer = new AbortController();
       await new Promise<void>((resolve) => {
         wake = resolve;
         // Of what ends by itself; a call that ends wakes the first one anyway.
-        const ms = (now < room.opensAt ? room.opensAt : room.cautiousUntil) - now;
+        const ms = (now < opensAt ? opensAt : cautiousUntil) - now;
         if (ms > 0) clock.sleep(ms, timer.signal).then(resolve, () => undefined);
       });
       timer.abort();
     }
-    return false;
+    const now = readElapsed(clock);
+    if (now > opensAt + quietMs) gapMs = 0;
+    if (gapMs > 0) opensAt = now + gapMs;
+    inFlight += 1;
+    return true;
   };
   return {
     async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
       signal.throwIfAborted();
-      const explain = (): string =>
-        `; held by the limiter of this client (${findReason(room, options, readElapsed(clock))})`;
       const leftMs = endsAt - readElapsed(clock);
-      const closedMs = room.opensAt - readElapsed(clock);
-      if (closedMs >= Math.max(1, Math.min(leftMs, limitMs)))
+      if (opensAt - readElapsed(clock) >= Math.max(1, Math.min(leftMs, limitMs)))
         throw new DeadlinePassed(explain(), limitMs < leftMs ? { limitMs } : {});
-      const call = { hasGivenUp: false };
-      line = line.then(() => take(call));
+      let hasGivenUp = false;
+      line = line.then(() => take(() => hasGivenUp));
       const turn = line;
       try {
-        await within(turn, { clock, signal, endsAt }, limitMs);
+        await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        call.hasGivenUp = true;
+        hasGivenUp = true;
         wake();
         void turn.then((isTaken) => isTaken && leave()); // room that was made just as the wait ended
-        throw error instanceof DeadlinePassed ? new DeadlinePassed(explain(), error) : error;
+        throw error;
       }
       return leave;
     },
     slowDown(seconds) {
-      room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));
+      const ms = seconds === undefined ? cautionMs : toPauseMs(seconds);
+      cautiousUntil = Math.max(cautiousUntil, readElapsed(clock) + ms);
     },
     pause(seconds) {
       gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
-      room.opensAt = extend(room.opensAt, toPauseMs(seconds));
+      opensAt = Math.max(opensAt, readElapsed(clock) + toPauseMs(seconds));
     },
     noteSpend(spend) {
-      room.remainingCents = spend?.remainingCents ?? room.remainingCents;
+      remainingCents = spend?.remainingCents ?? remainingCents;
       wake();
     },
   };
