@@ -1,6 +1,7 @@
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import { type CallOptions, type Connection, mostBudget, repetitionPrice, type WorkOf } from './connection.ts';
 import { type Credential, redactCause } from './credential.ts';
+import { explainCause } from './explain-cause.ts';
 import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
 import { type Answer, mergeHeaders, send } from './send.ts';
@@ -181,22 +182,7 @@ export function readCredential(call: object, work: Work): ReturnType<Credential[
   return credential.isFixed ? current : within(current, work);
 }
 
-/** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
-const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same of a connection that will not do the next time either: its certificate, no TLS at all, or a port that `fetch` refuses. */
-const unfit =
-  /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_V|PACKET_L|UNSUPPORTED_P)|bad port$)/;
-
-/** The code of a cause, and what it says of the connection: whether nothing was sent, and whether it will be so again. */
-export function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {
-  const { cause: inner = cause } = Object(cause) as { cause?: unknown };
-  const { message = cause, code: given = message, syscall } = Object(inner) as { [name: string]: unknown };
-  const code = String(given);
-  const isFinal = unfit.test(code);
-  return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
-}
-
-/** The same of an attempt without an answer, as the facts of an error with its words. */
+/** What an attempt without an answer says, as the facts of an error with its words. */
 export function explainLoss(lost: unknown, redact: (text: string) => string) {
   const { code, isUnsent, isFinal } = explainCause(lost);
   const cause = redactCause(lost, redact);

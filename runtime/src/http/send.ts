@@ -1,6 +1,7 @@
 import { type Time, within } from './clock.ts';
+import { explainCause } from './explain-cause.ts';
 import { guardStream, type StreamGuard } from './guard-stream.ts';
-import { type ReadBody, readBody } from './read-body.ts';
+import { type Body, readBody } from './read-body.ts';
 
 /**
  * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
@@ -14,8 +15,8 @@ export type TransportOptions = {
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 };
-/** A response with its body. That of a stream is not read; one that broke off is `malformed`. */
-export type Answer = { readonly response: Response; readonly body: ReadBody | { readonly kind: 'stream' } };
+/** A response with its body. */
+export type Answer = { readonly response: Response; readonly body: Body };
 
 type Bounds = {
   readonly limitMs: number;
@@ -36,11 +37,13 @@ export async function send(
   const end = (why: unknown): void => attempt.abort(why);
   const receive = async (): Promise<Answer> => {
     const response = await fetch({ redirect: 'manual', signal });
-    if (stream !== undefined && response.status === 200)
-      return { response: guardStream(response, time, { ...stream, end }), body: { kind: 'stream' } };
-    const body = await readBody(response, maxBytes).catch((cause: unknown): ReadBody => {
+    if (stream !== undefined && response.status === 200) {
+      const guarded = guardStream(response, time, { ...stream, end });
+      return { response: guarded, body: { kind: 'stream', value: guarded.body } };
+    }
+    const body = await readBody(response, maxBytes).catch((cause: unknown): Body => {
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
-      return { kind: 'malformed', text: '', cause };
+      return { kind: 'broken', why: `the body broke off (${explainCause(cause).code})`, cause };
     });
     return { response, body };
   };

@@ -1,9 +1,9 @@
 import { type Dialect, explainLoss, type Failure, perform, type Sending, type Verdict } from '../http/perform.ts';
-import { isMediaType, type ReadBody, readMediaType, toObject } from '../http/read-body.ts';
+import { type Body, isMediaType, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Sent } from '../http/send.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
 import type { Work } from './connection.ts';
-import { type Answered, type CallIdentity, explainBody, fail, failAnswered, isBilled } from './failures.ts';
+import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';
 import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 import type { RouterError } from './router-error.ts';
@@ -13,7 +13,7 @@ export type Question = CallIdentity &
   Omit<Sending, 'attempts' | 'facts' | 'isAdmitted' | 'queued'> & {
     readonly repetition: Repetition;
     /** Whether a status, with its body, is a result and no error; 200 by default. */
-    readonly isSuccess?: (status: number, body: Answered['body']) => boolean;
+    readonly isSuccess?: (status: number, body: Body) => boolean;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
@@ -64,25 +64,23 @@ function readAnswer(call: Call, { response, body: given }: Sent, work: Work): Ve
   const { status, headers } = response;
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
-  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given) : given;
+  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.mediaTypes) : given;
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
   const { known } = category;
   const { retryAfterSeconds } = facts;
   learn(status, known, facts, work);
   const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
   const answered = { status, body, facts, category };
-  if (
-    isSuccess &&
-    !/^(?:malformed|oversized|unexpected)$/.test(body.kind) &&
-    (body.kind !== 'empty' || status === 304)
-  ) {
+  if (isSuccess && body.kind !== 'broken' && (body.kind !== 'empty' || status === 304)) {
     if (body.kind === 'stream') call.mayHaveRun = true;
     return { facts, result: { ...answered, call, response } };
   }
   const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
-  const broken = isSuccess ? explainBody(body, call) : undefined;
+  const { why = 'the body cannot be read', isFinal = false } = body;
+  const advice = isFinal && call.key !== undefined ? `; as: 'stream' collects it with the key ${call.key}` : '';
+  const broken = isSuccess ? why + advice : undefined;
   // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome = isSuccess ? { status: 0, isFinal: body.kind === 'oversized' } : { status, known, retryAfterSeconds };
+  const outcome = isSuccess ? { status: 0, isFinal } : { status, known, retryAfterSeconds };
   return conclude(call, outcome, (isRetryable) => ({
     facts,
     type: isSuccess ? undefined : known,
@@ -108,11 +106,8 @@ function isUnexpected({ operation, mediaTypes }: Call, response: Response, { req
     : !isMediaType(mediaType, mediaTypes);
 }
 
-function leaveUnread(response: Response, body: Answered['body']): ReadBody {
-  if (body.kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
-  return {
-    kind: 'unexpected',
-    mediaType: readMediaType(response.headers),
-    text: body.kind === 'text' ? body.text : '',
-  };
+function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an output']): Body {
+  if (kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
+  const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;
+  return { kind: 'broken', why, text: text ?? '' };
 }

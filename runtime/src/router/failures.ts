@@ -1,8 +1,7 @@
 import type { FailureFacts } from '../http/connection.ts';
 import { redactValue } from '../http/credential.ts';
-import { explainCause } from '../http/perform.ts';
 import { present } from '../http/present.ts';
-import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
+import { type Body, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import {
@@ -33,7 +32,7 @@ export type CallIdentity = {
 /** A response, as far as an error shows it. */
 export type Answered = {
   readonly status: number;
-  readonly body: ReadBody | { readonly kind: 'stream' };
+  readonly body: Body;
   readonly facts: ResponseFacts;
   readonly category: Category;
   /** Of a redirect. */
@@ -79,12 +78,12 @@ export function failAnswered(
   const { detail } = toObject(body);
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : more.cause;
+  const { text: written = '', cause = more.cause } = body;
   const mayBeBilled = mayCost(call, answered, broken !== undefined);
   const refuse = (text: string, kind: FailureFacts): RouterError =>
     fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
       ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
-      ...{ category, retryAfterSeconds, facts, cause },
+      ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
       ...kind,
     });
   if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt });
@@ -98,16 +97,6 @@ export function failAnswered(
   }
   const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
   return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
-}
-
-/** What is wrong with the body of a success. */
-export function explainBody(body: Answered['body'], { mediaTypes, key }: CallIdentity): string {
-  if (body.kind === 'oversized')
-    return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
-  if (body.kind === 'unexpected')
-    return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
-  if (body.kind === 'malformed' && body.text === '') return `the body broke off (${explainCause(body.cause).code})`;
-  return 'the body cannot be read';
 }
 
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */

@@ -1,6 +1,6 @@
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { explainEnd } from '../http/perform.ts';
-import { toObject } from '../http/read-body.ts';
+import { type Body, toObject } from '../http/read-body.ts';
 import { type Answer, ask, failProtocol, type Question } from './ask.ts';
 import { readCategory } from './categories.ts';
 import type { Work } from './connection.ts';
@@ -73,7 +73,7 @@ export async function cancelQueued(call: QueuedCall, work: Work): Promise<Cancel
 }
 
 const isReady = (status: number): boolean => status === 200 || status === 202;
-const isState = (body: Answer['body'], { queued }: QueuedCall): boolean => readMembers(body, queued) !== undefined;
+const isState = (body: Body, { queued }: QueuedCall): boolean => readMembers(body, queued) !== undefined;
 
 /**
  * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller
@@ -148,7 +148,7 @@ export function readState(
 
 /** An address that a status leaves out is the one that is known from the submission. */
 function readMembers(
-  body: Answer['body'],
+  body: Body,
   known: Partial<QueuedAddresses> = {},
 ): { status: string; addresses: QueuedAddresses } | undefined {
   const { status, ...members } = toObject(body);

@@ -41,20 +41,13 @@ export async function toResult(answer: Answer, isAlternate: boolean, work: Work)
   else call.whenRead = (isWhole) => kept(isWhole ? forget(call, work) : release(call, work));
   return {
     ...facts,
-    data: readData(answer),
+    data: body.value,
     mediaType: readMediaType(response.headers),
     response,
     settle,
     ...(key === undefined || call.queued !== undefined ? {} : { key }),
     mayBeUnconverted: isAlternate || facts.fallbackProvider !== undefined,
   };
-}
-
-function readData({ body, response }: Answer): unknown {
-  if (body.kind === 'json') return body.value;
-  if (body.kind === 'text') return body.text;
-  if (body.kind === 'bytes') return body.bytes;
-  return body.kind === 'stream' ? response.body : undefined;
 }
 
 /** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */

@@ -126,7 +126,7 @@ function explainAnswer(status: number, body: Answer['body'], known: Answered): [
   const facts = { ...known, status, isRetryable: status === 429 || status >= 500 };
   if (status === 200) {
     // A truncated body may be whole the next time; another shape will not.
-    const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
+    const isRetryable = body.kind === 'empty' || (body.kind === 'broken' && body.isFinal !== true);
     return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
   }
   const envelope = toObject(body)['error'];
