@@ -1,5 +1,5 @@
 import { nameAgent } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, forever, readElapsed, systemClock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import { randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
@@ -123,7 +123,7 @@ export function startWork<Shared extends Connection, Options>(
   // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
   const work: Record<string, unknown> & { deadlineMs: number } = {
     ...shared,
-    signal: new AbortController().signal,
+    signal: forever.signal,
     deadlineMs: usualMs,
     callId: randomKey(),
   };

@@ -5,7 +5,7 @@ import { type Answer, ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';
 import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
-import { forget, kept, release } from './results.ts';
+import { leaveLate } from './results.ts';
 import type { RouterError } from './router-error.ts';
 
 export type BilledRequest = CallIdentity & {
@@ -32,7 +32,7 @@ export async function sendStored(stored: StoredCall, request: BilledRequest, wor
   const keyed = { ...request, key };
   const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
   if (leftMs <= 0) {
-    await kept(forget(keyed, work));
+    await leaveLate(keyed, true, work);
     throw fail(
       keyed,
       `the key ${key} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`,
@@ -42,8 +42,7 @@ export async function sendStored(stored: StoredCall, request: BilledRequest, wor
   try {
     return await ask({ ...createQuestion(keyed, 'keyed', work), owner }, { ...work, endsAt });
   } catch (error) {
-    const isOver = isSettled(error as RouterError, request); // nothing else is thrown
-    await kept(isOver ? forget(keyed, work) : release(keyed, work));
+    await leaveLate(keyed, isSettled(error as RouterError, request), work); // nothing else is thrown
     throw error;
   }
 }
@@ -78,13 +77,13 @@ async function openCall(request: BilledRequest, work: Work): Promise<{ stored: S
   const opened = await within(opening, work).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(
-      ({ stored, isNew }) => kept(isNew ? forget(stored, work) : release(stored, work)),
+      ({ stored, isNew }) => leaveLate(stored, isNew, work),
       () => undefined,
     );
     throw explainEnd(cause, keyed, work);
   });
   if (isSameCall(opened.stored, call)) return opened;
-  await kept(release(keyed, work));
+  await leaveLate(keyed, false, work);
   throw fail(keyed, `the key ${key} belongs to another request`);
 }
 

@@ -1,4 +1,4 @@
-import { readElapsed } from '../http/clock.ts';
+import { forever, readElapsed } from '../http/clock.ts';
 import type { CallOptions } from '../http/connection.ts';
 import { startWork, watchCall } from '../http/connection.ts';
 import { settled } from '../http/settled.ts';
@@ -8,7 +8,7 @@ import { failEnded } from './failures.ts';
 import type { OutputOptions, PollOptions } from './options.ts';
 import { cancelQueued, collect, type QueuedCall, readState, readStates, readStatus } from './queue.ts';
 import type { EndedState, QueueState } from './queue-state.ts';
-import { forget, kept, type RunResult, release, toResult } from './results.ts';
+import { kept, leaveLate, type RunResult, toResult } from './results.ts';
 import { isRouterError, type RouterError } from './router-error.ts';
 import type { QueuedRequest } from './router-types.ts';
 
@@ -19,7 +19,7 @@ export async function admit(answer: Answer, work: Work): Promise<Admitted> {
   const state = readState(answer, work);
   const { model = '', key, chargesOnPolicyRejection } = answer.call;
   if (state === undefined) {
-    await kept(release(answer.call, work));
+    await leaveLate(answer.call, false, work);
     throw failProtocol(answer, 'handle of a queued request', work);
   }
   const queued = state.addresses;
@@ -54,12 +54,12 @@ export async function orLeave(
     const { kind } = error;
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
     if (work.cancelOnAbort === true && isOver) {
-      const late = { signal: new AbortController().signal, endsAt: readElapsed(work.clock) + 10_000 };
-      await cancelQueued(call, { ...work, ...late }).catch(() => undefined); // the first error is the one to report
+      const late = { ...work, signal: forever.signal, endsAt: readElapsed(work.clock) + 10_000 };
+      await cancelQueued(call, late).catch(() => undefined); // the first error is the one to report
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-    await kept(hasEnded ? forget(call, work) : release(call, work));
+    await leaveLate(call, hasEnded, work);
     throw error;
   });
 }

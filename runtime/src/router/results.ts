@@ -35,10 +35,10 @@ export type ConvertedResult<Output, Unconverted = unknown> =
 export async function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>> {
   const { call, response, facts, body } = answer;
   const { key } = call;
-  const settle = (): Promise<void> => fromStore(forget(call, work), call, 'the key cannot be settled');
+  const settle = (): Promise<void> => fromStore(leave(call, true, work), call, 'the key cannot be settled');
   if (work.settle === 'manual' && key !== undefined) await kept(work.keys.keepListed(key));
-  else if (body.kind !== 'stream') await kept(forget(call, work));
-  else call.whenRead = (isWhole) => kept(isWhole ? forget(call, work) : release(call, work));
+  else if (body.kind !== 'stream') await leaveLate(call, true, work);
+  else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
   return {
     ...facts,
     data: body.value,
@@ -50,16 +50,15 @@ export async function toResult(answer: Answer, isAlternate: boolean, work: Work)
   };
 }
 
-/** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */
-export async function forget({ key, queued }: Partial<CallIdentity>, { keys }: Work): Promise<void> {
-  if (key !== undefined) await keys.finish(key);
-  else if (queued !== undefined) await keys.finishQueued(queued.requestId);
+/** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
+async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { keys }: Work): Promise<void> {
+  if (key !== undefined) await (isOver ? keys.finish(key) : keys.release(key));
+  else if (isOver && queued !== undefined) await keys.finishQueued(queued.requestId);
 }
 
-/** The call stays in the store, to be resumed. */
-export async function release({ key }: Partial<CallIdentity>, { keys }: Work): Promise<void> {
-  if (key !== undefined) await keys.release(key);
-}
+/** The same after the response. */
+export const leaveLate = (call: Partial<CallIdentity>, isOver: boolean, work: Work): Promise<void> =>
+  kept(leave(call, isOver, work));
 
 const longestChangeMs = 10_000;
 
