@@ -6,26 +6,29 @@ import type { Work } from './connection.ts';
 import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';
 import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
-import type { RouterError } from './router-error.ts';
 
 /** One question to the router, sent until its outcome is known. */
-export type Question = CallIdentity &
+export type Question<Result> = CallIdentity &
   Omit<Sending, 'attempts' | 'facts' | 'isAdmitted' | 'queued'> & {
     readonly repetition: Repetition;
-    /** Whether a status, with its body, is a result and no error; 200 by default. */
-    readonly isSuccess?: (status: number, body: Body) => boolean;
+    /** The statuses whose body is read; 200 by default. */
+    readonly successes?: readonly number[];
+    /** What a readable answer says; a text is what its body would have to be. */
+    readonly parse: (answer: Answer) => Result | string;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
-type Call = Question & Sending & { mayHaveRun?: boolean | undefined };
+type Call = CallIdentity & Sending & { mayHaveRun?: boolean | undefined };
+type Asked<Result> = Question<Result> & Call;
 export type Answer = Answered & { readonly call: Call; readonly response: Response };
 
-/** The answer of the router, by the table of retry outcomes. Throws a `RouterError`. */
-export function ask(question: Question, work: Work): Promise<Answer> {
+/** What the router says, by the table of retry outcomes. Throws a `RouterError`. */
+export function ask<Result>(question: Question<Result>, work: Work): Promise<Result> {
   const { operation, model, key, queued, mayHaveRun = false } = question;
   const facts = { operation, model, key };
-  const call: Call = { ...question, facts, attempts: 0, isAdmitted: queued !== undefined || mayHaveRun, mayHaveRun };
-  const dialect: Dialect<Answer> = {
+  const isAdmitted = queued !== undefined || mayHaveRun;
+  const call: Asked<Result> = { ...question, facts, attempts: 0, isAdmitted, mayHaveRun };
+  const dialect: Dialect<Result> = {
     read: (sent) => readAnswer(call, sent, work),
     lose: (cause) => lose(call, cause, work),
     ...(isBilled(call) ? { enter: (limitMs) => work.limits.enter(work, limitMs) } : {}),
@@ -33,12 +36,7 @@ export function ask(question: Question, work: Work): Promise<Answer> {
   return perform(call, dialect, work);
 }
 
-/** A success whose body is readable and not what is due. */
-export function failProtocol({ call, ...answered }: Answer, due: string, { credential }: Work): RouterError {
-  return failAnswered(call, answered, { redact: credential.redact, broken: `the body is no ${due}` });
-}
-
-function lose(call: Call, cause: unknown, { credential }: Work): Failure {
+function lose(call: Asked<unknown>, cause: unknown, { credential }: Work): Failure {
   const { text, facts, isFinal } = explainLoss(cause, credential.redact);
   return conclude(call, { status: 0, isUnsent: !facts.isOpen, isFinal }, (isRetryable) => ({
     type: facts.kind,
@@ -48,7 +46,7 @@ function lose(call: Call, cause: unknown, { credential }: Work): Failure {
 
 /** What follows an attempt that failed, and what it says of all that come later. */
 function conclude(
-  call: Call,
+  call: Asked<unknown>,
   outcome: AttemptOutcome,
   explain: (isRetryable: boolean) => Omit<Failure, 'next'>,
 ): Failure {
@@ -60,8 +58,9 @@ function conclude(
   return failure;
 }
 
-function readAnswer(call: Call, { response, body: given }: Sent, work: Work): Verdict<Answer> {
+function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent, work: Work): Verdict<Result> {
   const { status, headers } = response;
+  const { successes = [200], parse } = call;
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
   const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.mediaTypes) : given;
@@ -69,22 +68,22 @@ function readAnswer(call: Call, { response, body: given }: Sent, work: Work): Ve
   const { known } = category;
   const { retryAfterSeconds } = facts;
   learn(status, known, facts, work);
-  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-  const answered = { status, body, facts, category };
-  if (isSuccess && body.kind !== 'broken' && (body.kind !== 'empty' || status === 304)) {
-    if (body.kind === 'stream') call.mayHaveRun = true;
-    return { facts, result: { ...answered, call, response } };
-  }
   const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
-  const { why = 'the body cannot be read', isFinal = false } = body;
+  const answered = { status, body, facts, category, location };
+  const { kind, why = 'the body cannot be read', isFinal = false } = body;
+  const isReadable = kind !== 'broken' && (kind !== 'empty' || status === 304);
+  const isSuccess = successes.includes(status);
+  const result = isSuccess && isReadable ? parse({ ...answered, call, response }) : '';
+  if (typeof result !== 'string') return { facts, result };
+  const isBroken = isSuccess && status < 300;
   const advice = isFinal && call.key !== undefined ? `; as: 'stream' collects it with the key ${call.key}` : '';
-  const broken = isSuccess ? why + advice : undefined;
+  const broken = isReadable ? `the body is no ${result}` : why + advice;
   // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome = isSuccess ? { status: 0, isFinal } : { status, known, retryAfterSeconds };
+  const outcome = isBroken && !isReadable ? { status: 0, isFinal } : { status, known, retryAfterSeconds };
   return conclude(call, outcome, (isRetryable) => ({
     facts,
-    type: isSuccess ? undefined : known,
-    error: failAnswered(call, { ...answered, location }, { redact, isRetryable, broken }),
+    type: isBroken ? undefined : known,
+    error: failAnswered(call, answered, { redact, isRetryable, broken: isBroken ? broken : undefined }),
   }));
 }
 
@@ -97,7 +96,7 @@ function learn(status: number, known: KnownCategory, facts: ResponseFacts, { lim
 }
 
 /** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, mediaTypes }: Call, response: Response, { requestId }: ResponseFacts): boolean {
+function isUnexpected({ operation, mediaTypes }: CallIdentity, response: Response, { requestId }: ResponseFacts): boolean {
   const mediaType = readMediaType(response.headers);
   if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
   // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.

@@ -8,25 +8,30 @@ import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key
 import { leaveLate } from './results.ts';
 import type { RouterError } from './router-error.ts';
 
-export type BilledRequest = CallIdentity & {
+export type BilledRequest<Result> = CallIdentity & {
   readonly operation: 'run' | 'submit';
   readonly model: string;
   readonly url: string;
   readonly body: string;
+  readonly parse: (answer: Answer) => Result | string;
 };
 
 // A key must not run out while it is on its way.
 const marginMs = 5 * 60 * 1000;
 
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
-export async function sendBilled(request: BilledRequest, work: Work): Promise<Answer> {
+export async function sendBilled<Result>(request: BilledRequest<Result>, work: Work): Promise<Result> {
   if (work.key === false) return ask(createQuestion(request, 'unkeyed', work), work);
   const { stored, isNew } = await openCall(request, work);
   return sendStored(stored, { ...request, mayHaveRun: !isNew }, work);
 }
 
 /** Sends a call that is in the store, for the first time or again. */
-export async function sendStored(stored: StoredCall, request: BilledRequest, work: Work): Promise<Answer> {
+export async function sendStored<Result>(
+  stored: StoredCall,
+  request: BilledRequest<Result>,
+  work: Work,
+): Promise<Result> {
   const { key, owner } = stored;
   const { clock } = work;
   const keyed = { ...request, key };
@@ -51,14 +56,14 @@ export async function sendStored(stored: StoredCall, request: BilledRequest, wor
  * Whether no result can be waiting for the key. A refusal says so only of the attempt that it answers: where an earlier one
  * may have been accepted, the key is kept, which costs nothing.
  */
-function isSettled(error: RouterError, { mayHaveRun }: BilledRequest): boolean {
+function isSettled(error: RouterError, { mayHaveRun }: CallIdentity): boolean {
   if (!mayHaveRun && (error.attempts === 0 || (error.kind === 'network' && !error.mayBeBilled))) return true;
   if (error.kind !== 'router' && error.kind !== 'validation') return false;
   if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return true;
   return !mayHaveRun && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
 
-async function openCall(request: BilledRequest, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
+async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
   const { key = randomKey(), keys, clock } = work;
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw fail(request, 'an idempotency key has 1 to 255 visible ASCII characters');
@@ -87,13 +92,17 @@ async function openCall(request: BilledRequest, work: Work): Promise<{ stored: S
   throw fail(keyed, `the key ${key} belongs to another request`);
 }
 
-function createQuestion(request: BilledRequest, repetition: 'keyed' | 'unkeyed', { as, runTimeoutMs }: Work): Question {
+function createQuestion<Result>(
+  request: BilledRequest<Result>,
+  repetition: 'keyed' | 'unkeyed',
+  { as, runTimeoutMs }: Work,
+): Question<Result> {
   const { key, operation } = request;
   return {
     ...request,
     repetition,
     // A replayed submission may be answered with the status of every replay (MR-IDM-03).
-    isSuccess: (status) => status === 200 || (operation === 'submit' && status === 201),
+    successes: operation === 'submit' ? [200, 201] : [200],
     stream: operation === 'run' && as === 'stream',
     timeoutMs: runTimeoutMs,
     method: 'POST',

@@ -1,4 +1,5 @@
 import { notify } from '../http/observers.ts';
+import type { Answer } from './ask.ts';
 import { type BilledRequest, sendBilled, sendStored } from './billed-call.ts';
 import type { Work } from './connection.ts';
 import { fail, fromStore } from './failures.ts';
@@ -6,7 +7,7 @@ import { printInput, refuseInvalid } from './input.ts';
 import type { StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
 import { readStates } from './queue.ts';
-import { type Admitted, admit, collectOrLeave, collectResult, orLeave } from './queued-request.ts';
+import { type Admitted, admit, collectOrLeave, collectResult, orLeave, readAdmitted } from './queued-request.ts';
 import { type ConvertedResult, kept, type RunResult, toResult } from './results.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -21,8 +22,11 @@ export async function run(target: string | AnyModel, input: unknown, work: Work)
   });
   const url = `${request.url}${query}`;
   const { mediaTypes, isAlternate } = expectOutput(url, toModel(target));
-  return toResult(await sendBilled({ ...request, url, mediaTypes }, work), isAlternate, work);
+  return toResult(await sendBilled({ ...request, url, mediaTypes, parse: takeWhole }, work), isAlternate, work);
 }
+
+/** An output is taken as it is. */
+const takeWhole = (answer: Answer): Answer => answer;
 
 /** What the query of a run says of its output. */
 function expectOutput(url: string, { outputMediaTypes }: Partial<AnyModel>) {
@@ -34,7 +38,8 @@ function expectOutput(url: string, { outputMediaTypes }: Partial<AnyModel>) {
 
 /** Puts a run into the queue. */
 export async function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted> {
-  return admit(await sendBilled(await createRequest('submit', target, input, work), work), work);
+  const request = await createRequest('submit', target, input, work);
+  return admit(await sendBilled({ ...request, parse: (answer) => readAdmitted(answer, work) }, work), work);
 }
 
 export async function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>> {
@@ -57,7 +62,7 @@ async function createRequest(
   target: string | AnyModel,
   input: unknown,
   { baseUrl, validate }: Work,
-): Promise<BilledRequest> {
+): Promise<Omit<BilledRequest<unknown>, 'parse'>> {
   const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
   const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
   const path = modelUrl(baseUrl, model, identity);
@@ -95,12 +100,13 @@ async function resumeStored(stored: StoredCall, work: ResumeWork): Promise<Conve
   const { id, ...facts } = toModel(work.model ?? model);
   const { origin } = new URL(url);
   const { mediaTypes, isAlternate } = expectOutput(url, facts);
-  const request: BilledRequest = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
+  const request = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true } as const;
   if (id !== model) throw fail(request, `the call is one of ${model}, and not of ${id}`);
   if (!work.trustedOrigins.has(origin))
     throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
   if (queued !== undefined) return collectOrLeave({ model, key, queued, owner: stored.owner }, work);
-  const answer = await sendStored(stored, request, work);
-  if (operation === 'submit') return collectOrLeave((await admit(answer, work)).call, work);
-  return toResult(answer, isAlternate, work);
+  if (operation === 'run')
+    return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), isAlternate, work);
+  const parse = (answer: Answer): Admitted | string => readAdmitted(answer, work);
+  return collectOrLeave((await admit(await sendStored(stored, { ...request, parse }, work), work)).call, work);
 }

@@ -2,7 +2,7 @@ import { forever, readElapsed } from '../http/clock.ts';
 import type { CallOptions } from '../http/connection.ts';
 import { startWork, watchCall } from '../http/connection.ts';
 import { settled } from '../http/settled.ts';
-import { type Answer, failProtocol } from './ask.ts';
+import type { Answer } from './ask.ts';
 import type { Connection, Work } from './connection.ts';
 import { failEnded } from './failures.ts';
 import type { OutputOptions, PollOptions } from './options.ts';
@@ -14,17 +14,20 @@ import type { QueuedRequest } from './router-types.ts';
 
 export type Admitted = { readonly call: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 
-/** Keeps where an admitted request is; throws where the answer does not say so. */
-export async function admit(answer: Answer, work: Work): Promise<Admitted> {
+/** What the answer to a submission says of the request. */
+export function readAdmitted(answer: Answer, work: Work): Admitted | string {
   const state = readState(answer, work);
   const { model = '', key, chargesOnPolicyRejection } = answer.call;
-  if (state === undefined) {
-    await leaveLate(answer.call, false, work);
-    throw failProtocol(answer, 'handle of a queued request', work);
-  }
-  const queued = state.addresses;
-  if (key !== undefined) await kept(work.keys.admit(key, queued));
-  return { call: { model, key, chargesOnPolicyRejection, queued }, state, replayed: answer.facts.replayed };
+  if (typeof state === 'string') return state;
+  const call = { model, key, chargesOnPolicyRejection, queued: state.addresses };
+  return { call, state, replayed: answer.facts.replayed };
+}
+
+/** Keeps where an admitted request is. */
+export async function admit(admitted: Admitted, { keys }: Work): Promise<Admitted> {
+  const { key, queued } = admitted.call;
+  if (key !== undefined) await kept(keys.admit(key, queued));
+  return admitted;
 }
 
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
