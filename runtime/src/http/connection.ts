@@ -3,7 +3,7 @@ import { type Clock, forever, readElapsed, systemClock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import { randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
-import type { Transport } from './send.ts';
+import type { Transport } from './transport.ts';
 
 /** What is said of a failure beside its message. */
 export type FailureFacts = {

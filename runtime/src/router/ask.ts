@@ -1,6 +1,7 @@
-import { type Dialect, explainLoss, type Failure, perform, type Sending, type Verdict } from '../http/perform.ts';
+import type { Dialect, Failure, Sending, Answer as Sent, Verdict } from '../http/attempt.ts';
+import { explainLoss } from '../http/explain-failure.ts';
+import { perform } from '../http/perform.ts';
 import { type Body, isMediaType, readMediaType, toObject } from '../http/read-body.ts';
-import type { Answer as Sent } from '../http/send.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
 import type { Work } from './connection.ts';
 import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';

@@ -1,6 +1,7 @@
 import { readElapsed, within } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
-import { explainEnd, readCredential } from '../http/perform.ts';
+import { readCredential } from '../http/attempt.ts';
+import { explainEnd } from '../http/explain-failure.ts';
 import { type Answer, ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';

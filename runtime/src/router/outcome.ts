@@ -1,4 +1,4 @@
-import type { NextStep } from '../http/perform.ts';
+import type { NextStep } from '../http/attempt.ts';
 import type { KnownCategory } from './categories.ts';
 
 /**

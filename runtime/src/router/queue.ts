@@ -1,5 +1,5 @@
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
-import { explainEnd } from '../http/perform.ts';
+import { explainEnd } from '../http/explain-failure.ts';
 import { toObject } from '../http/read-body.ts';
 import { type Answer, ask, type Question } from './ask.ts';
 import { readCategory } from './categories.ts';

@@ -19,9 +19,10 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { explainLoss, type Failure, perform, type Verdict } from '../http/perform.ts';
+import { explainLoss } from '../http/explain-failure.ts';
+import { perform } from '../http/perform.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
-import type { Answer } from '../http/send.ts';
+import type { Answer, Failure, Verdict } from '../http/attempt.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
 
