@@ -68,7 +68,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   const { method = 'GET', url, body = null, timeoutMs = 60_000, maxBytes = maxResponseBytes } = call;
   const headers = mergeHeaders(work.headers, call.headers, credential.headers);
   if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
-    throw work.fail(call, 'the address, a header or the credential is not one that can be sent');
+    throw work.fail(call, 'the address, a header or the credential cannot be sent');
   signal.throwIfAborted();
   const startedAt = readElapsed(clock);
   if (startedAt >= endsAt) throw new DeadlinePassed();

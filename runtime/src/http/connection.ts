@@ -139,7 +139,7 @@ export function startWork<Shared extends Connection, Options>(
   return work as WorkOf<Shared, Options>; // each name is that of an option
 }
 
-export const keyIsOption = 'a key is given as the option key of its call, not as a header';
+export const keyIsOption = 'a key is an option of its call, not a header';
 
 export function namesKey(headers: object): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

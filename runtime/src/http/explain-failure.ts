@@ -3,7 +3,11 @@ import type { Connection, WorkOf } from './connection.ts';
 import { redactCause } from './credential.ts';
 
 /** What a call throws where a wait of it ended with `error`. */
-export function explainEnd(error: unknown, call: { readonly attempts?: number }, work: WorkOf<Connection, object>): unknown {
+export function explainEnd(
+  error: unknown,
+  call: { readonly attempts?: number },
+  work: WorkOf<Connection, object>,
+): unknown {
   const { attempts = 0 } = call;
   const facts = { isRetryable: true, isOpen: attempts > 0 };
   if (work.signal.aborted) return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });

@@ -15,7 +15,7 @@ export type Question<Result> = CallIdentity &
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
     /** What a readable answer says; a text is what its body would have to be. */
-    readonly parse: (answer: Answer) => Result | string;
+    readonly parse: (answer: Answer, work: Work) => Result | string;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
@@ -64,7 +64,7 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const { successes = [200], parse } = call;
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
-  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.mediaTypes) : given;
+  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
   const { known } = category;
   const { retryAfterSeconds } = facts;
@@ -74,7 +74,7 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const { kind, why = 'the body cannot be read', isFinal = false } = body;
   const isReadable = kind !== 'broken' && (kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
-  const result = isSuccess && isReadable ? parse({ ...answered, call, response }) : '';
+  const result = isSuccess && isReadable ? parse({ ...answered, call, response }, work) : '';
   if (typeof result !== 'string') return { facts, result };
   const isBroken = isSuccess && status < 300;
   const advice = isFinal && call.key !== undefined ? `; as: 'stream' collects it with the key ${call.key}` : '';
@@ -97,13 +97,17 @@ function learn(status: number, known: KnownCategory, facts: ResponseFacts, { lim
 }
 
 /** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, mediaTypes }: CallIdentity, response: Response, { requestId }: ResponseFacts): boolean {
+function isUnexpected(
+  { operation, url, outputMediaTypes }: Call,
+  response: Response,
+  { requestId }: ResponseFacts,
+): boolean {
   const mediaType = readMediaType(response.headers);
   if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
   // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-  return mediaTypes === undefined
+  return outputMediaTypes === undefined || /_provider=/.test(url)
     ? mediaType === 'text/html' && requestId === undefined
-    : !isMediaType(mediaType, mediaTypes);
+    : !isMediaType(mediaType, outputMediaTypes);
 }
 
 function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an output']): Body {

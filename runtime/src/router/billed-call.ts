@@ -1,21 +1,23 @@
+import { readCredential } from '../http/attempt.ts';
 import { readElapsed, within } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
-import { readCredential } from '../http/attempt.ts';
 import { explainEnd } from '../http/explain-failure.ts';
-import { type Answer, ask, type Question } from './ask.ts';
+import { ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';
-import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
+import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { leaveLate } from './results.ts';
 import type { RouterError } from './router-error.ts';
+import type { AnyModel } from './router-types.ts';
 
-export type BilledRequest<Result> = CallIdentity & {
-  readonly operation: 'run' | 'submit';
-  readonly model: string;
-  readonly url: string;
-  readonly body: string;
-  readonly parse: (answer: Answer) => Result | string;
-};
+export type BilledRequest<Result> = CallIdentity &
+  Omit<AnyModel, 'id'> & {
+    readonly operation: 'run' | 'submit';
+    readonly model: string;
+    readonly url: string;
+    readonly body: string;
+    readonly parse: Question<Result>['parse'];
+  };
 
 // A key must not run out while it is on its way.
 const marginMs = 5 * 60 * 1000;
@@ -67,19 +69,14 @@ function isSettled(error: RouterError, { mayHaveRun }: CallIdentity): boolean {
 async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
   const { key = randomKey(), keys, clock } = work;
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw fail(request, 'an idempotency key has 1 to 255 visible ASCII characters');
+    throw fail(request, 'a key has 1 to 255 visible ASCII characters');
   const { operation, model, url, body } = request;
   const { owner } = await readCredential(request, work).catch((error: unknown) => {
     throw explainEnd(error, request, work);
   });
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
   const keyed = { ...request, key };
-  const record = async (): ReturnType<KeyStore['begin']> => {
-    const earlier = work.key === undefined ? undefined : await keys.take(key);
-    if (earlier !== undefined) return { stored: earlier, isNew: false };
-    return keys.begin(call, { adopt: work.key === undefined && work.fresh !== true });
-  };
-  const opening = fromStore(record(), keyed, 'the key cannot be stored, so nothing is sent');
+  const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
   const opened = await within(opening, work).catch((cause: unknown) => {
     // What the store writes down too late was never sent.
     void opening.then(

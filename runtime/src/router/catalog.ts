@@ -38,8 +38,7 @@ export async function* listModels(
     // Neither a silent end nor an endless loop (MR-CAT-26).
     const isText = typeof next === 'string' && next !== '';
     if (isText && !seen.has(next) && seen.size < mostPages) return { entries, next };
-    const what = isText ? 'an earlier one, or one too many' : 'missing';
-    return `whole list: more models are promised, and the next cursor is ${what}`;
+    return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing'}`;
   };
   do {
     const work = startPage();

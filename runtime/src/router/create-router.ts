@@ -14,7 +14,7 @@ import { createPatientFetch } from '../http/patient-fetch.ts';
 import { settled } from '../http/settled.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Work } from './connection.ts';
-import { type CallIdentity, fail, fromStore } from './failures.ts';
+import { fail, fromStore } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { buildAddresses } from './model-address.ts';
@@ -126,9 +126,8 @@ function createMethods(connection: Connection) {
       );
     },
     use: addParts(parts),
-    pending: () => fromStore(keys.pending(), { operation: 'pending' }, 'the key store cannot be read'),
-    forget: (key: string) =>
-      fromStore(keys.finish(key), { operation: 'pending', key }, 'the key store cannot be changed'),
+    pending: () => fromStore(keys.pending(), { operation: 'pending' }),
+    forget: (key: string) => fromStore(keys.finish(key), { operation: 'pending', key }),
   };
 }
 
@@ -169,13 +168,13 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   // Not a number would compare as false everywhere: no attempt would be the last one.
   const least = Math.min(limits.concurrency ?? 1, shared.maxAttempts, maxResponseBytes);
   if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
-    throw misconfigured('limits, attempts, sizes and times are at least 1, and maxWaitMs at least 0');
+    throw misconfigured('limits, attempts, sizes and times are positive numbers');
   return {
     ...shared,
     baseUrl,
     trustedOrigins: new Set(
       [baseUrl, ...(options.trustedOrigins ?? [])].map((one) =>
-        readOrigin(one, 'createModelRouter: an address of trustedOrigins'),
+        readOrigin(one, 'createModelRouter: one of trustedOrigins'),
       ),
     ),
     mapsAddresses: options.addresses !== 'follow',
@@ -188,7 +187,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     fetch: options.fetch ?? createPatientFetch(),
     limits: createLimits(limits, shared.clock),
     keys: options.keyStore ?? createMemoryKeyStore(),
-    fail: (call, message, more) => fail(call as CallIdentity, message, more), // every call of this client has an identity
+    fail: fail as Connection['fail'], // every call of this client has an identity
     maxWaitMs,
     runTimeoutMs,
     maxResponseBytes,

@@ -22,8 +22,8 @@ export type CallIdentity = {
   readonly chargesOnPolicyRejection?: string | undefined;
   /** Whether the router checks the input before any provider sees it; undefined counts as no. */
   readonly inputAuthored?: boolean | undefined;
-  /** What the response of a run may be, where that is known. */
-  readonly mediaTypes?: readonly string[] | undefined;
+  /** What the response of a run may be at its own provider, where that is known. */
+  readonly outputMediaTypes?: readonly string[] | undefined;
   /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
   /** How often it was sent so far. */
@@ -59,10 +59,10 @@ export function fail(
   return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
-/** What the key store does for a call; `message` says what it did not do. */
-export function fromStore<Result>(work: Promise<Result>, call: CallIdentity, message: string): Promise<Result> {
+/** What the key store does for a call. */
+export function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Promise<Result> {
   return work.catch((cause: unknown) => {
-    throw fail(call, `${message}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw fail(call, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   });
 }
 

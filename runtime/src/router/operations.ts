@@ -20,26 +20,16 @@ export async function run(target: string | AnyModel, input: unknown, work: Work)
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = `${request.url}${query}`;
-  const { mediaTypes, isAlternate } = expectOutput(url, toModel(target));
-  return toResult(await sendBilled({ ...request, url, mediaTypes, parse: takeWhole }, work), isAlternate, work);
+  return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
 }
 
 /** An output is taken as it is. */
 const takeWhole = (answer: Answer): Answer => answer;
 
-/** What the query of a run says of its output. */
-function expectOutput(url: string, { outputMediaTypes }: Partial<AnyModel>) {
-  const { searchParams: query } = new URL(url);
-  const isNamed = query.has('model_provider');
-  const mediaTypes = isNamed || query.has('fallback_provider') ? undefined : outputMediaTypes;
-  return { mediaTypes, isAlternate: isNamed && query.get('strict_mode') !== 'true' };
-}
-
 /** Puts a run into the queue. */
 export async function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted> {
   const request = await createRequest('submit', target, input, work);
-  return admit(await sendBilled({ ...request, parse: (answer) => readAdmitted(answer, work) }, work), work);
+  return admit(await sendBilled({ ...request, parse: readAdmitted }, work), work);
 }
 
 export async function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>> {
@@ -63,11 +53,11 @@ async function createRequest(
   input: unknown,
   { baseUrl, validate }: Work,
 ): Promise<Omit<BilledRequest<unknown>, 'parse'>> {
-  const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
-  const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
+  const { id: model, ...facts } = toModel(target);
+  const identity = { ...facts, operation, model };
   const path = modelUrl(baseUrl, model, identity);
   const body = printInput(input, identity);
-  await refuseInvalid(body, validate, { ...identity, loadValidator });
+  await refuseInvalid(body, validate, identity);
   return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 
@@ -84,7 +74,7 @@ export async function resume(
 ): Promise<ConvertedResult<unknown>> {
   const { keys } = work;
   const identity = { operation, model, key };
-  const stored = await fromStore(keys.take(key), identity, 'the call cannot be taken from the key store');
+  const stored = await fromStore(keys.take(key), identity);
   if (stored === undefined)
     throw fail(identity, `nothing is pending under the key ${key}, or another process works on it`);
   try {
@@ -96,17 +86,15 @@ export async function resume(
 }
 
 async function resumeStored(stored: StoredCall, work: ResumeWork): Promise<ConvertedResult<unknown>> {
-  const { operation, model, url, body, key, queued } = stored;
+  const { operation, model, url, body, key, queued, owner } = stored;
   const { id, ...facts } = toModel(work.model ?? model);
   const { origin } = new URL(url);
-  const { mediaTypes, isAlternate } = expectOutput(url, facts);
-  const request = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true } as const;
+  const request = { ...facts, operation, model, url, body, key, mayHaveRun: true };
   if (id !== model) throw fail(request, `the call is one of ${model}, and not of ${id}`);
   if (!work.trustedOrigins.has(origin))
-    throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
-  if (queued !== undefined) return collectOrLeave({ model, key, queued, owner: stored.owner }, work);
-  if (operation === 'run')
-    return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), isAlternate, work);
-  const parse = (answer: Answer): Admitted | string => readAdmitted(answer, work);
-  return collectOrLeave((await admit(await sendStored(stored, { ...request, parse }, work), work)).call, work);
+    throw fail(request, `the call was sent to ${origin}, which is not in trustedOrigins`);
+  if (queued !== undefined) return collectOrLeave({ model, key, queued, owner }, work);
+  if (operation === 'run') return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+  const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
+  return collectOrLeave(admitted.call, work);
 }

@@ -23,19 +23,19 @@ type QueueQuestion<Result> = QueuedCall & Omit<Question<Result>, 'url'>;
 
 /** Reads the status once. */
 export async function readStatus(call: QueuedCall, work: Work): Promise<QueueState> {
-  return askAt('statusUrl', askForState(call, 'read', work), work);
+  return askAt('statusUrl', askForState(call, 'read'), work);
 }
 
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
 export async function* readStates(call: QueuedCall, work: Work): AsyncGenerator<QueueState, void, void> {
-  for await (const state of poll('statusUrl', askForState(call, 'poll', work), work)) {
+  for await (const state of poll('statusUrl', askForState(call, 'poll'), work)) {
     yield state;
     if (state.kind !== 'pending') return;
   }
 }
 
-function askForState(call: QueuedCall, repetition: 'read' | 'poll', work: Work): QueueQuestion<QueueState> {
-  return { ...call, operation: 'status', repetition, successes: ready, parse: (answer) => readState(answer, work) };
+function askForState(call: QueuedCall, repetition: 'read' | 'poll'): QueueQuestion<QueueState> {
+  return { ...call, operation: 'status', repetition, successes: ready, parse: readState };
 }
 
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
@@ -113,8 +113,10 @@ async function askAt<Result>(
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
   if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
-  const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
-  throw fail(call, `the address is at ${origin}, which gets no credential. ${advice}`);
+  throw fail(
+    call,
+    `the address is at ${origin}, which gets no credential; is baseUrl the router that took the request?`,
+  );
 }
 
 /** Servers differ in which characters of a path they escape. */

@@ -38,7 +38,7 @@ export async function collectResult(
 ): Promise<RunResult<unknown>> {
   try {
     // No other provider serves a queued request.
-    return (await toResult(await collect(call, ended, work), false, work)) as RunResult<unknown>;
+    return (await toResult(await collect(call, ended, work), work)) as RunResult<unknown>;
   } catch (error) {
     const { kind, isRetryable } = error as RouterError; // anything else has no kind
     const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));

@@ -32,10 +32,10 @@ export type ConvertedResult<Output, Unconverted = unknown> =
  * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
  * key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export async function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>> {
+export async function toResult(answer: Answer, work: Work): Promise<ConvertedResult<unknown>> {
   const { call, response, facts, body } = answer;
   const { key } = call;
-  const settle = (): Promise<void> => fromStore(leave(call, true, work), call, 'the key cannot be settled');
+  const settle = (): Promise<void> => fromStore(leave(call, true, work), call);
   if (work.settle === 'manual' && key !== undefined) await kept(work.keys.keepListed(key));
   else if (body.kind !== 'stream') await leaveLate(call, true, work);
   else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
@@ -46,9 +46,12 @@ export async function toResult(answer: Answer, isAlternate: boolean, work: Work)
     response,
     settle,
     ...(key === undefined || call.queued !== undefined ? {} : { key }),
-    mayBeUnconverted: isAlternate || facts.fallbackProvider !== undefined,
+    mayBeUnconverted: isConverted(call.url) || facts.fallbackProvider !== undefined,
   };
 }
+
+/** Whether another provider is asked for the output of the model's own. */
+const isConverted = (url: string): boolean => /[?&]model_provider=/.test(url) && !/[?&]strict_mode=true/.test(url);
 
 /** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
 async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { keys }: Work): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Answer, Failure, Verdict } from '../http/attempt.ts';
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.ts';
 import { readRetryAfter } from '../http/clock.ts';
 import {
@@ -10,6 +11,7 @@ import {
   watchCall,
 } from '../http/connection.ts';
 import { createCredential, redactValue, type Secret } from '../http/credential.ts';
+import { explainLoss } from '../http/explain-failure.ts';
 import {
   addParts,
   type MiddlewareOf,
@@ -19,10 +21,8 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { explainLoss } from '../http/explain-failure.ts';
 import { perform } from '../http/perform.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
-import type { Answer, Failure, Verdict } from '../http/attempt.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
 
