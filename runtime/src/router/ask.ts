@@ -69,23 +69,25 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const { known } = category;
   const { retryAfterSeconds } = facts;
   learn(status, known, facts, work);
-  const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
-  const answered = { status, body, facts, category, location };
-  const { kind, why = 'the body cannot be read', isFinal = false } = body;
-  const isReadable = kind !== 'broken' && (kind !== 'empty' || status === 304);
+  const answered = { status, body, facts, category, response };
+  const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
-  const result = isSuccess && isReadable ? parse({ ...answered, call, response }, work) : '';
+  const result = isSuccess && isReadable ? parse({ ...answered, call }, work) : '';
   if (typeof result !== 'string') return { facts, result };
   const isBroken = isSuccess && status < 300;
-  const advice = isFinal && call.key !== undefined ? `; as: 'stream' collects it with the key ${call.key}` : '';
-  const broken = isReadable ? `the body is no ${result}` : why + advice;
+  const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);
   // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome = isBroken && !isReadable ? { status: 0, isFinal } : { status, known, retryAfterSeconds };
+  const isLost = isBroken && !isReadable;
+  const outcome = isLost ? { status: 0, isFinal: body.isFinal === true } : { status, known, retryAfterSeconds };
   return conclude(call, outcome, (isRetryable) => ({
     facts,
     type: isBroken ? undefined : known,
     error: failAnswered(call, answered, { redact, isRetryable, broken: isBroken ? broken : undefined }),
   }));
+}
+
+function explainBody({ why = 'the body cannot be read', isFinal }: Body, { key }: CallIdentity): string {
+  return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
 }
 
 /** What an answer says to other calls of the client. */

@@ -24,7 +24,7 @@ const marginMs = 5 * 60 * 1000;
 
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result>(request: BilledRequest<Result>, work: Work): Promise<Result> {
-  if (work.key === false) return ask(createQuestion(request, 'unkeyed', work), work);
+  if (work.key === false) return ask(createQuestion(request, work), work);
   const { stored, isNew } = await openCall(request, work);
   return sendStored(stored, { ...request, mayHaveRun: !isNew }, work);
 }
@@ -48,7 +48,7 @@ export async function sendStored<Result>(
   }
   const endsAt = Math.min(work.endsAt, readElapsed(clock) + leftMs);
   try {
-    return await ask({ ...createQuestion(keyed, 'keyed', work), owner }, { ...work, endsAt });
+    return await ask({ ...createQuestion(keyed, work), owner }, { ...work, endsAt });
   } catch (error) {
     await leaveLate(keyed, isSettled(error as RouterError, request), work); // nothing else is thrown
     throw error;
@@ -71,34 +71,32 @@ async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ 
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw fail(request, 'a key has 1 to 255 visible ASCII characters');
   const { operation, model, url, body } = request;
-  const { owner } = await readCredential(request, work).catch((error: unknown) => {
-    throw explainEnd(error, request, work);
-  });
-  const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
   const keyed = { ...request, key };
-  const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-  const opened = await within(opening, work).catch((cause: unknown) => {
-    // What the store writes down too late was never sent.
-    void opening.then(
-      ({ stored, isNew }) => leaveLate(stored, isNew, work),
-      () => undefined,
-    );
-    throw explainEnd(cause, keyed, work);
-  });
-  if (isSameCall(opened.stored, call)) return opened;
+  try {
+    const { owner } = await readCredential(request, work);
+    const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
+    const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
+    const opened = await within(opening, work).catch((cause: unknown) => {
+      // What the store writes down too late was never sent.
+      void opening.then(
+        ({ stored, isNew }) => leaveLate(stored, isNew, work),
+        () => undefined,
+      );
+      throw cause;
+    });
+    if (isSameCall(opened.stored, call)) return opened;
+  } catch (error) {
+    throw explainEnd(error, keyed, work);
+  }
   await leaveLate(keyed, false, work);
   throw fail(keyed, `the key ${key} belongs to another request`);
 }
 
-function createQuestion<Result>(
-  request: BilledRequest<Result>,
-  repetition: 'keyed' | 'unkeyed',
-  { as, runTimeoutMs }: Work,
-): Question<Result> {
+function createQuestion<Result>(request: BilledRequest<Result>, { as, runTimeoutMs }: Work): Question<Result> {
   const { key, operation } = request;
   return {
     ...request,
-    repetition,
+    repetition: key === undefined ? 'unkeyed' : 'keyed',
     // A replayed submission may be answered with the status of every replay (MR-IDM-03).
     successes: operation === 'submit' ? [200, 201] : [200],
     stream: operation === 'run' && as === 'stream',

@@ -35,8 +35,7 @@ export type Answered = {
   readonly body: Body;
   readonly facts: ResponseFacts;
   readonly category: Category;
-  /** Of a redirect. */
-  readonly location?: string | undefined;
+  readonly response?: Response;
 };
 
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
@@ -55,7 +54,7 @@ export function fail(
   const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
   const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
-  const whole = /^(?:network|timeout|aborted)$/.test(facts.kind) ? `${text}.${advice}` : text;
+  const whole = isOpen === undefined ? text : `${text}.${advice}`;
   return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
@@ -72,7 +71,7 @@ export function failAnswered(
   answered: Answered,
   more: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined; cause?: unknown },
 ): RouterError {
-  const { status, body, category, facts, location } = answered;
+  const { status, body, category, facts, response } = answered;
   const { redact, broken } = more;
   const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
@@ -95,7 +94,8 @@ export function failAnswered(
     const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
     return refuse(text, { kind: 'router', detail: redact(detail) });
   }
-  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
+  const location = status >= 300 && status < 400 && response?.headers.get('location');
+  const to = location ? `, redirected to ${location}, which is not followed` : '';
   return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
 }
 
