@@ -10,18 +10,16 @@ export type Clock = {
   random(): number;
 };
 
-// A timer of the platform holds 31 bits; longer waits are made of several.
-export const longestTimerMs = 2 ** 31 - 1;
+// A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
+const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    for (let left = ms; left > 0; left -= longestTimerMs) {
-      const { over, stop } = startTimer(left, signal, (resolve) => resolve());
-      await over.finally(stop);
-    }
+    const { over, stop } = startTimer(ms, signal, (resolve) => resolve());
+    await over.finally(stop);
   },
 };
 
@@ -91,7 +89,7 @@ export async function within<T>(
 ): Promise<T> {
   const ms = endsAt - readElapsed(clock);
   const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) =>
-    reject(new DeadlinePassed(explain(), limitMs < ms ? { limitMs } : {})),
+    reject(new DeadlinePassed(explain(), { limitMs: limitMs < ms ? limitMs : undefined })),
   );
   return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
 }

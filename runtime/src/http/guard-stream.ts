@@ -16,7 +16,7 @@ export function guardStream(
   time: Time & { readonly idleTimeoutMs: number },
 ): Response {
   const { signal, idleTimeoutMs } = time;
-  const reader = response.body?.getReader();
+  const reader = (response.body ?? new Blob([]).stream()).getReader();
   // Who reads can still be stopped; the signal may outlive thousands of calls.
   const finish = async (isWhole: boolean): Promise<void> => {
     signal.removeEventListener('abort', stop);
@@ -28,9 +28,8 @@ export function guardStream(
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       try {
-        const read = reader?.read() ?? Promise.resolve(undefined);
-        const part = await within(read, time, idleTimeoutMs, () => '; the stream gave no bytes');
-        if (part?.value !== undefined) return controller.enqueue(part.value);
+        const { value } = await within(reader.read(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+        if (value !== undefined) return controller.enqueue(value);
         await finish(true);
         controller.close();
       } catch (cause) {

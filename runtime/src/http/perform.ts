@@ -37,21 +37,22 @@ export async function perform<Result>(call: Sending, dialect: Dialect<Result>, w
 
 /** How long to wait before a request is sent again. Throws the error of the attempt where it is not. */
 function planWait(
-  { attempts, isAdmitted, queued }: Sending,
+  call: Sending,
   { error, next }: { readonly error: Error; readonly next: NextStep },
   spent: { counted: number; waitedMs: number },
-  { clock, budget, maxAttempts, maxWaitMs, endsAt }: Work,
+  work: Work,
 ): number {
+  const { clock, budget } = work;
   if (next === undefined) throw error;
   if (!next.isTold) {
     spent.counted += 1;
-    const price = queued === undefined ? repetitionPrice : 0; // what was admitted goes on
-    if (spent.counted >= maxAttempts || budget.left < price) throw error;
+    const price = call.queued === undefined ? repetitionPrice : 0; // what was admitted goes on
+    if (spent.counted >= work.maxAttempts || budget.left < price) throw error;
     budget.left -= price;
   }
-  const ms = waitMs(next.seconds, attempts, clock);
+  const ms = waitMs(next.seconds, call.attempts, clock);
   spent.waitedMs += ms;
-  if (!isAdmitted && spent.waitedMs > maxWaitMs) throw error;
-  if (readElapsed(clock) + ms < endsAt) return ms;
+  if (!call.isAdmitted && spent.waitedMs > work.maxWaitMs) throw error;
+  if (readElapsed(clock) + ms < work.endsAt) return ms;
   throw new DeadlinePassed(`; the last attempt: ${error.message}`, { cause: error });
 }

@@ -32,7 +32,7 @@ export function ask<Result>(question: Question<Result>, work: Work): Promise<Res
   const dialect: Dialect<Result> = {
     read: (sent) => readAnswer(call, sent, work),
     lose: (cause) => lose(call, cause, work),
-    ...(isBilled(call) ? { enter: (limitMs) => work.limits.enter(work, limitMs) } : {}),
+    enter: isBilled(call) ? (limitMs) => work.limits.enter(work, limitMs) : undefined,
   };
   return perform(call, dialect, work);
 }

@@ -1,7 +1,7 @@
 import { isObject, toObject } from '../http/read-body.ts';
 import { type Answer, ask } from './ask.ts';
 import type { Work } from './connection.ts';
-import { formatQuery, modelUrl } from './model-address.ts';
+import { formatQuery, modelUrl, splitId } from './model-address.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -55,8 +55,9 @@ const entryIsDue = 'catalog of models with their ids';
 function readEntry(raw: unknown): CatalogModel | undefined {
   if (!isObject(raw)) return undefined;
   const { id, billing, input_schema_url: url } = raw;
-  const [, provider, model] = (typeof id === 'string' && /^([^/]*)\/(.*)$/s.exec(id)) || [];
-  if (typeof id !== 'string' || provider === undefined || model === undefined) return undefined;
+  if (typeof id !== 'string') return undefined;
+  const [provider, model] = splitId(id);
+  if (provider === undefined || model === undefined) return undefined;
   const word = isObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return {
     id,

@@ -74,7 +74,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       signal.throwIfAborted();
       const leftMs = endsAt - readElapsed(clock);
       if (opensAt - readElapsed(clock) >= Math.max(1, Math.min(leftMs, limitMs)))
-        throw new DeadlinePassed(explain(), limitMs < leftMs ? { limitMs } : {});
+        throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
       let hasGivenUp = false;
       line = line.then(() => take(() => hasGivenUp));
       const turn = line;

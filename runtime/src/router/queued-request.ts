@@ -1,6 +1,7 @@
 import { forever, readElapsed } from '../http/clock.ts';
 import type { CallOptions } from '../http/connection.ts';
 import { startWork, watchCall } from '../http/connection.ts';
+import { present } from '../http/present.ts';
 import { settled } from '../http/settled.ts';
 import type { Answer } from './ask.ts';
 import type { Connection, Work } from './connection.ts';
@@ -94,7 +95,7 @@ export function createHandle(
   return {
     requestId: queued.requestId,
     addresses: queued,
-    ...(key === undefined ? {} : { key }),
+    ...present({ key }),
     replayed,
     ...methods,
     states,

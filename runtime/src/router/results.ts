@@ -1,4 +1,5 @@
 import { forever, systemClock, within } from '../http/clock.ts';
+import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
 import type { Answer } from './ask.ts';
 import type { Work } from './connection.ts';
@@ -45,7 +46,7 @@ export async function toResult(answer: Answer, work: Work): Promise<ConvertedRes
     mediaType: readMediaType(response.headers),
     response,
     settle,
-    ...(key === undefined || call.queued !== undefined ? {} : { key }),
+    ...present({ key: call.queued === undefined ? key : undefined }),
     mayBeUnconverted: isConverted(call.url) || facts.fallbackProvider !== undefined,
   };
 }
