@@ -98,10 +98,11 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
     };
     return { response, body: await readBody(response, maxBytes).catch(broken) };
   };
+  let end: unknown;
   const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause: unknown) => {
     request.abort(cause);
     signal.throwIfAborted();
-    if (cause instanceof DeadlinePassed && cause.limitMs === undefined) throw cause;
+    if (cause instanceof DeadlinePassed && cause.limitMs === undefined) end = cause; // the whole call is over
     return { cause, response: undefined };
   });
   const verdict = sent.response === undefined ? lose(sent.cause) : read(sent);
@@ -113,6 +114,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
     attributes: { ...attributes, ...said },
   };
   notifyAll(parts, 'onResponse', event);
+  if (end !== undefined) throw end;
   return { verdict, event };
 }
 

@@ -11,7 +11,7 @@ export type Clock = {
 };
 
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

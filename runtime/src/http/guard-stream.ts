@@ -1,4 +1,4 @@
-import { type Time, within } from './clock.ts';
+import { DeadlinePassed, longestTimerMs, readElapsed, type Time, within } from './clock.ts';
 
 export type StreamGuard = {
   /** `whenRead` is what is done before the reader sees it when the body was read to its end, or was not. */
@@ -15,16 +15,19 @@ export function guardStream(
   { call, request, explain }: StreamGuard,
   time: Time & { readonly idleTimeoutMs: number },
 ): Response {
-  const { signal, idleTimeoutMs } = time;
+  const { signal, idleTimeoutMs, endsAt, clock } = time;
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   // Who reads can still be stopped; the signal may outlive thousands of calls.
-  const finish = async (isWhole: boolean): Promise<void> => {
+  const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
+    clearTimeout(deadline);
     signal.removeEventListener('abort', stop);
-    if (!isWhole) request.abort(signal.reason);
+    if (!isWhole) request.abort(why);
     await call.whenRead?.(isWhole);
   };
-  const stop = (): void => void finish(false);
+  const stop = (): void => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
   signal.addEventListener('abort', stop);
+  const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+  (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       try {
@@ -33,7 +36,7 @@ export function guardStream(
         await finish(true);
         controller.close();
       } catch (cause) {
-        await finish(false);
+        await finish(false, cause);
         controller.error(explain(cause));
       }
     },

@@ -11,7 +11,8 @@ import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 /** One question to the router, sent until its outcome is known. */
 export type Question<Result> = CallIdentity &
   Omit<Sending, 'attempts' | 'facts' | 'isAdmitted' | 'queued'> & {
-    readonly repetition: Repetition;
+    /** `read` by default. */
+    readonly repetition?: Repetition;
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
     /** What a readable answer says; a text is what its body would have to be. */
@@ -51,7 +52,7 @@ function conclude(
   outcome: AttemptOutcome,
   explain: (isRetryable: boolean) => Omit<Failure, 'next'>,
 ): Failure {
-  const next = nextStep(call.repetition, outcome, call.endsWith);
+  const next = nextStep(call.repetition ?? 'read', outcome, call.endsWith);
   const failure = { ...explain(next !== undefined), next };
   call.mayHaveRun ||= isBilled(call) && mayHaveRun(outcome);
   // The service waits for an output itself then, and asking again collects it.

@@ -43,7 +43,7 @@ export async function* listModels(
   do {
     const work = startPage();
     const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-    const page = await ask({ operation: 'models', url, repetition: 'read', maxBytes, parse }, work);
+    const page = await ask({ operation: 'models', url, maxBytes, parse }, work);
     yield* page.entries;
     cursor = page.next;
     seen.add(cursor ?? '');
@@ -73,7 +73,7 @@ export async function readModel(id: string, work: Work): Promise<CatalogModel> {
   const identity = { operation: 'model', model: id } as const;
   const url = modelUrl(work.baseUrl, id, identity);
   const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
-  return ask({ ...identity, url, repetition: 'read', maxBytes, parse }, work);
+  return ask({ ...identity, url, maxBytes, parse }, work);
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
@@ -86,5 +86,5 @@ export async function readSchema(id: string, known: string | undefined, work: Wo
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-  return ask({ ...identity, url, repetition: 'read', maxBytes, parse, ...condition }, work);
+  return ask({ ...identity, url, maxBytes, parse, ...condition }, work);
 }

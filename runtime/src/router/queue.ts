@@ -23,7 +23,7 @@ type QueueQuestion<Result> = QueuedCall & Omit<Question<Result>, 'url'>;
 
 /** Reads the status once. */
 export async function readStatus(call: QueuedCall, work: Work): Promise<QueueState> {
-  return askAt('statusUrl', askForState(call, 'read'), work);
+  return askAt('statusUrl', askForState(call), work);
 }
 
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
@@ -34,7 +34,7 @@ export async function* readStates(call: QueuedCall, work: Work): AsyncGenerator<
   }
 }
 
-function askForState(call: QueuedCall, repetition: 'read' | 'poll'): QueueQuestion<QueueState> {
+function askForState(call: QueuedCall, repetition: 'read' | 'poll' = 'read'): QueueQuestion<QueueState> {
   return { ...call, operation: 'status', repetition, successes: ready, parse: readState };
 }
 

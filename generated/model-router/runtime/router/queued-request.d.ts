@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer } from './ask.js';
+import type { Answer } from './ask.js';
 import type { Connection, Work } from './connection.js';
 import { type QueuedCall } from './queue.js';
 import type { EndedState, QueueState } from './queue-state.js';
@@ -17,8 +17,10 @@ export type Admitted = {
     readonly state: QueueState;
     readonly replayed: boolean;
 };
-/** Keeps where an admitted request is; throws where the answer does not say so. */
-export declare function admit(answer: Answer, work: Work): Promise<Admitted>;
+/** What the answer to a submission says of the request. */
+export declare function readAdmitted(answer: Answer, work: Work): Admitted | string;
+/** Keeps where an admitted request is. */
+export declare function admit(admitted: Admitted, { keys }: Work): Promise<Admitted>;
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
 export declare function collectResult(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<RunResult<unknown>>;
 /** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
