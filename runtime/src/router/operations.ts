@@ -1,4 +1,3 @@
-import { notify } from '../http/observers.ts';
 import type { Answer } from './ask.ts';
 import { type BilledRequest, sendBilled, sendStored } from './billed-call.ts';
 import type { Work } from './connection.ts';
@@ -6,8 +5,7 @@ import { fail, fromStore } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import type { StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import { readStates } from './queue.ts';
-import { type Admitted, admit, collectOrLeave, collectResult, orLeave, readAdmitted } from './queued-request.ts';
+import { type Admitted, admit, collectOrLeave, readAdmitted } from './queued-request.ts';
 import { type ConvertedResult, kept, type RunResult, toResult } from './results.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -33,18 +31,8 @@ export async function enqueue(target: string | AnyModel, input: unknown, work: W
 }
 
 export async function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>> {
-  const admitted = await enqueue(target, input, work);
-  return orLeave(follow(admitted, work), admitted.call, work);
-}
-
-async function follow({ call, state: first }: Admitted, work: Work): Promise<RunResult<unknown>> {
-  let last = first;
-  void notify(work.onStatus, first);
-  for await (const state of readStates(call, work)) {
-    last = state;
-    void notify(work.onStatus, state);
-  }
-  return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
+  const { call, state } = await enqueue(target, input, work);
+  return collectOrLeave(call, work, state);
 }
 
 async function createRequest(

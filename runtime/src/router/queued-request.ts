@@ -1,6 +1,7 @@
 import { forever, readElapsed } from '../http/clock.ts';
 import type { CallOptions } from '../http/connection.ts';
 import { startWork, watchCall } from '../http/connection.ts';
+import { notify } from '../http/observers.ts';
 import { present } from '../http/present.ts';
 import { settled } from '../http/settled.ts';
 import type { Answer } from './ask.ts';
@@ -47,14 +48,22 @@ export async function collectResult(
   }
 }
 
-/** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
-export async function orLeave(
-  result: Promise<RunResult<unknown>>,
-  call: QueuedCall,
-  work: Work,
-): Promise<RunResult<unknown>> {
-  // Anything else has no kind.
-  return result.catch(async (error: RouterError) => {
+/**
+ * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * any other one stays in the store, to be resumed.
+ */
+export async function collectOrLeave(call: QueuedCall, work: Work, first?: QueueState): Promise<RunResult<unknown>> {
+  try {
+    let last = first;
+    if (first !== undefined) void notify(work.onStatus, first);
+    for await (const state of first === undefined ? [] : readStates(call, work)) {
+      last = state;
+      void notify(work.onStatus, state);
+    }
+    const { addresses: queued = call.queued } = last ?? {};
+    return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);
+  } catch (caught) {
+    const error = caught as RouterError; // anything else has no kind
     const { kind } = error;
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
     if (work.cancelOnAbort === true && isOver) {
@@ -65,12 +74,8 @@ export async function orLeave(
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
     await leaveLate(call, hasEnded, work);
     throw error;
-  });
+  }
 }
-
-/** The output of a request whose state nobody has followed. */
-export const collectOrLeave = (call: QueuedCall, work: Work): Promise<RunResult<unknown>> =>
-  orLeave(collectResult(call, undefined, work), call, work);
 
 /** A queued request, by its addresses. */
 export function createHandle(
