@@ -13,7 +13,8 @@ import { type Answered, type CallIdentity } from './failures.js';
 import { type Repetition } from './outcome.js';
 /** One question to the router, sent until its outcome is known. */
 export type Question<Result> = CallIdentity & Omit<Sending, 'attempts' | 'facts' | 'isAdmitted' | 'queued'> & {
-    readonly repetition: Repetition;
+    /** `read` by default. */
+    readonly repetition?: Repetition;
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
     /** What a readable answer says; a text is what its body would have to be. */

@@ -35,7 +35,7 @@ function lose(call, cause, { credential }) {
 }
 /** What follows an attempt that failed, and what it says of all that come later. */
 function conclude(call, outcome, explain) {
-    const next = nextStep(call.repetition, outcome, call.endsWith);
+    const next = nextStep(call.repetition ?? 'read', outcome, call.endsWith);
     const failure = { ...explain(next !== undefined), next };
     call.mayHaveRun ||= isBilled(call) && mayHaveRun(outcome);
     // The service waits for an output itself then, and asking again collects it.

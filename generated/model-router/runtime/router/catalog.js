@@ -34,7 +34,7 @@ export async function* listModels(limit, startPage) {
     do {
         const work = startPage();
         const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-        const page = await ask({ operation: 'models', url, repetition: 'read', maxBytes, parse }, work);
+        const page = await ask({ operation: 'models', url, maxBytes, parse }, work);
         yield* page.entries;
         cursor = page.next;
         seen.add(cursor ?? '');
@@ -64,7 +64,7 @@ export async function readModel(id, work) {
     const identity = { operation: 'model', model: id };
     const url = modelUrl(work.baseUrl, id, identity);
     const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
-    return ask({ ...identity, url, repetition: 'read', maxBytes, parse }, work);
+    return ask({ ...identity, url, maxBytes, parse }, work);
 }
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
 export async function readSchema(id, known, work) {
@@ -77,5 +77,5 @@ export async function readSchema(id, known, work) {
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-    return ask({ ...identity, url, repetition: 'read', maxBytes, parse, ...condition }, work);
+    return ask({ ...identity, url, maxBytes, parse, ...condition }, work);
 }

@@ -6,13 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { notify } from '../http/observers.js';
 import { sendBilled, sendStored } from './billed-call.js';
 import { fail, fromStore } from './failures.js';
 import { printInput, refuseInvalid } from './input.js';
 import { formatQuery, modelUrl } from './model-address.js';
-import { readStates } from './queue.js';
-import { admit, collectOrLeave, collectResult, orLeave, readAdmitted } from './queued-request.js';
+import { admit, collectOrLeave, readAdmitted } from './queued-request.js';
 import { kept, toResult } from './results.js';
 export async function run(target, input, work) {
     const { modelProvider, fallbackProvider, strictMode } = work;
@@ -34,17 +32,8 @@ export async function enqueue(target, input, work) {
     return admit(await sendBilled({ ...request, parse: readAdmitted }, work), work);
 }
 export async function subscribe(target, input, work) {
-    const admitted = await enqueue(target, input, work);
-    return orLeave(follow(admitted, work), admitted.call, work);
-}
-async function follow({ call, state: first }, work) {
-    let last = first;
-    void notify(work.onStatus, first);
-    for await (const state of readStates(call, work)) {
-        last = state;
-        void notify(work.onStatus, state);
-    }
-    return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
+    const { call, state } = await enqueue(target, input, work);
+    return collectOrLeave(call, work, state);
 }
 async function createRequest(operation, target, input, { baseUrl, validate }) {
     const { id: model, ...facts } = toModel(target);

@@ -15,7 +15,7 @@ import { fail, failEnded } from './failures.js';
 import { buildAddresses } from './model-address.js';
 /** Reads the status once. */
 export async function readStatus(call, work) {
-    return askAt('statusUrl', askForState(call, 'read'), work);
+    return askAt('statusUrl', askForState(call), work);
 }
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
 export async function* readStates(call, work) {
@@ -25,7 +25,7 @@ export async function* readStates(call, work) {
             return;
     }
 }
-function askForState(call, repetition) {
+function askForState(call, repetition = 'read') {
     return { ...call, operation: 'status', repetition, successes: ready, parse: readState };
 }
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */

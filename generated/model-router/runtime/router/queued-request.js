@@ -8,6 +8,7 @@
  */
 import { forever, readElapsed } from '../http/clock.js';
 import { startWork, watchCall } from '../http/connection.js';
+import { notify } from '../http/observers.js';
 import { present } from '../http/present.js';
 import { settled } from '../http/settled.js';
 import { failEnded } from './failures.js';
@@ -42,10 +43,24 @@ export async function collectResult(call, ended, work) {
         throw ended === undefined || isFinal ? error : failEnded({ ...call, operation: 'result' }, ended, error);
     }
 }
-/** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
-export async function orLeave(result, call, work) {
-    // Anything else has no kind.
-    return result.catch(async (error) => {
+/**
+ * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * any other one stays in the store, to be resumed.
+ */
+export async function collectOrLeave(call, work, first) {
+    try {
+        let last = first;
+        if (first !== undefined)
+            void notify(work.onStatus, first);
+        for await (const state of first === undefined ? [] : readStates(call, work)) {
+            last = state;
+            void notify(work.onStatus, state);
+        }
+        const { addresses: queued = call.queued } = last ?? {};
+        return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);
+    }
+    catch (caught) {
+        const error = caught; // anything else has no kind
         const { kind } = error;
         const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
         if (work.cancelOnAbort === true && isOver) {
@@ -56,10 +71,8 @@ export async function orLeave(result, call, work) {
         const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
         await leaveLate(call, hasEnded, work);
         throw error;
-    });
+    }
 }
-/** The output of a request whose state nobody has followed. */
-export const collectOrLeave = (call, work) => orLeave(collectResult(call, undefined, work), call, work);
 /** A queued request, by its addresses. */
 export function createHandle(connection, { call, replayed }) {
     const { key, queued, model } = call;

@@ -53,11 +53,12 @@ export async function attempt(call, { read, lose }, work) {
         };
         return { response, body: await readBody(response, maxBytes).catch(broken) };
     };
+    let end;
     const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause) => {
         request.abort(cause);
         signal.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
-            throw cause;
+            end = cause; // the whole call is over
         return { cause, response: undefined };
     });
     const verdict = sent.response === undefined ? lose(sent.cause) : read(sent);
@@ -69,6 +70,8 @@ export async function attempt(call, { read, lose }, work) {
         attributes: { ...attributes, ...said },
     };
     notifyAll(parts, 'onResponse', event);
+    if (end !== undefined)
+        throw end;
     return { verdict, event };
 }
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */

@@ -17,6 +17,7 @@ export type Clock = {
     /** From 0 up to 1. */
     random(): number;
 };
+export declare const longestTimerMs: number;
 export declare const systemClock: Clock;
 /** What waits and deadlines are measured by. */
 export declare const readElapsed: (clock: Clock) => number;

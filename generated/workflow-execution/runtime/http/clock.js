@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
     elapsed: () => performance.now(),

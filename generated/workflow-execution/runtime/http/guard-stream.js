@@ -6,20 +6,23 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { within } from './clock.js';
+import { DeadlinePassed, longestTimerMs, readElapsed, within } from './clock.js';
 /** A response whose body the caller reads after the call has returned. */
 export function guardStream(response, { call, request, explain }, time) {
-    const { signal, idleTimeoutMs } = time;
+    const { signal, idleTimeoutMs, endsAt, clock } = time;
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     // Who reads can still be stopped; the signal may outlive thousands of calls.
-    const finish = async (isWhole) => {
+    const finish = async (isWhole, why) => {
+        clearTimeout(deadline);
         signal.removeEventListener('abort', stop);
         if (!isWhole)
-            request.abort(signal.reason);
+            request.abort(why);
         await call.whenRead?.(isWhole);
     };
-    const stop = () => void finish(false);
+    const stop = () => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
     signal.addEventListener('abort', stop);
+    const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+    deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
     const source = {
         async pull(controller) {
             try {
@@ -30,7 +33,7 @@ export function guardStream(response, { call, request, explain }, time) {
                 controller.close();
             }
             catch (cause) {
-                await finish(false);
+                await finish(false, cause);
                 controller.error(explain(cause));
             }
         },
