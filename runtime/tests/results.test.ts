@@ -75,7 +75,10 @@ describe('a result', () => {
       throw new Error('the disk is full');
     };
     const error = await catchFailure(settle());
-    expect(error).toMatchObject({ kind: 'local', message: expect.stringMatching(/settled: the disk is full$/) });
+    expect(error).toMatchObject({
+      kind: 'local',
+      message: expect.stringMatching(/the key store failed: the disk is full$/),
+    });
   });
 
   it('of another model is not given the type of this one', async () => {

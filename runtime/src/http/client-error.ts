@@ -1,3 +1,5 @@
+import { present } from './present.ts';
+
 /** The class of a client's errors. Its members depend on the kind, which a class cannot say. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
@@ -12,8 +14,9 @@ export function hasBrand(value: unknown, name: string): boolean {
 /** The class has a name of its own, which consoles and stacks show. */
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const made = class extends Error {
+    static override readonly name = name;
     constructor(message: string, facts: Facts, cause?: unknown) {
-      super(message, cause === undefined ? undefined : { cause });
+      super(message, present({ cause }));
       Object.assign(this, { name }, facts);
     }
     get [readBrand(name)](): true {
@@ -23,6 +26,5 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
       return { ...this, message: this.message };
     }
   };
-  Object.defineProperty(made, 'name', { value: name });
   return made as unknown as ClientError<Facts>; // the members are assigned
 }

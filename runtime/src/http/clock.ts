@@ -10,7 +10,7 @@ export type Clock = {
   random(): number;
 };
 
-// A timer of the platform holds 31 bits; longer waits are made of several.
+// A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
 export const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -18,10 +18,8 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   random: () => Math.random(),
   async sleep(ms, signal) {
-    for (let left = ms; left > 0; left -= longestTimerMs) {
-      const { over, stop } = startTimer(left, signal, (resolve) => resolve());
-      await over.finally(stop);
-    }
+    const { over, stop } = startTimer(ms, signal, (resolve) => resolve());
+    await over.finally(stop);
   },
 };
 
@@ -59,15 +57,40 @@ function startTimer(
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
-  constructor(message = '', { limitMs, cause }: { limitMs?: number; cause?: unknown } = {}) {
+  constructor(message = '', { limitMs, cause }: { limitMs?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause });
     this.limitMs = limitMs;
   }
 }
 
-/** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
-export async function within<T>(work: Promise<T>, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<T> {
-  const { over, stop } = startTimer(ms, signal, (_, reject) => reject(new DeadlinePassed()));
+/** What a wait of a call is bounded by. */
+export type Time = {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** By the elapsed time of the clock. */
+  readonly endsAt: number;
+};
+
+/** The time of what no caller waits for. */
+export const forever: Pick<Time, 'signal' | 'endsAt'> = /* @__PURE__ */ (() => ({
+  signal: new AbortController().signal,
+  endsAt: Number.POSITIVE_INFINITY,
+}))();
+
+/**
+ * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
+ * limit is over. The work itself goes on.
+ */
+export async function within<T>(
+  work: Promise<T>,
+  { clock, signal, endsAt }: Time,
+  limitMs = Number.POSITIVE_INFINITY,
+  explain = (): string => '',
+): Promise<T> {
+  const ms = endsAt - readElapsed(clock);
+  const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) =>
+    reject(new DeadlinePassed(explain(), { limitMs: limitMs < ms ? limitMs : undefined })),
+  );
   return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
 }
 

@@ -1,9 +1,9 @@
 import { nameAgent } from './base-url.ts';
-import { type Clock, readElapsed, systemClock } from './clock.ts';
+import { type Clock, forever, readElapsed, systemClock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import { randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
-import type { Transport } from './send.ts';
+import type { Transport } from './transport.ts';
 
 /** What is said of a failure beside its message. */
 export type FailureFacts = {
@@ -123,7 +123,7 @@ export function startWork<Shared extends Connection, Options>(
   // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
   const work: Record<string, unknown> & { deadlineMs: number } = {
     ...shared,
-    signal: new AbortController().signal,
+    signal: forever.signal,
     deadlineMs: usualMs,
     callId: randomKey(),
   };
@@ -139,7 +139,7 @@ export function startWork<Shared extends Connection, Options>(
   return work as WorkOf<Shared, Options>; // each name is that of an option
 }
 
-export const keyIsOption = 'a key is given as the option key of its call, not as a header';
+export const keyIsOption = 'a key is an option of its call, not a header';
 
 export function namesKey(headers: object): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');

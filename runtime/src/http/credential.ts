@@ -31,8 +31,7 @@ export function createCredential(source: CredentialSource | undefined): Credenti
       const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
       const known = sent.get(secret);
       const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-      sent.delete(secret);
-      sent.set(secret, known ?? { owner, forms: listForms(secret) });
+      if (known === undefined) sent.set(secret, { owner, forms: listForms(secret) });
       for (const oldest of sent.keys()) if (sent.size > remembered) sent.delete(oldest);
       const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
       return { headers: { [source.header]: value }, owner };

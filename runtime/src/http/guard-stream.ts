@@ -1,70 +1,47 @@
-import { DeadlinePassed, longestTimerMs } from './clock.ts';
+import { DeadlinePassed, longestTimerMs, readElapsed, type Time, within } from './clock.ts';
 
-export type StreamLimits = {
-  /** What is left of the call's time. */
-  readonly deadlineMs: number;
-  /** How long the body may give nothing to a reader that waits. */
-  readonly idleMs: number;
+export type StreamGuard = {
+  /** `whenRead` is what is done before the reader sees it when the body was read to its end, or was not. */
+  readonly call: { readonly whenRead?: (isWhole: boolean) => Promise<void> };
+  /** Ends the request itself. */
+  readonly request: AbortController;
   /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
   readonly explain: (cause: unknown) => unknown;
 };
-/** A response whose body the caller reads after the call has returned. */
-export type GuardedResponse = {
-  readonly response: Response;
-  /** Sets what is done once, before the reader sees it, when the body was read to its end or was not. */
-  readonly whenRead: (work: (isWhole: boolean) => Promise<void>) => void;
-};
 
-/** `attempt` ends the request itself; `release` lets go of the caller's signal, which may outlive thousands of calls. */
+/** A response whose body the caller reads after the call has returned. */
 export function guardStream(
   response: Response,
-  { deadlineMs, idleMs, explain }: StreamLimits,
-  { attempt, release }: { attempt: AbortController; release: () => void },
-): GuardedResponse {
-  const reader = response.body?.getReader();
-  let work = async (_isWhole: boolean): Promise<void> => undefined;
-  const endAfter = (ms: number, ...why: ConstructorParameters<typeof DeadlinePassed>): ReturnType<typeof setTimeout> =>
-    setTimeout(() => attempt.abort(new DeadlinePassed(...why)), Math.min(ms, longestTimerMs));
-  const deadline = endAfter(deadlineMs);
-  (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
-  const finish = (isWhole: boolean): Promise<void> => {
+  { call, request, explain }: StreamGuard,
+  time: Time & { readonly idleTimeoutMs: number },
+): Response {
+  const { signal, idleTimeoutMs, endsAt, clock } = time;
+  const reader = (response.body ?? new Blob([]).stream()).getReader();
+  // Who reads can still be stopped; the signal may outlive thousands of calls.
+  const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
     clearTimeout(deadline);
-    release();
-    const last = work(isWhole);
-    work = async () => undefined;
-    return last;
+    signal.removeEventListener('abort', stop);
+    if (!isWhole) request.abort(why);
+    await call.whenRead?.(isWhole);
   };
+  const stop = (): void => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
+  signal.addEventListener('abort', stop);
+  const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+  (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
   const source: UnderlyingDefaultSource<Uint8Array> = {
-    start(controller) {
-      attempt.signal.addEventListener('abort', () => {
-        controller.error(explain(attempt.signal.reason));
-        reader?.cancel().catch(() => undefined);
-        void finish(false);
-      });
-    },
     async pull(controller) {
-      const idle = endAfter(idleMs, '; the stream gave no bytes', { limitMs: idleMs });
       try {
-        const part = await reader?.read().finally(() => clearTimeout(idle));
-        if (part?.value !== undefined) return controller.enqueue(part.value);
+        const { value } = await within(reader.read(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+        if (value !== undefined) return controller.enqueue(value);
         await finish(true);
         controller.close();
       } catch (cause) {
-        await finish(false);
-        controller.error(explain(cause)); // after an end by the client this changes nothing
+        await finish(false, cause);
+        controller.error(explain(cause));
       }
     },
-    async cancel(reason) {
-      await finish(false);
-      await reader?.cancel(reason);
-    },
+    cancel: () => finish(false),
   };
   // The end is seen when the reader comes to it, and not before.
-  const guarded = new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
-  return {
-    response: guarded,
-    whenRead(next) {
-      work = next;
-    },
-  };
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

@@ -1,4 +1,4 @@
-import type { Transport, TransportOptions } from './send.ts';
+import type { Transport, TransportOptions } from './transport.ts';
 
 type Called<Facts> = Facts & { readonly callId: string };
 /** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */

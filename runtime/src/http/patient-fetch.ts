@@ -1,4 +1,4 @@
-import type { Transport } from './send.ts';
+import type { Transport } from './transport.ts';
 
 type Dispatcher = { dispatch(options: object, handler: object): boolean };
 

@@ -1,30 +1,39 @@
 /** A body, read by its own media type. */
-export type ReadBody =
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'empty' }
-  /** Said to be JSON and is not: truncated, or written by a proxy. */
-  | { readonly kind: 'malformed'; readonly text: string; readonly cause: unknown }
-  /** Of another media type than is due. */
-  | { readonly kind: 'unexpected'; readonly mediaType: string; readonly text: string }
-  /** Longer than the limit; the rest is not read. */
-  | { readonly kind: 'oversized'; readonly maxBytes: number };
+export type Body = {
+  /** `broken`: said to be JSON and is not, broken off, too long, or of another media type than is due. A `stream` is not read. */
+  readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
+  /** What a caller gets. */
+  readonly value?: unknown;
+  /** As it came, unless it is JSON or bytes. */
+  readonly text?: string;
+  /** What is wrong with a broken one. */
+  readonly why?: string;
+  readonly cause?: unknown;
+  /** It will be so again. */
+  readonly isFinal?: boolean;
+};
 
 const utf8 = new TextDecoder(); // to make one takes as long as to read a short body
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export async function readBody(response: Response, maxBytes: number): Promise<ReadBody> {
+export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const bytes = await readBytes(response, maxBytes);
-  if (bytes === undefined) return { kind: 'oversized', maxBytes };
+  if (bytes === undefined)
+    return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
+  const isJson = /^application\/json$|\+json$/.test(mediaType);
   const isNamed = mediaType !== '' || response.ok;
-  if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
+  if (isNamed && !isJson && !mediaType.startsWith('text/')) return { kind: 'bytes', value: bytes };
   const text = utf8.decode(bytes);
-  if (isNamed && !isJson(mediaType)) return { kind: 'text', text };
-  const body = parseJson(text);
-  return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
+  if (isJson || !isNamed) {
+    try {
+      return { kind: 'json', value: JSON.parse(text) };
+    } catch (cause) {
+      if (isJson) return { kind: 'broken', text, cause };
+    }
+  }
+  return { kind: 'text', value: text, text };
 }
 
 /** Undefined for more than `maxBytes`, as they are after decompression. */
@@ -63,18 +72,6 @@ export function readMediaType(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function isJson(mediaType: string): boolean {
-  return mediaType === 'application/json' || mediaType.endsWith('+json');
-}
-
-function parseJson(text: string): ReadBody {
-  try {
-    return { kind: 'json', value: JSON.parse(text) };
-  } catch (cause) {
-    return { kind: 'malformed', text, cause };
-  }
-}
-
 type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -82,17 +79,14 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
-export function toObject(body: ReadBody | { readonly kind: 'stream' }): JsonObject {
-  return body.kind === 'json' && isObject(body.value) ? body.value : {};
+export function toObject({ kind, value }: Body): JsonObject {
+  return kind === 'json' && isObject(value) ? value : {};
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody(body: ReadBody | { readonly kind: 'stream' }, redact: (text: string) => string): string {
-  // Cut last: half a secret would not be found.
-  if (body.kind === 'json') return redact(printJson(body.value)).slice(0, 500);
-  if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')
-    return redact(body.text).slice(0, 500);
-  return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+export function quoteBody({ kind, value, text }: Body, redact: (text: string) => string): string {
+  const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+  return redact(shown ?? '').slice(0, 500); // cut last: half a secret would not be found
 }
 
 function printJson(value: unknown): string {

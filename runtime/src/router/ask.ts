@@ -1,101 +1,94 @@
-import { redactCause } from '../http/credential.ts';
-import type { GuardedResponse } from '../http/guard-stream.ts';
-import { explainLoss, perform, type Sending, type Verdict } from '../http/perform.ts';
-import { isMediaType, type ReadBody, readMediaType, toObject } from '../http/read-body.ts';
-import type { Sent } from '../http/send.ts';
+import type { Dialect, Failure, Sending, Answer as Sent, Verdict } from '../http/attempt.ts';
+import { explainLoss } from '../http/explain-failure.ts';
+import { perform } from '../http/perform.ts';
+import { type Body, isMediaType, readMediaType, toObject } from '../http/read-body.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
 import type { Work } from './connection.ts';
-import { type Answered, type CallIdentity, explainBody, fail, failAnswered, isBilled } from './failures.ts';
-import { type AttemptOutcome, isCollecting, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
+import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';
+import { type AttemptOutcome, mayHaveRun, nextStep, type Repetition } from './outcome.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
-import type { RouterError } from './router-error.ts';
 
 /** One question to the router, sent until its outcome is known. */
-export type Question = CallIdentity &
+export type Question<Result> = CallIdentity &
   Omit<Sending, 'attempts' | 'facts' | 'isAdmitted' | 'queued'> & {
-    readonly repetition: Repetition;
-    /** Whether a status, with its body, is a result and no error; 200 by default. */
-    readonly isSuccess?: (status: number, body: Answered['body']) => boolean;
+    /** `read` by default. */
+    readonly repetition?: Repetition;
+    /** The statuses whose body is read; 200 by default. */
+    readonly successes?: readonly number[];
+    /** What a readable answer says; a text is what its body would have to be. */
+    readonly parse: (answer: Answer, work: Work) => Result | string;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
-type Call = Question & Sending & { mayHaveRun?: boolean | undefined };
-export type Answer = Answered & {
-  readonly call: Call;
-  readonly response: Response;
-  /** Of a stream: sets what is done when it was read to its end, or was not. */
-  readonly whenRead?: GuardedResponse['whenRead'] | undefined;
-};
+type Call = CallIdentity & Sending & { mayHaveRun?: boolean | undefined };
+type Asked<Result> = Question<Result> & Call;
+export type Answer = Answered & { readonly call: Call; readonly response: Response };
 
-/** The answer of the router, by the table of retry outcomes. Throws a `RouterError`. */
-export function ask(question: Question, work: Work): Promise<Answer> {
+/** What the router says, by the table of retry outcomes. Throws a `RouterError`. */
+export function ask<Result>(question: Question<Result>, work: Work): Promise<Result> {
   const { operation, model, key, queued, mayHaveRun = false } = question;
   const facts = { operation, model, key };
-  const call: Call = { ...question, facts, attempts: 0, isAdmitted: queued !== undefined || mayHaveRun, mayHaveRun };
-  const { limits, signal, endsAt } = work;
-  const enter = (limitMs: number): Promise<() => void> => limits.enter({ signal, endsAt, limitMs });
-  return perform(call, { read: (sent) => read(call, sent, work), enter: isBilled(call) ? enter : undefined }, work);
+  const isAdmitted = queued !== undefined || mayHaveRun;
+  const call: Asked<Result> = { ...question, facts, attempts: 0, isAdmitted, mayHaveRun };
+  const dialect: Dialect<Result> = {
+    read: (sent) => readAnswer(call, sent, work),
+    lose: (cause) => lose(call, cause, work),
+    enter: isBilled(call) ? (limitMs) => work.limits.enter(work, limitMs) : undefined,
+  };
+  return perform(call, dialect, work);
 }
 
-/** A success whose body is readable and not what is due. */
-export function failProtocol({ call, ...answered }: Answer, due: string, { credential }: Work): RouterError {
-  return failAnswered(call, answered, { redact: credential.redact, broken: `the body is no ${due}` });
-}
-
-function read(call: Call, sent: Exclude<Sent, { kind: 'unsendable' }>, work: Work): Verdict<Answer> {
-  if (sent.kind === 'answered') return readAnswer(call, sent, work);
-  const { redact } = work.credential;
-  const { text, kind, isUnsent, isFinal } = explainLoss(sent);
-  const event = { facts: undefined, attributes: { 'error.type': kind.kind } };
-  const more = { ...kind, redact, isOpen: !isUnsent, cause: redactCause(sent.cause, redact) };
-  return conclude(call, { kind: 'lost', isUnsent, isFinal }, event, (isRetryable) =>
-    fail(call, text, { ...more, isRetryable }),
-  );
+function lose(call: Asked<unknown>, cause: unknown, { credential }: Work): Failure {
+  const { text, facts, isFinal } = explainLoss(cause, credential.redact);
+  return conclude(call, { status: 0, isUnsent: !facts.isOpen, isFinal }, (isRetryable) => ({
+    type: facts.kind,
+    error: fail(call, text, { ...facts, isRetryable }),
+  }));
 }
 
 /** What follows an attempt that failed, and what it says of all that come later. */
 function conclude(
-  call: Call,
+  call: Asked<unknown>,
   outcome: AttemptOutcome,
-  event: Verdict<Answer>['event'],
-  explain: (isRetryable: boolean) => RouterError,
-): Verdict<Answer> {
-  const next = nextStep(call.repetition, outcome, call.endsWith);
-  const error = explain(next !== undefined);
+  explain: (isRetryable: boolean) => Omit<Failure, 'next'>,
+): Failure {
+  const next = nextStep(call.repetition ?? 'read', outcome, call.endsWith);
+  const failure = { ...explain(next !== undefined), next };
   call.mayHaveRun ||= isBilled(call) && mayHaveRun(outcome);
-  call.isAdmitted ||= next?.isTold === true && isCollecting(outcome);
-  return { event, error, next };
+  // The service waits for an output itself then, and asking again collects it.
+  call.isAdmitted ||= next?.isTold === true && outcome.status > 0 && outcome.status !== 429;
+  return failure;
 }
 
-function readAnswer(call: Call, sent: Extract<Sent, { kind: 'answered' }>, work: Work): Verdict<Answer> {
-  const { response, whenRead } = sent;
+function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent, work: Work): Verdict<Result> {
   const { status, headers } = response;
+  const { successes = [200], parse } = call;
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
-  const body = isUnexpected(call, response, facts) ? leaveUnread(sent) : sent.body;
+  const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
-  learn(status, category.known, facts, work);
-  const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-  const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
-  const event = { facts, attributes };
-  const answered = { status, body, facts, category };
-  if (
-    isSuccess &&
-    !/^(?:malformed|oversized|unexpected)$/.test(body.kind) &&
-    (body.kind !== 'empty' || status === 304)
-  ) {
-    if (body.kind === 'stream') call.mayHaveRun = true;
-    return { event, result: { ...answered, call, response, whenRead } };
-  }
+  const { known } = category;
+  const { retryAfterSeconds } = facts;
+  learn(status, known, facts, work);
+  const answered = { status, body, facts, category, response };
+  const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
+  const isSuccess = successes.includes(status);
+  const result = isSuccess && isReadable ? parse({ ...answered, call }, work) : '';
+  if (typeof result !== 'string') return { facts, result };
+  const isBroken = isSuccess && status < 300;
+  const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);
   // A success that broke off counts as no response: the same key fetches the result again.
-  const outcome: AttemptOutcome = isSuccess
-    ? { kind: 'lost', isFinal: body.kind === 'oversized' }
-    : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-  const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
-  const broken = isSuccess ? explainBody(body, call) : undefined;
-  return conclude(call, outcome, event, (isRetryable) =>
-    failAnswered(call, { ...answered, location }, { redact, isRetryable, broken }),
-  );
+  const isLost = isBroken && !isReadable;
+  const outcome = isLost ? { status: 0, isFinal: body.isFinal === true } : { status, known, retryAfterSeconds };
+  return conclude(call, outcome, (isRetryable) => ({
+    facts,
+    type: isBroken ? undefined : known,
+    error: failAnswered(call, answered, { redact, isRetryable, broken: isBroken ? broken : undefined }),
+  }));
+}
+
+function explainBody({ why = 'the body cannot be read', isFinal }: Body, { key }: CallIdentity): string {
+  return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
 }
 
 /** What an answer says to other calls of the client. */
@@ -107,17 +100,21 @@ function learn(status: number, known: KnownCategory, facts: ResponseFacts, { lim
 }
 
 /** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, mediaTypes }: Call, response: Response, { requestId }: ResponseFacts): boolean {
+function isUnexpected(
+  { operation, url, outputMediaTypes }: Call,
+  response: Response,
+  { requestId }: ResponseFacts,
+): boolean {
   const mediaType = readMediaType(response.headers);
   if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
   // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-  return mediaTypes === undefined
+  return outputMediaTypes === undefined || /_provider=/.test(url)
     ? mediaType === 'text/html' && requestId === undefined
-    : !isMediaType(mediaType, mediaTypes);
+    : !isMediaType(mediaType, outputMediaTypes);
 }
 
-function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): ReadBody {
-  if (body.kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
-  const mediaType = readMediaType(response.headers);
-  return { kind: 'unexpected', mediaType, text: body.kind === 'text' ? body.text : '' };
+function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an output']): Body {
+  if (kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
+  const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;
+  return { kind: 'broken', why, text: text ?? '' };
 }

@@ -1,7 +1,7 @@
 import { isObject, toObject } from '../http/read-body.ts';
-import { type Answer, ask, failProtocol } from './ask.ts';
+import { type Answer, ask } from './ask.ts';
 import type { Work } from './connection.ts';
-import { formatQuery, modelUrl } from './model-address.ts';
+import { formatQuery, modelUrl, splitId } from './model-address.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -29,30 +29,35 @@ export async function* listModels(
 ): AsyncGenerator<CatalogModel, void, void> {
   const seen = new Set<string>();
   let cursor: string | undefined;
-  for (;;) {
-    const work = startPage();
-    const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-    const answer = await ask({ operation: 'models', url, repetition: 'read', maxBytes }, work);
-    const { data: entries, has_more: hasMore, next_cursor: next } = toObject(answer.body);
-    if (!Array.isArray(entries) || typeof hasMore !== 'boolean') throw failProtocol(answer, 'model list', work);
-    for (const entry of entries) yield readEntry(answer, entry, work);
-    if (!hasMore) return;
+  const parse = ({ body }: Answer): { entries: CatalogModel[]; next: string | undefined } | string => {
+    const { data, has_more: hasMore, next_cursor: next } = toObject(body);
+    if (!Array.isArray(data) || typeof hasMore !== 'boolean') return 'model list';
+    const entries = data.map(readEntry).filter((one) => one !== undefined);
+    if (entries.length < data.length) return entryIsDue;
+    if (!hasMore) return { entries, next: undefined };
     // Neither a silent end nor an endless loop (MR-CAT-26).
     const isText = typeof next === 'string' && next !== '';
-    if (!isText || seen.has(next) || seen.size === mostPages) {
-      const what = isText ? 'an earlier one, or one too many' : 'missing';
-      throw failProtocol(answer, `whole list: more models are promised, and the next cursor is ${what}`, work);
-    }
-    seen.add(next);
-    cursor = next;
-  }
+    if (isText && !seen.has(next) && seen.size < mostPages) return { entries, next };
+    return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing'}`;
+  };
+  do {
+    const work = startPage();
+    const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+    const page = await ask({ operation: 'models', url, maxBytes, parse }, work);
+    yield* page.entries;
+    cursor = page.next;
+    seen.add(cursor ?? '');
+  } while (cursor !== undefined);
 }
 
-function readEntry(answer: Answer, raw: unknown, work: Work): CatalogModel {
-  const { id, billing, input_schema_url: url } = isObject(raw) ? raw : {};
-  const [, provider, model] = (typeof id === 'string' && /^([^/]*)\/(.*)$/s.exec(id)) || [];
-  if (!isObject(raw) || typeof id !== 'string' || provider === undefined || model === undefined)
-    throw failProtocol(answer, 'catalog of models with their ids', work);
+const entryIsDue = 'catalog of models with their ids';
+
+function readEntry(raw: unknown): CatalogModel | undefined {
+  if (!isObject(raw)) return undefined;
+  const { id, billing, input_schema_url: url } = raw;
+  if (typeof id !== 'string') return undefined;
+  const [provider, model] = splitId(id);
+  if (provider === undefined || model === undefined) return undefined;
   const word = isObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return {
     id,
@@ -67,19 +72,19 @@ function readEntry(answer: Answer, raw: unknown, work: Work): CatalogModel {
 export async function readModel(id: string, work: Work): Promise<CatalogModel> {
   const identity = { operation: 'model', model: id } as const;
   const url = modelUrl(work.baseUrl, id, identity);
-  const answer = await ask({ ...identity, url, repetition: 'read', maxBytes }, work);
-  return readEntry(answer, toObject(answer.body), work);
+  const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
+  return ask({ ...identity, url, maxBytes, parse }, work);
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(id: string, etag: string | undefined, work: Work): Promise<SchemaAnswer> {
+export async function readSchema(id: string, known: string | undefined, work: Work): Promise<SchemaAnswer> {
   const identity = { operation: 'schema', model: id } as const;
-  const headers = etag === undefined ? {} : { 'If-None-Match': etag };
   const url = `${modelUrl(work.baseUrl, id, identity)}/openapi.json`;
-  const isSuccess = (status: number): boolean => status === 200 || (status === 304 && etag !== undefined);
-  const answer = await ask({ ...identity, url, headers, repetition: 'read', isSuccess, maxBytes }, work);
-  const tag = answer.response.headers.get('etag') ?? undefined;
-  if (answer.status === 304) return { notModified: true, etag: tag ?? etag ?? '' };
-  if (answer.body.kind !== 'json') throw failProtocol(answer, 'JSON document', work);
-  return { notModified: false, etag: tag, document: answer.body.value };
+  const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
+    const etag = response.headers.get('etag') ?? undefined;
+    if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
+    return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
+  };
+  const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
+  return ask({ ...identity, url, maxBytes, parse, ...condition }, work);
 }

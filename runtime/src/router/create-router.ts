@@ -8,13 +8,13 @@ import {
   startWork,
   watchCall,
 } from '../http/connection.ts';
-import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
+import { createCredential, type Secret } from '../http/credential.ts';
 import { addParts } from '../http/observers.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
 import { settled } from '../http/settled.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection, Work } from './connection.ts';
-import { type CallIdentity, fail, fromStore } from './failures.ts';
+import { fail, fromStore } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { buildAddresses } from './model-address.ts';
@@ -126,9 +126,8 @@ function createMethods(connection: Connection) {
       );
     },
     use: addParts(parts),
-    pending: () => fromStore(keys.pending(), { operation: 'pending' }, 'the key store cannot be read'),
-    forget: (key: string) =>
-      fromStore(keys.finish(key), { operation: 'pending', key }, 'the key store cannot be changed'),
+    pending: () => fromStore(keys.pending(), { operation: 'pending' }),
+    forget: (key: string) => fromStore(keys.finish(key), { operation: 'pending', key }),
   };
 }
 
@@ -149,55 +148,51 @@ function safely({ queued, models, pending, forget, use: _, ...router }: ReturnTy
 }
 
 function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
-  const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
-  if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
-  const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
-  const trustedOrigins = [baseUrl, ...(options.trustedOrigins ?? [])].map((one) =>
-    readOrigin(one, 'createModelRouter: an address of trustedOrigins'),
-  );
-  if (namesKey(options.headers ?? {})) throw misconfigured(keyIsOption);
-  if (options.apiKey !== undefined && options.token !== undefined)
-    throw misconfigured('give apiKey or token, not both');
   const {
+    baseUrl: address = readVariable('MODEL_ROUTER_URL'),
+    apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined,
+    token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'),
     limits = {},
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
     maxResponseBytes = 256 * 1024 * 1024,
     idleTimeoutMs = 60_000,
   } = options;
+  if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
+  if (token === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+  if (options.apiKey !== undefined && options.token !== undefined)
+    throw misconfigured('give apiKey or token, not both');
+  if (namesKey(options.headers ?? {})) throw misconfigured(keyIsOption);
+  const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
   const shared = connectAs('model-router', options);
   // Not a number would compare as false everywhere: no attempt would be the last one.
-  const { concurrency = 1 } = limits;
-  const least = Math.min(concurrency, shared.maxAttempts, maxResponseBytes);
+  const least = Math.min(limits.concurrency ?? 1, shared.maxAttempts, maxResponseBytes);
   if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
-    throw misconfigured('limits, attempts, sizes and times are at least 1, and maxWaitMs at least 0');
+    throw misconfigured('limits, attempts, sizes and times are positive numbers');
   return {
     ...shared,
     baseUrl,
-    trustedOrigins: new Set(trustedOrigins),
+    trustedOrigins: new Set(
+      [baseUrl, ...(options.trustedOrigins ?? [])].map((one) =>
+        readOrigin(one, 'createModelRouter: one of trustedOrigins'),
+      ),
+    ),
     mapsAddresses: options.addresses !== 'follow',
     brand: brand.toLowerCase(),
-    credential: createCredential(chooseSecret(options, apiKeyHeader)),
+    credential: createCredential({
+      header: apiKey === undefined ? 'Authorization' : apiKeyHeader,
+      secret: token,
+      scope: options.credentialScope,
+    }),
     fetch: options.fetch ?? createPatientFetch(),
     limits: createLimits(limits, shared.clock),
     keys: options.keyStore ?? createMemoryKeyStore(),
-    fail: (call, message, more) => fail(call as CallIdentity, message, more), // every call of this client has an identity
+    fail: fail as Connection['fail'], // every call of this client has an identity
     maxWaitMs,
     runTimeoutMs,
     maxResponseBytes,
     idleTimeoutMs,
   };
-}
-
-function chooseSecret(
-  { apiKey, token, credentialScope: scope }: ModelRouterOptions,
-  apiKeyHeader: string,
-): CredentialSource {
-  const key = apiKey ?? (token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
-  if (key !== undefined) return { header: apiKeyHeader, secret: key, scope };
-  const secret = token ?? readVariable('MODEL_ROUTER_TOKEN');
-  if (secret === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-  return { header: 'Authorization', secret, scope };
 }
 
 function misconfigured(message: string): Error {

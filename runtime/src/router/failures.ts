@@ -1,9 +1,9 @@
 import type { FailureFacts } from '../http/connection.ts';
 import { redactValue } from '../http/credential.ts';
-import { explainCause } from '../http/perform.ts';
-import { isObject, quoteBody, type ReadBody, toObject } from '../http/read-body.ts';
+import { present } from '../http/present.ts';
+import { type Body, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
-import { present, type ResponseFacts } from './response-facts.ts';
+import type { ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
   type QueuedAddresses,
@@ -22,8 +22,8 @@ export type CallIdentity = {
   readonly chargesOnPolicyRejection?: string | undefined;
   /** Whether the router checks the input before any provider sees it; undefined counts as no. */
   readonly inputAuthored?: boolean | undefined;
-  /** What the response of a run may be, where that is known. */
-  readonly mediaTypes?: readonly string[] | undefined;
+  /** What the response of a run may be at its own provider, where that is known. */
+  readonly outputMediaTypes?: readonly string[] | undefined;
   /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean | undefined;
   /** How often it was sent so far. */
@@ -32,11 +32,10 @@ export type CallIdentity = {
 /** A response, as far as an error shows it. */
 export type Answered = {
   readonly status: number;
-  readonly body: ReadBody | { readonly kind: 'stream' };
+  readonly body: Body;
   readonly facts: ResponseFacts;
   readonly category: Category;
-  /** Of a redirect. */
-  readonly location?: string | undefined;
+  readonly response?: Response;
 };
 
 export const isBilled = ({ operation }: CallIdentity): boolean => operation === 'run' || operation === 'submit';
@@ -55,14 +54,14 @@ export function fail(
   const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
   const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
-  const whole = /^(?:network|timeout|aborted)$/.test(facts.kind) ? `${text}.${advice}` : text;
+  const whole = isOpen === undefined ? text : `${text}.${advice}`;
   return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
-/** What the key store does for a call; `message` says what it did not do. */
-export function fromStore<Result>(work: Promise<Result>, call: CallIdentity, message: string): Promise<Result> {
+/** What the key store does for a call. */
+export function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Promise<Result> {
   return work.catch((cause: unknown) => {
-    throw fail(call, `${message}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw fail(call, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   });
 }
 
@@ -70,45 +69,34 @@ export function fromStore<Result>(work: Promise<Result>, call: CallIdentity, mes
 export function failAnswered(
   call: CallIdentity,
   answered: Answered,
-  {
-    redact,
-    isRetryable = false,
-    broken,
-  }: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined },
+  more: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined; cause?: unknown },
 ): RouterError {
-  const { status, body, category, facts, location } = answered;
+  const { status, body, category, facts, response } = answered;
+  const { redact, broken } = more;
   const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
-  const refuse = (text: string, more: FailureFacts): RouterError => {
-    const mayBeBilled = mayCost(call, answered, broken !== undefined);
-    const all = { redact, isRetryable, mayBeBilled, status, requestId, category, retryAfterSeconds, facts, ...more };
-    return fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, all);
-  };
-  if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt, cause });
+  const { text: written = '', cause = more.cause } = body;
+  const mayBeBilled = mayCost(call, answered, broken !== undefined);
+  const refuse = (text: string, kind: FailureFacts): RouterError =>
+    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
+      ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
+      ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
+      ...kind,
+    });
+  if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt });
   if (status === 422 && Array.isArray(detail)) {
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
     return refuse(`: ${describeFields(fields)}`, { kind: 'validation', fields });
   }
-  if (typeof detail === 'string')
-    return refuse(` ${readWord(category)}: ${detail}${addHint(call, answered)}`, {
-      kind: 'router',
-      detail: redact(detail),
-    });
-  const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
-  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt, cause });
-}
-
-/** What is wrong with the body of a success. */
-export function explainBody(body: Answered['body'], { mediaTypes, key }: CallIdentity): string {
-  if (body.kind === 'oversized')
-    return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
-  if (body.kind === 'unexpected')
-    return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
-  if (body.kind === 'malformed' && body.text === '') return `the body broke off (${explainCause(body.cause).code})`;
-  return 'the body cannot be read';
+  if (typeof detail === 'string') {
+    const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
+    return refuse(text, { kind: 'router', detail: redact(detail) });
+  }
+  const location = status >= 300 && status < 400 && response?.headers.get('location');
+  const to = location ? `, redirected to ${location}, which is not followed` : '';
+  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
 }
 
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
@@ -117,11 +105,10 @@ export function failEnded(
   { category, facts }: { category: Category; facts: ResponseFacts },
   cause?: unknown,
 ): RouterError {
-  const detail = `the queued request ended with ${readWord(category)}`;
-  const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-  const { requestId } = facts;
-  const more = { status: 200, requestId, category, retryAfterSeconds: undefined, facts, mayBeBilled, detail, cause };
-  return fail({ ...call, attempts: 1 }, detail, { kind: 'router', ...more });
+  const value = { detail: `the queued request ended with ${readWord(category)}` };
+  const { retryAfterSeconds: _, ...more } = facts;
+  const answered = { status: 200, body: { kind: 'json', value }, facts: more, category } as const;
+  return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
 }
 
 const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;

@@ -41,7 +41,7 @@ export type PendingCall =
 export type KeyStore = {
   /**
    * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
-   * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already.
+   * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already, as with `take`.
    */
   begin(
     call: StoredCall,
@@ -80,8 +80,8 @@ export function admitCall(call: StoredCall, queued: QueuedAddresses): StoredCall
 
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore(): KeyStore {
-  const calls = new Map<string, { call: StoredCall; isHeld: boolean; isListed: boolean }>();
-  const change = async (key: string, to: Partial<{ isHeld: boolean; isListed: boolean }>): Promise<void> => {
+  const calls = new Map<string, { call: StoredCall; state: 'held' | 'listed' | 'idle' }>();
+  const change = async (key: string, to: { state: 'listed' | 'idle' }): Promise<void> => {
     Object.assign(calls.get(key) ?? {}, to);
   };
   return {
@@ -89,31 +89,31 @@ export function createMemoryKeyStore(): KeyStore {
       // A day after its key a call is refused when it is made again, and then nobody misses it.
       for (const [key, { call: old }] of calls)
         if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt) calls.delete(key);
-        else break;
       const earlier = adopt
-        ? [...calls.values()].find((one) => !one.isHeld && isSameCall(one.call, call))
+        ? [...calls.values()].find((one) => one.state === 'idle' && isSameCall(one.call, call))
         : calls.get(call.key);
-      calls.set(earlier?.call.key ?? call.key, { call: earlier?.call ?? call, isHeld: true, isListed: false });
-      return { stored: earlier?.call ?? call, isNew: earlier === undefined };
+      const stored = earlier?.call ?? call;
+      calls.set(stored.key, { call: stored, state: 'held' });
+      return { stored, isNew: earlier === undefined };
     },
     async take(key) {
       const found = calls.get(key);
-      if (found === undefined || (found.isHeld && !found.isListed)) return undefined;
-      found.isHeld = true;
+      if (found === undefined || found.state === 'held') return undefined;
+      found.state = 'held';
       return found.call;
     },
     async admit(key, queued) {
       const found = calls.get(key);
       if (found !== undefined) found.call = admitCall(found.call, queued);
     },
-    keepListed: (key) => change(key, { isListed: true }),
+    keepListed: (key) => change(key, { state: 'listed' }),
     finish: async (key) => void calls.delete(key),
     async finishQueued(requestId) {
       for (const [key, { call }] of calls) if (call.queued?.requestId === requestId) calls.delete(key);
     },
-    release: (key) => change(key, { isHeld: false, isListed: false }),
+    release: (key) => change(key, { state: 'idle' }),
     async pending() {
-      const idle = [...calls.values()].filter(({ isHeld, isListed }) => !isHeld || isListed);
+      const idle = [...calls.values()].filter(({ state }) => state !== 'held');
       return idle
         .map(({ call }) => ({ ...call, isHeld: false }))
         .sort((one, other) => one.firstSentAt - other.firstSentAt);

@@ -1,10 +1,14 @@
 import { isSegment } from '../http/base-url.ts';
+import { present } from '../http/present.ts';
 import { type CallIdentity, fail } from './failures.ts';
 import type { QueuedAddresses } from './router-error.ts';
 
+/** Provider and model of an id; nothing for another text. */
+export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
+
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl: string, id: string, call: CallIdentity): string {
-  const [, ...segments] = /^([^/]+)\/(.*)$/s.exec(id) ?? [];
+  const segments = splitId(id);
   if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
     throw fail(call, 'a model id has the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
@@ -20,6 +24,6 @@ export function buildAddresses(baseUrl: string, model: string, requestId: string
 
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const query = `${new URLSearchParams(present(values) as Record<string, string>)}`; // each has a value
+  return query && `?${query}`;
 }

@@ -1,12 +1,11 @@
-import { notify } from '../http/observers.ts';
+import type { Answer } from './ask.ts';
 import { type BilledRequest, sendBilled, sendStored } from './billed-call.ts';
 import type { Work } from './connection.ts';
 import { fail, fromStore } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import type { StoredCall } from './key-store.ts';
 import { formatQuery, modelUrl } from './model-address.ts';
-import { readStates } from './queue.ts';
-import { type Admitted, admit, collectOrLeave, collectResult, orLeave } from './queued-request.ts';
+import { type Admitted, admit, collectOrLeave, readAdmitted } from './queued-request.ts';
 import { type ConvertedResult, kept, type RunResult, toResult } from './results.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -19,37 +18,21 @@ export async function run(target: string | AnyModel, input: unknown, work: Work)
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  const url = `${request.url}${query}`;
-  const { mediaTypes, isAlternate } = expectOutput(url, toModel(target));
-  return toResult(await sendBilled({ ...request, url, mediaTypes }, work), isAlternate, work);
+  return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
 }
 
-/** What the query of a run says of its output. */
-function expectOutput(url: string, { outputMediaTypes }: Partial<AnyModel>) {
-  const { searchParams: query } = new URL(url);
-  const isNamed = query.has('model_provider');
-  const mediaTypes = isNamed || query.has('fallback_provider') ? undefined : outputMediaTypes;
-  return { mediaTypes, isAlternate: isNamed && query.get('strict_mode') !== 'true' };
-}
+/** An output is taken as it is. */
+const takeWhole = (answer: Answer): Answer => answer;
 
 /** Puts a run into the queue. */
 export async function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted> {
-  return admit(await sendBilled(await createRequest('submit', target, input, work), work), work);
+  const request = await createRequest('submit', target, input, work);
+  return admit(await sendBilled({ ...request, parse: readAdmitted }, work), work);
 }
 
 export async function subscribe(target: string | AnyModel, input: unknown, work: Work): Promise<RunResult<unknown>> {
-  const admitted = await enqueue(target, input, work);
-  return orLeave(follow(admitted, work), admitted.call, work);
-}
-
-async function follow({ call, state: first }: Admitted, work: Work): Promise<RunResult<unknown>> {
-  let last = first;
-  void notify(work.onStatus, first);
-  for await (const state of readStates(call, work)) {
-    last = state;
-    void notify(work.onStatus, state);
-  }
-  return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
+  const { call, state } = await enqueue(target, input, work);
+  return collectOrLeave(call, work, state);
 }
 
 async function createRequest(
@@ -57,12 +40,12 @@ async function createRequest(
   target: string | AnyModel,
   input: unknown,
   { baseUrl, validate }: Work,
-): Promise<BilledRequest> {
-  const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
-  const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
+): Promise<Omit<BilledRequest<unknown>, 'parse'>> {
+  const { id: model, ...facts } = toModel(target);
+  const identity = { ...facts, operation, model };
   const path = modelUrl(baseUrl, model, identity);
   const body = printInput(input, identity);
-  await refuseInvalid(body, validate, { ...identity, loadValidator });
+  await refuseInvalid(body, validate, identity);
   return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 
@@ -79,7 +62,7 @@ export async function resume(
 ): Promise<ConvertedResult<unknown>> {
   const { keys } = work;
   const identity = { operation, model, key };
-  const stored = await fromStore(keys.take(key), identity, 'the call cannot be taken from the key store');
+  const stored = await fromStore(keys.take(key), identity);
   if (stored === undefined)
     throw fail(identity, `nothing is pending under the key ${key}, or another process works on it`);
   try {
@@ -91,16 +74,15 @@ export async function resume(
 }
 
 async function resumeStored(stored: StoredCall, work: ResumeWork): Promise<ConvertedResult<unknown>> {
-  const { operation, model, url, body, key, queued } = stored;
+  const { operation, model, url, body, key, queued, owner } = stored;
   const { id, ...facts } = toModel(work.model ?? model);
   const { origin } = new URL(url);
-  const { mediaTypes, isAlternate } = expectOutput(url, facts);
-  const request: BilledRequest = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
+  const request = { ...facts, operation, model, url, body, key, mayHaveRun: true };
   if (id !== model) throw fail(request, `the call is one of ${model}, and not of ${id}`);
   if (!work.trustedOrigins.has(origin))
-    throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
-  if (queued !== undefined) return collectOrLeave({ model, key, queued, owner: stored.owner }, work);
-  const answer = await sendStored(stored, request, work);
-  if (operation === 'submit') return collectOrLeave((await admit(answer, work)).call, work);
-  return toResult(answer, isAlternate, work);
+    throw fail(request, `the call was sent to ${origin}, which is not in trustedOrigins`);
+  if (queued !== undefined) return collectOrLeave({ model, key, queued, owner }, work);
+  if (operation === 'run') return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+  const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
+  return collectOrLeave(admitted.call, work);
 }

@@ -1,30 +1,35 @@
-import { readElapsed } from '../http/clock.ts';
+import { forever, readElapsed } from '../http/clock.ts';
 import type { CallOptions } from '../http/connection.ts';
 import { startWork, watchCall } from '../http/connection.ts';
+import { notify } from '../http/observers.ts';
+import { present } from '../http/present.ts';
 import { settled } from '../http/settled.ts';
-import { type Answer, failProtocol } from './ask.ts';
+import type { Answer } from './ask.ts';
 import type { Connection, Work } from './connection.ts';
 import { failEnded } from './failures.ts';
 import type { OutputOptions, PollOptions } from './options.ts';
 import { cancelQueued, collect, type QueuedCall, readState, readStates, readStatus } from './queue.ts';
 import type { EndedState, QueueState } from './queue-state.ts';
-import { forget, kept, type RunResult, release, toResult } from './results.ts';
+import { kept, leaveLate, type RunResult, toResult } from './results.ts';
 import { isRouterError, type RouterError } from './router-error.ts';
 import type { QueuedRequest } from './router-types.ts';
 
 export type Admitted = { readonly call: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
 
-/** Keeps where an admitted request is; throws where the answer does not say so. */
-export async function admit(answer: Answer, work: Work): Promise<Admitted> {
+/** What the answer to a submission says of the request. */
+export function readAdmitted(answer: Answer, work: Work): Admitted | string {
   const state = readState(answer, work);
   const { model = '', key, chargesOnPolicyRejection } = answer.call;
-  if (state === undefined) {
-    await kept(release(answer.call, work));
-    throw failProtocol(answer, 'handle of a queued request', work);
-  }
-  const queued = state.addresses;
-  if (key !== undefined) await kept(work.keys.admit(key, queued));
-  return { call: { model, key, chargesOnPolicyRejection, queued }, state, replayed: answer.facts.replayed };
+  if (typeof state === 'string') return state;
+  const call = { model, key, chargesOnPolicyRejection, queued: state.addresses };
+  return { call, state, replayed: answer.facts.replayed };
+}
+
+/** Keeps where an admitted request is. */
+export async function admit(admitted: Admitted, { keys }: Work): Promise<Admitted> {
+  const { key, queued } = admitted.call;
+  if (key !== undefined) await kept(keys.admit(key, queued));
+  return admitted;
 }
 
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
@@ -35,7 +40,7 @@ export async function collectResult(
 ): Promise<RunResult<unknown>> {
   try {
     // No other provider serves a queued request.
-    return (await toResult(await collect(call, ended, work), false, work)) as RunResult<unknown>;
+    return (await toResult(await collect(call, ended, work), work)) as RunResult<unknown>;
   } catch (error) {
     const { kind, isRetryable } = error as RouterError; // anything else has no kind
     const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
@@ -43,30 +48,34 @@ export async function collectResult(
   }
 }
 
-/** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
-export async function orLeave(
-  result: Promise<RunResult<unknown>>,
-  call: QueuedCall,
-  work: Work,
-): Promise<RunResult<unknown>> {
-  // Anything else has no kind.
-  return result.catch(async (error: RouterError) => {
+/**
+ * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * any other one stays in the store, to be resumed.
+ */
+export async function collectOrLeave(call: QueuedCall, work: Work, first?: QueueState): Promise<RunResult<unknown>> {
+  try {
+    let last = first;
+    if (first !== undefined) void notify(work.onStatus, first);
+    for await (const state of first === undefined ? [] : readStates(call, work)) {
+      last = state;
+      void notify(work.onStatus, state);
+    }
+    const { addresses: queued = call.queued } = last ?? {};
+    return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);
+  } catch (caught) {
+    const error = caught as RouterError; // anything else has no kind
     const { kind } = error;
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
     if (work.cancelOnAbort === true && isOver) {
-      const late = { signal: new AbortController().signal, endsAt: readElapsed(work.clock) + 10_000 };
-      await cancelQueued(call, { ...work, ...late }).catch(() => undefined); // the first error is the one to report
+      const late = { ...work, signal: forever.signal, endsAt: readElapsed(work.clock) + 10_000 };
+      await cancelQueued(call, late).catch(() => undefined); // the first error is the one to report
     }
     const isAnswer = kind === 'router' || kind === 'validation';
     const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-    await kept(hasEnded ? forget(call, work) : release(call, work));
+    await leaveLate(call, hasEnded, work);
     throw error;
-  });
+  }
 }
-
-/** The output of a request whose state nobody has followed. */
-export const collectOrLeave = (call: QueuedCall, work: Work): Promise<RunResult<unknown>> =>
-  orLeave(collectResult(call, undefined, work), call, work);
 
 /** A queued request, by its addresses. */
 export function createHandle(
@@ -91,7 +100,7 @@ export function createHandle(
   return {
     requestId: queued.requestId,
     addresses: queued,
-    ...(key === undefined ? {} : { key }),
+    ...present({ key }),
     replayed,
     ...methods,
     states,

@@ -1,4 +1,5 @@
 import { readRetryAfter } from '../http/clock.ts';
+import { present } from '../http/present.ts';
 
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
@@ -63,11 +64,4 @@ function readSentences(header: string, redact: (text: string) => string): readon
     // A header that is no JSON says what it says.
   }
   return redact(header);
-}
-
-type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-
-/** Without the members that are undefined. */
-export function present<Members extends object>(members: Members): Present<Members> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>; // fromEntries forgets the names
 }

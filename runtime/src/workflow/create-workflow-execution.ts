@@ -1,3 +1,4 @@
+import type { Answer, Failure, Verdict } from '../http/attempt.ts';
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.ts';
 import { readRetryAfter } from '../http/clock.ts';
 import {
@@ -9,7 +10,8 @@ import {
   type WorkOf,
   watchCall,
 } from '../http/connection.ts';
-import { createCredential, redactCause, redactValue, type Secret } from '../http/credential.ts';
+import { createCredential, redactValue, type Secret } from '../http/credential.ts';
+import { explainLoss } from '../http/explain-failure.ts';
 import {
   addParts,
   type MiddlewareOf,
@@ -19,9 +21,8 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { explainLoss, perform, type Verdict } from '../http/perform.ts';
+import { perform } from '../http/perform.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
-import type { Sent } from '../http/send.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
 
@@ -89,46 +90,44 @@ async function read(facts: CallFacts, work: WorkOf<Connection, object>): Promise
   if (!isSegment(jobId)) throw fail(facts, 'the id is empty or no id');
   const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
   const call = { ...facts, facts, url, attempts: 0, isAdmitted: false };
-  return perform(call, { read: (sent) => readAnswer(call, sent, work.credential.redact) }, work);
+  const { redact } = work.credential;
+  return perform(
+    call,
+    { read: (answer) => readAnswer(call, answer, redact), lose: (cause) => lose(call, cause, redact) },
+    work,
+  );
 }
 
-function readAnswer(
-  call: CallFacts & { readonly attempts: number },
-  sent: Exclude<Sent, { kind: 'unsendable' }>,
-  redact: (text: string) => string,
-): Verdict<JobWorkflow> {
-  if (sent.kind === 'lost') {
-    const { text, kind, isFinal } = explainLoss(sent);
-    const facts = { ...kind, redact, isRetryable: !isFinal, cause: redactCause(sent.cause, redact) };
-    const next = isFinal ? undefined : { isTold: false };
-    return { event: { attributes: { 'error.type': kind.kind } }, error: fail(call, text, facts), next };
-  }
-  const { response, body } = sent;
+type Call = CallFacts & { readonly attempts: number };
+
+function lose(call: Call, cause: unknown, redact: (text: string) => string): Failure {
+  const { text, facts, isFinal } = explainLoss(cause, redact);
+  const error = fail(call, text, { ...facts, isRetryable: !isFinal });
+  return { type: facts.kind, error, next: isFinal ? undefined : { isTold: false } };
+}
+
+function readAnswer(call: Call, { response, body }: Answer, redact: (text: string) => string): Verdict<JobWorkflow> {
   const { status } = response;
   const seconds = readRetryAfter(response.headers);
-  const attributes = { 'http.response.status_code': status };
   const { format, workflow } = toObject(body);
   if (status === 200 && isObject(workflow) && typeof format === 'string') {
     const isKnown = format === 'save' || format === 'api';
-    const result: JobWorkflow = isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow };
-    return { event: { attributes }, result };
+    return { result: isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow } };
   }
   const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }));
   const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
-  const type = error.kind === 'workflow' ? error.rawCode : error.kind;
-  return { event: { attributes: { ...attributes, 'error.type': type } }, error, next };
+  return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
-type AnyBody = Extract<Sent, { kind: 'answered' }>['body'];
 type Answered = { readonly redact: (text: string) => string; readonly retryAfterSeconds: number | undefined };
 
 /** The message and the facts of a response that is no workflow. */
-function explainAnswer(status: number, body: AnyBody, known: Answered): [message: string, facts: FailureFacts] {
+function explainAnswer(status: number, body: Answer['body'], known: Answered): [message: string, facts: FailureFacts] {
   const { redact } = known;
   const facts = { ...known, status, isRetryable: status === 429 || status >= 500 };
   if (status === 200) {
     // A truncated body may be whole the next time; another shape will not.
-    const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
+    const isRetryable = body.kind === 'empty' || (body.kind === 'broken' && body.isFinal !== true);
     return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
   }
   const envelope = toObject(body)['error'];

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { present } from './present.js';
 // By name in the whole program: two copies of a package, or two programs in one page, have two classes.
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 /** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
@@ -15,8 +16,9 @@ export function hasBrand(value, name) {
 /** The class has a name of its own, which consoles and stacks show. */
 export function createErrorClass(name) {
     const made = class extends Error {
+        static name = name;
         constructor(message, facts, cause) {
-            super(message, cause === undefined ? undefined : { cause });
+            super(message, present({ cause }));
             Object.assign(this, { name }, facts);
         }
         get [readBrand(name)]() {
@@ -26,6 +28,5 @@ export function createErrorClass(name) {
             return { ...this, message: this.message };
         }
     };
-    Object.defineProperty(made, 'name', { value: name });
     return made; // the members are assigned
 }

@@ -6,17 +6,15 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-// A timer of the platform holds 31 bits; longer waits are made of several.
+// A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
 export const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     random: () => Math.random(),
     async sleep(ms, signal) {
-        for (let left = ms; left > 0; left -= longestTimerMs) {
-            const { over, stop } = startTimer(left, signal, (resolve) => resolve());
-            await over.finally(stop);
-        }
+        const { over, stop } = startTimer(ms, signal, (resolve) => resolve());
+        await over.finally(stop);
     },
 };
 /** What waits and deadlines are measured by. */
@@ -54,9 +52,18 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
-/** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
-export async function within(work, { signal, ms }) {
-    const { over, stop } = startTimer(ms, signal, (_, reject) => reject(new DeadlinePassed()));
+/** The time of what no caller waits for. */
+export const forever = /* @__PURE__ */ (() => ({
+    signal: new AbortController().signal,
+    endsAt: Number.POSITIVE_INFINITY,
+}))();
+/**
+ * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
+ * limit is over. The work itself goes on.
+ */
+export async function within(work, { clock, signal, endsAt }, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
+    const ms = endsAt - readElapsed(clock);
+    const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) => reject(new DeadlinePassed(explain(), { limitMs: limitMs < ms ? limitMs : undefined })));
     return Promise.race([work, over]).finally(stop); // the timer only rejects
 }
 const firstBackoffMs = 500;

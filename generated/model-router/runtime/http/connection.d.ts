@@ -9,7 +9,7 @@
 import { type Clock } from './clock.js';
 import type { Credential } from './credential.js';
 import { type Part } from './observers.js';
-import type { Transport } from './send.js';
+import type { Transport } from './transport.js';
 /** What is said of a failure beside its message. */
 export type FailureFacts = {
     readonly cause?: unknown;
@@ -95,7 +95,7 @@ export type Invocation<Options> = {
 };
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
 export declare function startWork<Shared extends Connection, Options>(shared: Shared, { facts, options, takes, usualMs }: Invocation<Options>): WorkOf<Shared, Options>;
-export declare const keyIsOption = "a key is given as the option key of its call, not as a header";
+export declare const keyIsOption = "a key is an option of its call, not a header";
 export declare function namesKey(headers: object): boolean;
 /** One call of a method, whose start and end observers see. */
 export declare function watchCall<Shared extends Connection, Options, Result>(shared: Shared, invocation: Invocation<Options>, run: (work: WorkOf<Shared, Options>) => Promise<Result>): Promise<Result>;

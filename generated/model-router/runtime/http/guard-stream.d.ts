@@ -6,22 +6,18 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export type StreamLimits = {
-    /** What is left of the call's time. */
-    readonly deadlineMs: number;
-    /** How long the body may give nothing to a reader that waits. */
-    readonly idleMs: number;
+import { type Time } from './clock.js';
+export type StreamGuard = {
+    /** `whenRead` is what is done before the reader sees it when the body was read to its end, or was not. */
+    readonly call: {
+        readonly whenRead?: (isWhole: boolean) => Promise<void>;
+    };
+    /** Ends the request itself. */
+    readonly request: AbortController;
     /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
     readonly explain: (cause: unknown) => unknown;
 };
 /** A response whose body the caller reads after the call has returned. */
-export type GuardedResponse = {
-    readonly response: Response;
-    /** Sets what is done once, before the reader sees it, when the body was read to its end or was not. */
-    readonly whenRead: (work: (isWhole: boolean) => Promise<void>) => void;
-};
-/** `attempt` ends the request itself; `release` lets go of the caller's signal, which may outlive thousands of calls. */
-export declare function guardStream(response: Response, { deadlineMs, idleMs, explain }: StreamLimits, { attempt, release }: {
-    attempt: AbortController;
-    release: () => void;
-}): GuardedResponse;
+export declare function guardStream(response: Response, { call, request, explain }: StreamGuard, time: Time & {
+    readonly idleTimeoutMs: number;
+}): Response;

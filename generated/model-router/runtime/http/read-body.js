@@ -11,18 +11,25 @@ const utf8 = new TextDecoder(); // to make one takes as long as to read a short 
 export async function readBody(response, maxBytes) {
     const bytes = await readBytes(response, maxBytes);
     if (bytes === undefined)
-        return { kind: 'oversized', maxBytes };
+        return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
     if (bytes.length === 0)
         return { kind: 'empty' };
     const mediaType = readMediaType(response.headers);
+    const isJson = /^application\/json$|\+json$/.test(mediaType);
     const isNamed = mediaType !== '' || response.ok;
-    if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/'))
-        return { kind: 'bytes', bytes };
+    if (isNamed && !isJson && !mediaType.startsWith('text/'))
+        return { kind: 'bytes', value: bytes };
     const text = utf8.decode(bytes);
-    if (isNamed && !isJson(mediaType))
-        return { kind: 'text', text };
-    const body = parseJson(text);
-    return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
+    if (isJson || !isNamed) {
+        try {
+            return { kind: 'json', value: JSON.parse(text) };
+        }
+        catch (cause) {
+            if (isJson)
+                return { kind: 'broken', text, cause };
+        }
+    }
+    return { kind: 'text', value: text, text };
 }
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response, maxBytes) {
@@ -54,32 +61,17 @@ export function isMediaType(mediaType, documented) {
 export function readMediaType(headers) {
     return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
-function isJson(mediaType) {
-    return mediaType === 'application/json' || mediaType.endsWith('+json');
-}
-function parseJson(text) {
-    try {
-        return { kind: 'json', value: JSON.parse(text) };
-    }
-    catch (cause) {
-        return { kind: 'malformed', text, cause };
-    }
-}
 export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
-export function toObject(body) {
-    return body.kind === 'json' && isObject(body.value) ? body.value : {};
+export function toObject({ kind, value }) {
+    return kind === 'json' && isObject(value) ? value : {};
 }
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody(body, redact) {
-    // Cut last: half a secret would not be found.
-    if (body.kind === 'json')
-        return redact(printJson(body.value)).slice(0, 500);
-    if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')
-        return redact(body.text).slice(0, 500);
-    return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+export function quoteBody({ kind, value, text }, redact) {
+    const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+    return redact(shown ?? '').slice(0, 500); // cut last: half a secret would not be found
 }
 function printJson(value) {
     try {

@@ -26,16 +26,10 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
                 purgedAt = clock.now();
                 void listCurrent(place).catch(() => undefined); // what is wrong with the store shows in the call itself
             }
-            const earlier = options.adopt ? await adopt(call, place) : undefined;
+            const earlier = options.adopt ? await adopt(call, place) : await take(call.key, place);
             return earlier === undefined ? add(call, place) : { stored: earlier, isNew: false };
         },
-        async take(key) {
-            const own = held.get(key);
-            if (own?.isListed)
-                return own.call;
-            const [record] = await records.list({ key });
-            return record && hold(record, place);
-        },
+        take: (key) => take(key, place),
         async admit(key, queued) {
             const own = held.get(key);
             const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
@@ -85,6 +79,13 @@ async function adopt(wanted, place) {
                 return call;
         }
     return undefined;
+}
+async function take(key, place) {
+    const own = place.held.get(key);
+    if (own?.isListed)
+        return own.call;
+    const [record] = await place.records.list({ key });
+    return record && hold(record, place);
 }
 /** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
 async function hold(record, { records, held }) {

@@ -6,69 +6,71 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { redactCause } from '../http/credential.js';
-import { explainLoss, perform } from '../http/perform.js';
+import { explainLoss } from '../http/explain-failure.js';
+import { perform } from '../http/perform.js';
 import { isMediaType, readMediaType, toObject } from '../http/read-body.js';
 import { readCategory } from './categories.js';
-import { explainBody, fail, failAnswered, isBilled } from './failures.js';
-import { isCollecting, mayHaveRun, nextStep } from './outcome.js';
+import { fail, failAnswered, isBilled } from './failures.js';
+import { mayHaveRun, nextStep } from './outcome.js';
 import { readResponseFacts } from './response-facts.js';
-/** The answer of the router, by the table of retry outcomes. Throws a `RouterError`. */
+/** What the router says, by the table of retry outcomes. Throws a `RouterError`. */
 export function ask(question, work) {
     const { operation, model, key, queued, mayHaveRun = false } = question;
     const facts = { operation, model, key };
-    const call = { ...question, facts, attempts: 0, isAdmitted: queued !== undefined || mayHaveRun, mayHaveRun };
-    const { limits, signal, endsAt } = work;
-    const enter = (limitMs) => limits.enter({ signal, endsAt, limitMs });
-    return perform(call, { read: (sent) => read(call, sent, work), enter: isBilled(call) ? enter : undefined }, work);
+    const isAdmitted = queued !== undefined || mayHaveRun;
+    const call = { ...question, facts, attempts: 0, isAdmitted, mayHaveRun };
+    const dialect = {
+        read: (sent) => readAnswer(call, sent, work),
+        lose: (cause) => lose(call, cause, work),
+        enter: isBilled(call) ? (limitMs) => work.limits.enter(work, limitMs) : undefined,
+    };
+    return perform(call, dialect, work);
 }
-/** A success whose body is readable and not what is due. */
-export function failProtocol({ call, ...answered }, due, { credential }) {
-    return failAnswered(call, answered, { redact: credential.redact, broken: `the body is no ${due}` });
-}
-function read(call, sent, work) {
-    if (sent.kind === 'answered')
-        return readAnswer(call, sent, work);
-    const { redact } = work.credential;
-    const { text, kind, isUnsent, isFinal } = explainLoss(sent);
-    const event = { facts: undefined, attributes: { 'error.type': kind.kind } };
-    const more = { ...kind, redact, isOpen: !isUnsent, cause: redactCause(sent.cause, redact) };
-    return conclude(call, { kind: 'lost', isUnsent, isFinal }, event, (isRetryable) => fail(call, text, { ...more, isRetryable }));
+function lose(call, cause, { credential }) {
+    const { text, facts, isFinal } = explainLoss(cause, credential.redact);
+    return conclude(call, { status: 0, isUnsent: !facts.isOpen, isFinal }, (isRetryable) => ({
+        type: facts.kind,
+        error: fail(call, text, { ...facts, isRetryable }),
+    }));
 }
 /** What follows an attempt that failed, and what it says of all that come later. */
-function conclude(call, outcome, event, explain) {
-    const next = nextStep(call.repetition, outcome, call.endsWith);
-    const error = explain(next !== undefined);
+function conclude(call, outcome, explain) {
+    const next = nextStep(call.repetition ?? 'read', outcome, call.endsWith);
+    const failure = { ...explain(next !== undefined), next };
     call.mayHaveRun ||= isBilled(call) && mayHaveRun(outcome);
-    call.isAdmitted ||= next?.isTold === true && isCollecting(outcome);
-    return { event, error, next };
+    // The service waits for an output itself then, and asking again collects it.
+    call.isAdmitted ||= next?.isTold === true && outcome.status > 0 && outcome.status !== 429;
+    return failure;
 }
-function readAnswer(call, sent, work) {
-    const { response, whenRead } = sent;
+function readAnswer(call, { response, body: given }, work) {
     const { status, headers } = response;
+    const { successes = [200], parse } = call;
     const { redact } = work.credential;
     const facts = readResponseFacts(headers, work.brand, redact);
-    const body = isUnexpected(call, response, facts) ? leaveUnread(sent) : sent.body;
+    const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;
     const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
-    learn(status, category.known, facts, work);
-    const isSuccess = call.isSuccess?.(status, body) ?? status === 200;
-    const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
-    const event = { facts, attributes };
-    const answered = { status, body, facts, category };
-    if (isSuccess &&
-        !/^(?:malformed|oversized|unexpected)$/.test(body.kind) &&
-        (body.kind !== 'empty' || status === 304)) {
-        if (body.kind === 'stream')
-            call.mayHaveRun = true;
-        return { event, result: { ...answered, call, response, whenRead } };
-    }
+    const { known } = category;
+    const { retryAfterSeconds } = facts;
+    learn(status, known, facts, work);
+    const answered = { status, body, facts, category, response };
+    const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
+    const isSuccess = successes.includes(status);
+    const result = isSuccess && isReadable ? parse({ ...answered, call }, work) : '';
+    if (typeof result !== 'string')
+        return { facts, result };
+    const isBroken = isSuccess && status < 300;
+    const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);
     // A success that broke off counts as no response: the same key fetches the result again.
-    const outcome = isSuccess
-        ? { kind: 'lost', isFinal: body.kind === 'oversized' }
-        : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
-    const location = status >= 300 && status < 400 ? redact(headers.get('location') ?? '') || undefined : undefined;
-    const broken = isSuccess ? explainBody(body, call) : undefined;
-    return conclude(call, outcome, event, (isRetryable) => failAnswered(call, { ...answered, location }, { redact, isRetryable, broken }));
+    const isLost = isBroken && !isReadable;
+    const outcome = isLost ? { status: 0, isFinal: body.isFinal === true } : { status, known, retryAfterSeconds };
+    return conclude(call, outcome, (isRetryable) => ({
+        facts,
+        type: isBroken ? undefined : known,
+        error: failAnswered(call, answered, { redact, isRetryable, broken: isBroken ? broken : undefined }),
+    }));
+}
+function explainBody({ why = 'the body cannot be read', isFinal }, { key }) {
+    return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
 }
 /** What an answer says to other calls of the client. */
 function learn(status, known, facts, { limits }) {
@@ -81,18 +83,18 @@ function learn(status, known, facts, { limits }) {
         limits.pause(facts.retryAfterSeconds);
 }
 /** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, mediaTypes }, response, { requestId }) {
+function isUnexpected({ operation, url, outputMediaTypes }, response, { requestId }) {
     const mediaType = readMediaType(response.headers);
     if (operation !== 'run' || response.status !== 200 || mediaType === '')
         return false;
     // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-    return mediaTypes === undefined
+    return outputMediaTypes === undefined || /_provider=/.test(url)
         ? mediaType === 'text/html' && requestId === undefined
-        : !isMediaType(mediaType, mediaTypes);
+        : !isMediaType(mediaType, outputMediaTypes);
 }
-function leaveUnread({ response, body }) {
-    if (body.kind === 'stream')
+function leaveUnread(response, { kind, text }, mediaTypes = ['an output']) {
+    if (kind === 'stream')
         void response.body?.cancel().catch(() => undefined); // it may be gone already
-    const mediaType = readMediaType(response.headers);
-    return { kind: 'unexpected', mediaType, text: body.kind === 'text' ? body.text : '' };
+    const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;
+    return { kind: 'broken', why, text: text ?? '' };
 }

@@ -6,19 +6,21 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { readCredential } from '../http/attempt.js';
 import { readElapsed, within } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
-import { explainEnd, readCredential } from '../http/perform.js';
+import { explainEnd } from '../http/explain-failure.js';
+import { present } from '../http/present.js';
 import { ask } from './ask.js';
 import { fail, fromStore, newRun } from './failures.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
-import { forget, kept, release } from './results.js';
+import { leaveLate } from './results.js';
 // A key must not run out while it is on its way.
 const marginMs = 5 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, work) {
     if (work.key === false)
-        return ask(createQuestion(request, 'unkeyed', work), work);
+        return ask(createQuestion(request, work), work);
     const { stored, isNew } = await openCall(request, work);
     return sendStored(stored, { ...request, mayHaveRun: !isNew }, work);
 }
@@ -29,16 +31,15 @@ export async function sendStored(stored, request, work) {
     const keyed = { ...request, key };
     const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
     if (leftMs <= 0) {
-        await kept(forget(keyed, work));
+        await leaveLate(keyed, true, work);
         throw fail(keyed, `the key ${key} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`);
     }
     const endsAt = Math.min(work.endsAt, readElapsed(clock) + leftMs);
     try {
-        return await ask({ ...createQuestion(keyed, 'keyed', work), owner }, { ...work, endsAt });
+        return await ask({ ...createQuestion(keyed, work), owner }, { ...work, endsAt });
     }
     catch (error) {
-        const isOver = isSettled(error, request); // nothing else is thrown
-        await kept(isOver ? forget(keyed, work) : release(keyed, work));
+        await leaveLate(keyed, isSettled(error, request), work); // nothing else is thrown
         throw error;
     }
 }
@@ -56,42 +57,39 @@ function isSettled(error, { mayHaveRun }) {
     return !mayHaveRun && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
 async function openCall(request, work) {
-    const { key = randomKey(), keys, clock, signal, endsAt } = work;
+    const { key = randomKey(), keys, clock } = work;
     if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
-        throw fail(request, 'an idempotency key has 1 to 255 visible ASCII characters');
+        throw fail(request, 'a key has 1 to 255 visible ASCII characters');
     const { operation, model, url, body } = request;
-    const { owner } = await readCredential(request, work).catch((error) => {
-        throw explainEnd(error, request, work);
-    });
-    const call = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
     const keyed = { ...request, key };
-    const record = async () => {
-        const earlier = work.key === undefined ? undefined : await keys.take(key);
-        if (earlier !== undefined)
-            return { stored: earlier, isNew: false };
-        return keys.begin(call, { adopt: work.key === undefined && work.fresh !== true });
-    };
-    const opening = fromStore(record(), keyed, 'the key cannot be stored, so nothing is sent');
-    const opened = await within(opening, { signal, ms: endsAt - readElapsed(clock) }).catch((cause) => {
-        // What the store writes down too late was never sent.
-        void opening.then(({ stored, isNew }) => kept(isNew ? forget(stored, work) : release(stored, work)), () => undefined);
-        throw explainEnd(cause, keyed, work);
-    });
-    if (isSameCall(opened.stored, call))
-        return opened;
-    await kept(release(keyed, work));
+    try {
+        const { owner } = await readCredential(request, work);
+        const call = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
+        const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
+        const opened = await within(opening, work).catch((cause) => {
+            // What the store writes down too late was never sent.
+            void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
+            throw cause;
+        });
+        if (isSameCall(opened.stored, call))
+            return opened;
+    }
+    catch (error) {
+        throw explainEnd(error, keyed, work);
+    }
+    await leaveLate(keyed, false, work);
     throw fail(keyed, `the key ${key} belongs to another request`);
 }
-function createQuestion(request, repetition, { as, runTimeoutMs }) {
+function createQuestion(request, { as, runTimeoutMs }) {
     const { key, operation } = request;
     return {
         ...request,
-        repetition,
+        repetition: key === undefined ? 'unkeyed' : 'keyed',
         // A replayed submission may be answered with the status of every replay (MR-IDM-03).
-        isSuccess: (status) => status === 200 || (operation === 'submit' && status === 201),
+        successes: operation === 'submit' ? [200, 201] : [200],
         stream: operation === 'run' && as === 'stream',
         timeoutMs: runTimeoutMs,
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
+        headers: { 'Content-Type': 'application/json', ...present({ 'Idempotency-Key': key }) },
     };
 }

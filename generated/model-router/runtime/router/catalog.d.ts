@@ -30,4 +30,4 @@ export type SchemaAnswer = {
 export declare function listModels(limit: number | undefined, startPage: () => Work): AsyncGenerator<CatalogModel, void, void>;
 export declare function readModel(id: string, work: Work): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export declare function readSchema(id: string, etag: string | undefined, work: Work): Promise<SchemaAnswer>;
+export declare function readSchema(id: string, known: string | undefined, work: Work): Promise<SchemaAnswer>;

@@ -60,8 +60,8 @@ function createMethods(connection) {
             return watchCall(connection, { facts, options, takes: 'etag', usualMs: minutes }, (work) => readSchema(id, options?.etag, work));
         },
         use: addParts(parts),
-        pending: () => fromStore(keys.pending(), { operation: 'pending' }, 'the key store cannot be read'),
-        forget: (key) => fromStore(keys.finish(key), { operation: 'pending', key }, 'the key store cannot be changed'),
+        pending: () => fromStore(keys.pending(), { operation: 'pending' }),
+        forget: (key) => fromStore(keys.finish(key), { operation: 'pending', key }),
     };
 }
 /** The methods with their errors as values. What is a list has a name in its result. */
@@ -81,47 +81,41 @@ function safely({ queued, models, pending, forget, use: _, ...router }) {
     return settled(methods, isRouterError);
 }
 function connect(options, { brand, apiKeyHeader }) {
-    const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
+    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), limits = {}, runTimeoutMs = 11 * 60_000, maxWaitMs = 10 * 60_000, maxResponseBytes = 256 * 1024 * 1024, idleTimeoutMs = 60_000, } = options;
     if (address === undefined)
         throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
-    const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
-    const trustedOrigins = [baseUrl, ...(options.trustedOrigins ?? [])].map((one) => readOrigin(one, 'createModelRouter: an address of trustedOrigins'));
-    if (namesKey(options.headers ?? {}))
-        throw misconfigured(keyIsOption);
+    if (token === undefined)
+        throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
     if (options.apiKey !== undefined && options.token !== undefined)
         throw misconfigured('give apiKey or token, not both');
-    const { limits = {}, runTimeoutMs = 11 * 60_000, maxWaitMs = 10 * 60_000, maxResponseBytes = 256 * 1024 * 1024, idleTimeoutMs = 60_000, } = options;
+    if (namesKey(options.headers ?? {}))
+        throw misconfigured(keyIsOption);
+    const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
     const shared = connectAs('model-router', options);
     // Not a number would compare as false everywhere: no attempt would be the last one.
-    const { concurrency = 1 } = limits;
-    const least = Math.min(concurrency, shared.maxAttempts, maxResponseBytes);
+    const least = Math.min(limits.concurrency ?? 1, shared.maxAttempts, maxResponseBytes);
     if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
-        throw misconfigured('limits, attempts, sizes and times are at least 1, and maxWaitMs at least 0');
+        throw misconfigured('limits, attempts, sizes and times are positive numbers');
     return {
         ...shared,
         baseUrl,
-        trustedOrigins: new Set(trustedOrigins),
+        trustedOrigins: new Set([baseUrl, ...(options.trustedOrigins ?? [])].map((one) => readOrigin(one, 'createModelRouter: one of trustedOrigins'))),
         mapsAddresses: options.addresses !== 'follow',
         brand: brand.toLowerCase(),
-        credential: createCredential(chooseSecret(options, apiKeyHeader)),
+        credential: createCredential({
+            header: apiKey === undefined ? 'Authorization' : apiKeyHeader,
+            secret: token,
+            scope: options.credentialScope,
+        }),
         fetch: options.fetch ?? createPatientFetch(),
         limits: createLimits(limits, shared.clock),
         keys: options.keyStore ?? createMemoryKeyStore(),
-        fail: (call, message, more) => fail(call, message, more), // every call of this client has an identity
+        fail: fail, // every call of this client has an identity
         maxWaitMs,
         runTimeoutMs,
         maxResponseBytes,
         idleTimeoutMs,
     };
-}
-function chooseSecret({ apiKey, token, credentialScope: scope }, apiKeyHeader) {
-    const key = apiKey ?? (token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined);
-    if (key !== undefined)
-        return { header: apiKeyHeader, secret: key, scope };
-    const secret = token ?? readVariable('MODEL_ROUTER_TOKEN');
-    if (secret === undefined)
-        throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
-    return { header: 'Authorization', secret, scope };
 }
 function misconfigured(message) {
     return new TypeError(`createModelRouter: ${message}`);

@@ -7,9 +7,9 @@
  * Part of switchyard; edits are lost.
  */
 import type { FailureFacts } from '../http/connection.js';
-import { type ReadBody } from '../http/read-body.js';
+import { type Body } from '../http/read-body.js';
 import type { Category } from './categories.js';
-import { type ResponseFacts } from './response-facts.js';
+import type { ResponseFacts } from './response-facts.js';
 import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
 /** Who calls what, for the error. */
 export type CallIdentity = {
@@ -21,8 +21,8 @@ export type CallIdentity = {
     readonly chargesOnPolicyRejection?: string | undefined;
     /** Whether the router checks the input before any provider sees it; undefined counts as no. */
     readonly inputAuthored?: boolean | undefined;
-    /** What the response of a run may be, where that is known. */
-    readonly mediaTypes?: readonly string[] | undefined;
+    /** What the response of a run may be at its own provider, where that is known. */
+    readonly outputMediaTypes?: readonly string[] | undefined;
     /** An earlier attempt may have reached a provider. */
     readonly mayHaveRun?: boolean | undefined;
     /** How often it was sent so far. */
@@ -31,27 +31,23 @@ export type CallIdentity = {
 /** A response, as far as an error shows it. */
 export type Answered = {
     readonly status: number;
-    readonly body: ReadBody | {
-        readonly kind: 'stream';
-    };
+    readonly body: Body;
     readonly facts: ResponseFacts;
     readonly category: Category;
-    /** Of a redirect. */
-    readonly location?: string | undefined;
+    readonly response?: Response;
 };
 export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 /** The error of a call; one that the client itself refused where no kind is given. */
 export declare function fail(call: CallIdentity, message: string, { cause, isOpen, redact, ...more }?: FailureFacts): RouterError;
-/** What the key store does for a call; `message` says what it did not do. */
-export declare function fromStore<Result>(work: Promise<Result>, call: CallIdentity, message: string): Promise<Result>;
+/** What the key store does for a call. */
+export declare function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Promise<Result>;
 /** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
-export declare function failAnswered(call: CallIdentity, answered: Answered, { redact, isRetryable, broken, }: {
+export declare function failAnswered(call: CallIdentity, answered: Answered, more: {
     redact: (text: string) => string;
     isRetryable?: boolean;
     broken?: string | undefined;
+    cause?: unknown;
 }): RouterError;
-/** What is wrong with the body of a success. */
-export declare function explainBody(body: Answered['body'], { mediaTypes, key }: CallIdentity): string;
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
 export declare function failEnded(call: CallIdentity, { category, facts }: {
     category: Category;

@@ -7,9 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { redactValue } from '../http/credential.js';
-import { explainCause } from '../http/perform.js';
+import { present } from '../http/present.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
-import { present } from './response-facts.js';
 import { RouterError, } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 /** The error of a call; one that the client itself refused where no kind is given. */
@@ -22,59 +21,50 @@ export function fail(call, message, { cause, isOpen, redact = String, ...more } 
     const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
     const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
     const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
-    const whole = /^(?:network|timeout|aborted)$/.test(facts.kind) ? `${text}.${advice}` : text;
+    const whole = isOpen === undefined ? text : `${text}.${advice}`;
     return new RouterError(redact(whole), facts, cause); // each caller gives what its kind has
 }
-/** What the key store does for a call; `message` says what it did not do. */
-export function fromStore(work, call, message) {
+/** What the key store does for a call. */
+export function fromStore(work, call) {
     return work.catch((cause) => {
-        throw fail(call, `${message}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+        throw fail(call, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
     });
 }
 /** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
-export function failAnswered(call, answered, { redact, isRetryable = false, broken, }) {
-    const { status, body, category, facts, location } = answered;
+export function failAnswered(call, answered, more) {
+    const { status, body, category, facts, response } = answered;
+    const { redact, broken } = more;
     const { requestId, retryAfterSeconds } = facts;
     const { detail } = toObject(body);
     const excerpt = quoteBody(body, redact);
     // The words of a parser repeat what it stopped at, which may be a part of a secret.
-    const cause = body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
-    const refuse = (text, more) => {
-        const mayBeBilled = mayCost(call, answered, broken !== undefined);
-        const all = { redact, isRetryable, mayBeBilled, status, requestId, category, retryAfterSeconds, facts, ...more };
-        return fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, all);
-    };
+    const { text: written = '', cause = more.cause } = body;
+    const mayBeBilled = mayCost(call, answered, broken !== undefined);
+    const refuse = (text, kind) => fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
+        ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
+        ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
+        ...kind,
+    });
     if (broken !== undefined)
-        return refuse(`: ${broken}`, { kind: 'decode', excerpt, cause });
+        return refuse(`: ${broken}`, { kind: 'decode', excerpt });
     if (status === 422 && Array.isArray(detail)) {
         const fields = redactValue(detail, redact).filter(isFieldFailure);
         return refuse(`: ${describeFields(fields)}`, { kind: 'validation', fields });
     }
-    if (typeof detail === 'string')
-        return refuse(` ${readWord(category)}: ${detail}${addHint(call, answered)}`, {
-            kind: 'router',
-            detail: redact(detail),
-        });
-    const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
-    return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt, cause });
-}
-/** What is wrong with the body of a success. */
-export function explainBody(body, { mediaTypes, key }) {
-    if (body.kind === 'oversized')
-        return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
-    if (body.kind === 'unexpected')
-        return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
-    if (body.kind === 'malformed' && body.text === '')
-        return `the body broke off (${explainCause(body.cause).code})`;
-    return 'the body cannot be read';
+    if (typeof detail === 'string') {
+        const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
+        return refuse(text, { kind: 'router', detail: redact(detail) });
+    }
+    const location = status >= 300 && status < 400 && response?.headers.get('location');
+    const to = location ? `, redirected to ${location}, which is not followed` : '';
+    return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
 }
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
 export function failEnded(call, { category, facts }, cause) {
-    const detail = `the queued request ended with ${readWord(category)}`;
-    const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
-    const { requestId } = facts;
-    const more = { status: 200, requestId, category, retryAfterSeconds: undefined, facts, mayBeBilled, detail, cause };
-    return fail({ ...call, attempts: 1 }, detail, { kind: 'router', ...more });
+    const value = { detail: `the queued request ended with ${readWord(category)}` };
+    const { retryAfterSeconds: _, ...more } = facts;
+    const answered = { status: 200, body: { kind: 'json', value }, facts: more, category };
+    return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
 }
 const readWord = ({ header, body, known }) => header ?? body ?? known;
 /** Statuses by which the router itself refuses a call, unless the category names what came later. */

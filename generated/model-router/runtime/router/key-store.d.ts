@@ -44,7 +44,7 @@ export type PendingCall = (StoredCall & {
 export type KeyStore = {
     /**
      * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
-     * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already.
+     * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already, as with `take`.
      */
     begin(call: StoredCall, options: {
         readonly adopt: boolean;

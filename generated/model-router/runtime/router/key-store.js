@@ -28,19 +28,18 @@ export function createMemoryKeyStore() {
             for (const [key, { call: old }] of calls)
                 if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt)
                     calls.delete(key);
-                else
-                    break;
             const earlier = adopt
-                ? [...calls.values()].find((one) => !one.isHeld && isSameCall(one.call, call))
+                ? [...calls.values()].find((one) => one.state === 'idle' && isSameCall(one.call, call))
                 : calls.get(call.key);
-            calls.set(earlier?.call.key ?? call.key, { call: earlier?.call ?? call, isHeld: true, isListed: false });
-            return { stored: earlier?.call ?? call, isNew: earlier === undefined };
+            const stored = earlier?.call ?? call;
+            calls.set(stored.key, { call: stored, state: 'held' });
+            return { stored, isNew: earlier === undefined };
         },
         async take(key) {
             const found = calls.get(key);
-            if (found === undefined || (found.isHeld && !found.isListed))
+            if (found === undefined || found.state === 'held')
                 return undefined;
-            found.isHeld = true;
+            found.state = 'held';
             return found.call;
         },
         async admit(key, queued) {
@@ -48,16 +47,16 @@ export function createMemoryKeyStore() {
             if (found !== undefined)
                 found.call = admitCall(found.call, queued);
         },
-        keepListed: (key) => change(key, { isListed: true }),
+        keepListed: (key) => change(key, { state: 'listed' }),
         finish: async (key) => void calls.delete(key),
         async finishQueued(requestId) {
             for (const [key, { call }] of calls)
                 if (call.queued?.requestId === requestId)
                     calls.delete(key);
         },
-        release: (key) => change(key, { isHeld: false, isListed: false }),
+        release: (key) => change(key, { state: 'idle' }),
         async pending() {
-            const idle = [...calls.values()].filter(({ isHeld, isListed }) => !isHeld || isListed);
+            const idle = [...calls.values()].filter(({ state }) => state !== 'held');
             return idle
                 .map(({ call }) => ({ ...call, isHeld: false }))
                 .sort((one, other) => one.firstSentAt - other.firstSentAt);

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Clock } from '../http/clock.js';
+import { type Clock, type Time } from '../http/clock.js';
 import type { CommittedSpend } from './response-facts.js';
 export type LimitOptions = {
     /** Billed calls in flight at a time; no limit by default. */
@@ -17,11 +17,7 @@ export type LimitOptions = {
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
     /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
-    enter(time: {
-        readonly signal: AbortSignal;
-        readonly endsAt: number;
-        readonly limitMs?: number;
-    }): Promise<() => void>;
+    enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
     /** A 429 says that there were too many: for a while nothing is sent in parallel. */
     slowDown(seconds: number | undefined): void;
     /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */

@@ -15,104 +15,87 @@ const longestPauseMs = 5 * 60_000;
 const longestGapMs = 50;
 const starts = 50;
 const quietMs = 1000;
-/** Why no call may start now. */
-function findReason(room, options, now) {
-    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
-    if (now < room.opensAt)
-        return 'after a 429 rate_limited';
-    if (room.inFlight === 0)
-        return undefined;
-    if (now < room.cautiousUntil)
-        return 'one call at a time after a 429 concurrency_limit_exceeded';
-    if (room.remainingCents < minimumRemainingCents)
-        return 'one call at a time below minimumRemainingCents';
-    return room.inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
-}
 export function createLimits(options, clock) {
-    const waiting = new Set();
-    const room = { inFlight: 0, cautiousUntil: 0, opensAt: 0, remainingCents: Number.POSITIVE_INFINITY };
+    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+    let inFlight = 0;
+    let cautiousUntil = 0;
+    let opensAt = 0;
     let gapMs = 0;
-    const setAlarm = createAlarm(clock, () => wake());
-    const extend = (until, ms) => Math.max(until, readElapsed(clock) + ms);
-    const wake = () => {
-        const now = readElapsed(clock);
-        if (now > room.opensAt + quietMs)
-            gapMs = 0;
-        for (const take of waiting) {
-            if (findReason(room, options, now) !== undefined)
-                break;
-            if (gapMs > 0)
-                room.opensAt = now + gapMs;
-            waiting.delete(take);
-            room.inFlight += 1;
-            take();
-        }
-        // Of what ends by itself; a call that ends wakes the others anyway.
-        setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
+    let remainingCents = Number.POSITIVE_INFINITY;
+    let line = Promise.resolve(false);
+    let wake = () => undefined;
+    /** Why no call may start now. */
+    const findReason = (now) => {
+        if (now < opensAt)
+            return 'after a 429 rate_limited';
+        if (inFlight === 0)
+            return undefined;
+        if (now < cautiousUntil)
+            return 'one call at a time after a 429 concurrency_limit_exceeded';
+        if (remainingCents < minimumRemainingCents)
+            return 'one call at a time below minimumRemainingCents';
+        return inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
     };
+    const explain = () => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
     const leave = () => {
-        room.inFlight -= 1;
+        inFlight -= 1;
         wake();
     };
-    return {
-        async enter({ signal, endsAt, limitMs = Number.POSITIVE_INFINITY }) {
-            signal.throwIfAborted();
-            const ms = Math.min(endsAt - readElapsed(clock), limitMs);
-            const explain = () => {
-                const reason = findReason(room, options, readElapsed(clock)) ?? '';
-                return new DeadlinePassed(`; held by the limiter of this client (${reason})`, ms === limitMs ? { limitMs } : {});
-            };
-            if (room.opensAt - readElapsed(clock) >= Math.max(1, ms))
-                throw explain();
-            let take = () => undefined;
-            const taken = new Promise((resolve) => {
-                take = resolve;
-                waiting.add(take);
+    /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
+    const take = async (hasGivenUp) => {
+        for (let now = readElapsed(clock); findReason(now) !== undefined; now = readElapsed(clock)) {
+            if (hasGivenUp())
+                return false;
+            const timer = new AbortController();
+            await new Promise((resolve) => {
+                wake = resolve;
+                // Of what ends by itself; a call that ends wakes the first one anyway.
+                const ms = (now < opensAt ? opensAt : cautiousUntil) - now;
+                if (ms > 0)
+                    clock.sleep(ms, timer.signal).then(resolve, () => undefined);
             });
-            wake();
+            timer.abort();
+        }
+        const now = readElapsed(clock);
+        if (now > opensAt + quietMs)
+            gapMs = 0;
+        if (gapMs > 0)
+            opensAt = now + gapMs;
+        inFlight += 1;
+        return true;
+    };
+    return {
+        async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
+            signal.throwIfAborted();
+            const leftMs = endsAt - readElapsed(clock);
+            if (opensAt - readElapsed(clock) >= Math.max(1, Math.min(leftMs, limitMs)))
+                throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
+            let hasGivenUp = false;
+            line = line.then(() => take(() => hasGivenUp));
+            const turn = line;
             try {
-                if (waiting.has(take))
-                    await within(taken, { signal, ms });
+                await within(turn, { clock, signal, endsAt }, limitMs, explain);
             }
             catch (error) {
-                if (waiting.delete(take))
-                    wake();
-                else
-                    leave(); // room that was made just as the wait ended
-                throw error instanceof DeadlinePassed ? explain() : error;
+                hasGivenUp = true;
+                wake();
+                void turn.then((isTaken) => isTaken && leave()); // room that was made just as the wait ended
+                throw error;
             }
             return leave;
         },
         slowDown(seconds) {
-            room.cautiousUntil = extend(room.cautiousUntil, seconds === undefined ? cautionMs : toPauseMs(seconds));
+            const ms = seconds === undefined ? cautionMs : toPauseMs(seconds);
+            cautiousUntil = Math.max(cautiousUntil, readElapsed(clock) + ms);
         },
         pause(seconds) {
             gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
-            room.opensAt = extend(room.opensAt, toPauseMs(seconds));
+            opensAt = Math.max(opensAt, readElapsed(clock) + toPauseMs(seconds));
         },
         noteSpend(spend) {
-            room.remainingCents = spend?.remainingCents ?? room.remainingCents;
+            remainingCents = spend?.remainingCents ?? remainingCents;
             wake();
         },
     };
 }
 const toPauseMs = (seconds = 0) => Math.min(longestPauseMs, seconds * 1000);
-/** Rings once at the time that was set last; a time that has passed silences it. */
-function createAlarm(clock, ring) {
-    let setTo = 0;
-    let stop = new AbortController();
-    return (at) => {
-        if (at === setTo)
-            return;
-        stop.abort();
-        stop = new AbortController();
-        setTo = at;
-        const ms = at - readElapsed(clock);
-        const rung = () => {
-            setTo = 0;
-            ring();
-        };
-        if (ms > 0)
-            clock.sleep(ms, stop.signal).then(rung, () => undefined);
-    };
-}

@@ -8,6 +8,8 @@
  */
 import { type CallIdentity } from './failures.js';
 import type { QueuedAddresses } from './router-error.js';
+/** Provider and model of an id; nothing for another text. */
+export declare const splitId: (id: string) => string[];
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export declare function modelUrl(baseUrl: string, id: string, call: CallIdentity): string;
 /** The addresses that the API documents give to a request id. */

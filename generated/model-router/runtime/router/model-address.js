@@ -7,10 +7,13 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment } from '../http/base-url.js';
+import { present } from '../http/present.js';
 import { fail } from './failures.js';
+/** Provider and model of an id; nothing for another text. */
+export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 /** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl, id, call) {
-    const [, ...segments] = /^([^/]+)\/(.*)$/s.exec(id) ?? [];
+    const segments = splitId(id);
     if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
         throw fail(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
@@ -25,6 +28,6 @@ export function buildAddresses(baseUrl, model, requestId) {
 }
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values) {
-    const given = Object.entries(values).filter((entry) => entry[1] !== undefined);
-    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+    const query = `${new URLSearchParams(present(values))}`; // each has a value
+    return query && `?${query}`;
 }

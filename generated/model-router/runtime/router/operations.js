@@ -6,13 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { notify } from '../http/observers.js';
 import { sendBilled, sendStored } from './billed-call.js';
 import { fail, fromStore } from './failures.js';
 import { printInput, refuseInvalid } from './input.js';
 import { formatQuery, modelUrl } from './model-address.js';
-import { readStates } from './queue.js';
-import { admit, collectOrLeave, collectResult, orLeave } from './queued-request.js';
+import { admit, collectOrLeave, readAdmitted } from './queued-request.js';
 import { kept, toResult } from './results.js';
 export async function run(target, input, work) {
     const { modelProvider, fallbackProvider, strictMode } = work;
@@ -24,40 +22,25 @@ export async function run(target, input, work) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    const url = `${request.url}${query}`;
-    const { mediaTypes, isAlternate } = expectOutput(url, toModel(target));
-    return toResult(await sendBilled({ ...request, url, mediaTypes }, work), isAlternate, work);
+    return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
 }
-/** What the query of a run says of its output. */
-function expectOutput(url, { outputMediaTypes }) {
-    const { searchParams: query } = new URL(url);
-    const isNamed = query.has('model_provider');
-    const mediaTypes = isNamed || query.has('fallback_provider') ? undefined : outputMediaTypes;
-    return { mediaTypes, isAlternate: isNamed && query.get('strict_mode') !== 'true' };
-}
+/** An output is taken as it is. */
+const takeWhole = (answer) => answer;
 /** Puts a run into the queue. */
 export async function enqueue(target, input, work) {
-    return admit(await sendBilled(await createRequest('submit', target, input, work), work), work);
+    const request = await createRequest('submit', target, input, work);
+    return admit(await sendBilled({ ...request, parse: readAdmitted }, work), work);
 }
 export async function subscribe(target, input, work) {
-    const admitted = await enqueue(target, input, work);
-    return orLeave(follow(admitted, work), admitted.call, work);
-}
-async function follow({ call, state: first }, work) {
-    let last = first;
-    void notify(work.onStatus, first);
-    for await (const state of readStates(call, work)) {
-        last = state;
-        void notify(work.onStatus, state);
-    }
-    return collectResult({ ...call, queued: last.addresses }, last.kind === 'ended' ? last : undefined, work);
+    const { call, state } = await enqueue(target, input, work);
+    return collectOrLeave(call, work, state);
 }
 async function createRequest(operation, target, input, { baseUrl, validate }) {
-    const { id: model, chargesOnPolicyRejection, inputAuthored, loadValidator } = toModel(target);
-    const identity = { operation, model, chargesOnPolicyRejection, inputAuthored };
+    const { id: model, ...facts } = toModel(target);
+    const identity = { ...facts, operation, model };
     const path = modelUrl(baseUrl, model, identity);
     const body = printInput(input, identity);
-    await refuseInvalid(body, validate, { ...identity, loadValidator });
+    await refuseInvalid(body, validate, identity);
     return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 export function toModel(target) {
@@ -67,7 +50,7 @@ export function toModel(target) {
 export async function resume({ key, operation = 'run', model }, work) {
     const { keys } = work;
     const identity = { operation, model, key };
-    const stored = await fromStore(keys.take(key), identity, 'the call cannot be taken from the key store');
+    const stored = await fromStore(keys.take(key), identity);
     if (stored === undefined)
         throw fail(identity, `nothing is pending under the key ${key}, or another process works on it`);
     try {
@@ -79,19 +62,18 @@ export async function resume({ key, operation = 'run', model }, work) {
     }
 }
 async function resumeStored(stored, work) {
-    const { operation, model, url, body, key, queued } = stored;
+    const { operation, model, url, body, key, queued, owner } = stored;
     const { id, ...facts } = toModel(work.model ?? model);
     const { origin } = new URL(url);
-    const { mediaTypes, isAlternate } = expectOutput(url, facts);
-    const request = { ...facts, operation, model, url, body, key, mediaTypes, mayHaveRun: true };
+    const request = { ...facts, operation, model, url, body, key, mayHaveRun: true };
     if (id !== model)
         throw fail(request, `the call is one of ${model}, and not of ${id}`);
     if (!work.trustedOrigins.has(origin))
-        throw fail(request, `the call was sent to ${origin}; name it in trustedOrigins if it is yours`);
+        throw fail(request, `the call was sent to ${origin}, which is not in trustedOrigins`);
     if (queued !== undefined)
-        return collectOrLeave({ model, key, queued, owner: stored.owner }, work);
-    const answer = await sendStored(stored, request, work);
-    if (operation === 'submit')
-        return collectOrLeave((await admit(answer, work)).call, work);
-    return toResult(answer, isAlternate, work);
+        return collectOrLeave({ model, key, queued, owner }, work);
+    if (operation === 'run')
+        return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+    const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
+    return collectOrLeave(admitted.call, work);
 }

@@ -26,5 +26,5 @@ export declare function readStates(call: QueuedCall, work: Work): AsyncGenerator
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
 export declare function collect(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<Answer>;
 export declare function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation>;
-/** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
-export declare function readState({ body, facts, call: { model, queued } }: Answer, { baseUrl, credential }: Work): QueueState | undefined;
+/** A submit or status body. Members that nobody knows are ignored, and an address that is left out is the one that is known. */
+export declare function readState({ body, facts, call: { model, queued } }: Answer, { baseUrl, credential }: Work): QueueState | string;

@@ -6,32 +6,36 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { readElapsed } from '../http/clock.js';
+import { forever, readElapsed } from '../http/clock.js';
 import { startWork, watchCall } from '../http/connection.js';
+import { notify } from '../http/observers.js';
+import { present } from '../http/present.js';
 import { settled } from '../http/settled.js';
-import { failProtocol } from './ask.js';
 import { failEnded } from './failures.js';
 import { cancelQueued, collect, readState, readStates, readStatus } from './queue.js';
-import { forget, kept, release, toResult } from './results.js';
+import { kept, leaveLate, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
-/** Keeps where an admitted request is; throws where the answer does not say so. */
-export async function admit(answer, work) {
+/** What the answer to a submission says of the request. */
+export function readAdmitted(answer, work) {
     const state = readState(answer, work);
     const { model = '', key, chargesOnPolicyRejection } = answer.call;
-    if (state === undefined) {
-        await kept(release(answer.call, work));
-        throw failProtocol(answer, 'handle of a queued request', work);
-    }
-    const queued = state.addresses;
+    if (typeof state === 'string')
+        return state;
+    const call = { model, key, chargesOnPolicyRejection, queued: state.addresses };
+    return { call, state, replayed: answer.facts.replayed };
+}
+/** Keeps where an admitted request is. */
+export async function admit(admitted, { keys }) {
+    const { key, queued } = admitted.call;
     if (key !== undefined)
-        await kept(work.keys.admit(key, queued));
-    return { call: { model, key, chargesOnPolicyRejection, queued }, state, replayed: answer.facts.replayed };
+        await kept(keys.admit(key, queued));
+    return admitted;
 }
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
 export async function collectResult(call, ended, work) {
     try {
         // No other provider serves a queued request.
-        return (await toResult(await collect(call, ended, work), false, work));
+        return (await toResult(await collect(call, ended, work), work));
     }
     catch (error) {
         const { kind, isRetryable } = error; // anything else has no kind
@@ -39,24 +43,36 @@ export async function collectResult(call, ended, work) {
         throw ended === undefined || isFinal ? error : failEnded({ ...call, operation: 'result' }, ended, error);
     }
 }
-/** Without a result, a request that ended is forgotten; any other one stays in the store, to be resumed. */
-export async function orLeave(result, call, work) {
-    // Anything else has no kind.
-    return result.catch(async (error) => {
+/**
+ * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * any other one stays in the store, to be resumed.
+ */
+export async function collectOrLeave(call, work, first) {
+    try {
+        let last = first;
+        if (first !== undefined)
+            void notify(work.onStatus, first);
+        for await (const state of first === undefined ? [] : readStates(call, work)) {
+            last = state;
+            void notify(work.onStatus, state);
+        }
+        const { addresses: queued = call.queued } = last ?? {};
+        return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);
+    }
+    catch (caught) {
+        const error = caught; // anything else has no kind
         const { kind } = error;
         const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
         if (work.cancelOnAbort === true && isOver) {
-            const late = { signal: new AbortController().signal, endsAt: readElapsed(work.clock) + 10_000 };
-            await cancelQueued(call, { ...work, ...late }).catch(() => undefined); // the first error is the one to report
+            const late = { ...work, signal: forever.signal, endsAt: readElapsed(work.clock) + 10_000 };
+            await cancelQueued(call, late).catch(() => undefined); // the first error is the one to report
         }
         const isAnswer = kind === 'router' || kind === 'validation';
         const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
-        await kept(hasEnded ? forget(call, work) : release(call, work));
+        await leaveLate(call, hasEnded, work);
         throw error;
-    });
+    }
 }
-/** The output of a request whose state nobody has followed. */
-export const collectOrLeave = (call, work) => orLeave(collectResult(call, undefined, work), call, work);
 /** A queued request, by its addresses. */
 export function createHandle(connection, { call, replayed }) {
     const { key, queued, model } = call;
@@ -70,7 +86,7 @@ export function createHandle(connection, { call, replayed }) {
     return {
         requestId: queued.requestId,
         addresses: queued,
-        ...(key === undefined ? {} : { key }),
+        ...present({ key }),
         replayed,
         ...methods,
         states,

@@ -31,9 +31,3 @@ export type CommittedSpend = {
 };
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;
-type Present<Members> = {
-    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
-};
-/** Without the members that are undefined. */
-export declare function present<Members extends object>(members: Members): Present<Members>;
-export {};

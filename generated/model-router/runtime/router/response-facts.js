@@ -7,6 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { readRetryAfter } from '../http/clock.js';
+import { present } from '../http/present.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
@@ -47,8 +48,4 @@ function readSentences(header, redact) {
         // A header that is no JSON says what it says.
     }
     return redact(header);
-}
-/** Without the members that are undefined. */
-export function present(members) {
-    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)); // fromEntries forgets the names
 }

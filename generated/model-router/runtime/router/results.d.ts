@@ -35,11 +35,9 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
  * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
  * key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export declare function toResult(answer: Answer, isAlternate: boolean, work: Work): Promise<ConvertedResult<unknown>>;
-/** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */
-export declare function forget({ key, queued }: Partial<CallIdentity>, { keys }: Work): Promise<void>;
-/** The call stays in the store, to be resumed. */
-export declare function release({ key }: Partial<CallIdentity>, { keys }: Work): Promise<void>;
+export declare function toResult(answer: Answer, work: Work): Promise<ConvertedResult<unknown>>;
+/** The same after the response. */
+export declare const leaveLate: (call: Partial<CallIdentity>, isOver: boolean, work: Work) => Promise<void>;
 /**
  * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.

@@ -6,60 +6,50 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { within } from '../http/clock.js';
+import { forever, systemClock, within } from '../http/clock.js';
+import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
 import { fromStore } from './failures.js';
 /**
  * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
  * key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export async function toResult(answer, isAlternate, work) {
-    const { call, response, facts, whenRead } = answer;
+export async function toResult(answer, work) {
+    const { call, response, facts, body } = answer;
     const { key } = call;
-    const settle = () => fromStore(forget(call, work), call, 'the key cannot be settled');
+    const settle = () => fromStore(leave(call, true, work), call);
     if (work.settle === 'manual' && key !== undefined)
         await kept(work.keys.keepListed(key));
-    else if (whenRead === undefined)
-        await kept(forget(call, work));
+    else if (body.kind !== 'stream')
+        await leaveLate(call, true, work);
     else
-        whenRead((isWhole) => kept(isWhole ? forget(call, work) : release(call, work)));
+        call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
     return {
         ...facts,
-        data: readData(answer),
+        data: body.value,
         mediaType: readMediaType(response.headers),
         response,
         settle,
-        ...(key === undefined || call.queued !== undefined ? {} : { key }),
-        mayBeUnconverted: isAlternate || facts.fallbackProvider !== undefined,
+        ...present({ key: call.queued === undefined ? key : undefined }),
+        mayBeUnconverted: isConverted(call.url) || facts.fallbackProvider !== undefined,
     };
 }
-function readData({ body, response }) {
-    if (body.kind === 'json')
-        return body.value;
-    if (body.kind === 'text')
-        return body.text;
-    if (body.kind === 'bytes')
-        return body.bytes;
-    return body.kind === 'stream' ? response.body : undefined;
-}
-/** Nobody asks for the call again. Who collects by the request id alone may have submitted with the same store. */
-export async function forget({ key, queued }, { keys }) {
+/** Whether another provider is asked for the output of the model's own. */
+const isConverted = (url) => /[?&]model_provider=/.test(url) && !/[?&]strict_mode=true/.test(url);
+/** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
+async function leave({ key, queued }, isOver, { keys }) {
     if (key !== undefined)
-        await keys.finish(key);
-    else if (queued !== undefined)
+        await (isOver ? keys.finish(key) : keys.release(key));
+    else if (isOver && queued !== undefined)
         await keys.finishQueued(queued.requestId);
 }
-/** The call stays in the store, to be resumed. */
-export async function release({ key }, { keys }) {
-    if (key !== undefined)
-        await keys.release(key);
-}
+/** The same after the response. */
+export const leaveLate = (call, isOver, work) => kept(leave(call, isOver, work));
 const longestChangeMs = 10_000;
 /**
  * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
 export async function kept(change) {
-    const limit = { signal: new AbortController().signal, ms: longestChangeMs };
-    await within(change, limit).catch(() => undefined);
+    await within(change, { clock: systemClock, ...forever }, longestChangeMs).catch(() => undefined);
 }

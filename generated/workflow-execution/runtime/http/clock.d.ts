@@ -27,15 +27,24 @@ export declare function readRetryAfter(headers: Headers): number | undefined;
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, { limitMs, cause }?: {
-        limitMs?: number;
+        limitMs?: number | undefined;
         cause?: unknown;
     });
 }
-/** What `work` resolves to, or a rejection as soon as the signal is aborted or `ms` have passed. The work itself goes on. */
-export declare function within<T>(work: Promise<T>, { signal, ms }: {
-    signal: AbortSignal;
-    ms: number;
-}): Promise<T>;
+/** What a wait of a call is bounded by. */
+export type Time = {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    /** By the elapsed time of the clock. */
+    readonly endsAt: number;
+};
+/** The time of what no caller waits for. */
+export declare const forever: Pick<Time, 'signal' | 'endsAt'>;
+/**
+ * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
+ * limit is over. The work itself goes on.
+ */
+export declare function within<T>(work: Promise<T>, { clock, signal, endsAt }: Time, limitMs?: any, explain?: () => string): Promise<T>;
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
 export declare function waitMs(seconds: number | undefined, attempt: number, clock: Clock): number;
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { nameAgent } from './base-url.js';
-import { readElapsed, systemClock } from './clock.js';
+import { forever, readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { notifyAll } from './observers.js';
 /** The part of a connection that both clients make alike. */
@@ -35,7 +35,7 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
     // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
     const work = {
         ...shared,
-        signal: new AbortController().signal,
+        signal: forever.signal,
         deadlineMs: usualMs,
         callId: randomKey(),
     };
@@ -53,7 +53,7 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
     work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
     return work; // each name is that of an option
 }
-export const keyIsOption = 'a key is given as the option key of its call, not as a header';
+export const keyIsOption = 'a key is an option of its call, not a header';
 export function namesKey(headers) {
     return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
 }

@@ -6,54 +6,39 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { DeadlinePassed, longestTimerMs } from './clock.js';
-/** `attempt` ends the request itself; `release` lets go of the caller's signal, which may outlive thousands of calls. */
-export function guardStream(response, { deadlineMs, idleMs, explain }, { attempt, release }) {
-    const reader = response.body?.getReader();
-    let work = async (_isWhole) => undefined;
-    const endAfter = (ms, ...why) => setTimeout(() => attempt.abort(new DeadlinePassed(...why)), Math.min(ms, longestTimerMs));
-    const deadline = endAfter(deadlineMs);
-    deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
-    const finish = (isWhole) => {
+import { DeadlinePassed, longestTimerMs, readElapsed, within } from './clock.js';
+/** A response whose body the caller reads after the call has returned. */
+export function guardStream(response, { call, request, explain }, time) {
+    const { signal, idleTimeoutMs, endsAt, clock } = time;
+    const reader = (response.body ?? new Blob([]).stream()).getReader();
+    // Who reads can still be stopped; the signal may outlive thousands of calls.
+    const finish = async (isWhole, why) => {
         clearTimeout(deadline);
-        release();
-        const last = work(isWhole);
-        work = async () => undefined;
-        return last;
+        signal.removeEventListener('abort', stop);
+        if (!isWhole)
+            request.abort(why);
+        await call.whenRead?.(isWhole);
     };
+    const stop = () => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
+    signal.addEventListener('abort', stop);
+    const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+    deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
     const source = {
-        start(controller) {
-            attempt.signal.addEventListener('abort', () => {
-                controller.error(explain(attempt.signal.reason));
-                reader?.cancel().catch(() => undefined);
-                void finish(false);
-            });
-        },
         async pull(controller) {
-            const idle = endAfter(idleMs, '; the stream gave no bytes', { limitMs: idleMs });
             try {
-                const part = await reader?.read().finally(() => clearTimeout(idle));
-                if (part?.value !== undefined)
-                    return controller.enqueue(part.value);
+                const { value } = await within(reader.read(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+                if (value !== undefined)
+                    return controller.enqueue(value);
                 await finish(true);
                 controller.close();
             }
             catch (cause) {
-                await finish(false);
-                controller.error(explain(cause)); // after an end by the client this changes nothing
+                await finish(false, cause);
+                controller.error(explain(cause));
             }
         },
-        async cancel(reason) {
-            await finish(false);
-            await reader?.cancel(reason);
-        },
+        cancel: () => finish(false),
     };
     // The end is seen when the reader comes to it, and not before.
-    const guarded = new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
-    return {
-        response: guarded,
-        whenRead(next) {
-            work = next;
-        },
-    };
+    return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Transport, TransportOptions } from './send.js';
+import type { Transport, TransportOptions } from './transport.js';
 type Called<Facts> = Facts & {
     readonly callId: string;
 };

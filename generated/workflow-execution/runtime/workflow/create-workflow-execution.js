@@ -9,9 +9,10 @@
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
 import { readRetryAfter } from '../http/clock.js';
 import { connectAs, watchCall, } from '../http/connection.js';
-import { createCredential, redactCause, redactValue } from '../http/credential.js';
+import { createCredential, redactValue } from '../http/credential.js';
+import { explainLoss } from '../http/explain-failure.js';
 import { addParts, } from '../http/observers.js';
-import { explainLoss, perform } from '../http/perform.js';
+import { perform } from '../http/perform.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
 import { settled } from '../http/settled.js';
 import { fail, isWorkflowError, knownCodes } from './workflow-error.js';
@@ -40,29 +41,25 @@ async function read(facts, work) {
         throw fail(facts, 'the id is empty or no id');
     const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
     const call = { ...facts, facts, url, attempts: 0, isAdmitted: false };
-    return perform(call, { read: (sent) => readAnswer(call, sent, work.credential.redact) }, work);
+    const { redact } = work.credential;
+    return perform(call, { read: (answer) => readAnswer(call, answer, redact), lose: (cause) => lose(call, cause, redact) }, work);
 }
-function readAnswer(call, sent, redact) {
-    if (sent.kind === 'lost') {
-        const { text, kind, isFinal } = explainLoss(sent);
-        const facts = { ...kind, redact, isRetryable: !isFinal, cause: redactCause(sent.cause, redact) };
-        const next = isFinal ? undefined : { isTold: false };
-        return { event: { attributes: { 'error.type': kind.kind } }, error: fail(call, text, facts), next };
-    }
-    const { response, body } = sent;
+function lose(call, cause, redact) {
+    const { text, facts, isFinal } = explainLoss(cause, redact);
+    const error = fail(call, text, { ...facts, isRetryable: !isFinal });
+    return { type: facts.kind, error, next: isFinal ? undefined : { isTold: false } };
+}
+function readAnswer(call, { response, body }, redact) {
     const { status } = response;
     const seconds = readRetryAfter(response.headers);
-    const attributes = { 'http.response.status_code': status };
     const { format, workflow } = toObject(body);
     if (status === 200 && isObject(workflow) && typeof format === 'string') {
         const isKnown = format === 'save' || format === 'api';
-        const result = isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow };
-        return { event: { attributes }, result };
+        return { result: isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow } };
     }
     const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }));
     const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
-    const type = error.kind === 'workflow' ? error.rawCode : error.kind;
-    return { event: { attributes: { ...attributes, 'error.type': type } }, error, next };
+    return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 /** The message and the facts of a response that is no workflow. */
 function explainAnswer(status, body, known) {
@@ -70,7 +67,7 @@ function explainAnswer(status, body, known) {
     const facts = { ...known, status, isRetryable: status === 429 || status >= 500 };
     if (status === 200) {
         // A truncated body may be whole the next time; another shape will not.
-        const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
+        const isRetryable = body.kind === 'empty' || (body.kind === 'broken' && body.isFinal !== true);
         return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
     }
     const envelope = toObject(body)['error'];

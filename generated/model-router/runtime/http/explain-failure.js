@@ -1,0 +1,50 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { DeadlinePassed } from './clock.js';
+import { redactCause } from './credential.js';
+/** What a call throws where a wait of it ended with `error`. */
+export function explainEnd(error, call, work) {
+    const { attempts = 0 } = call;
+    const facts = { isRetryable: true, isOpen: attempts > 0 };
+    if (work.signal.aborted)
+        return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });
+    if (!(error instanceof DeadlinePassed))
+        return error;
+    const { limitMs: deadlineMs = work.deadlineMs, cause, message } = error;
+    // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
+    const isOpen = attempts > 0 && cause === undefined;
+    const text = `not ${attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${message}`;
+    return work.fail(call, text, { ...facts, isOpen, kind: 'timeout', deadlineMs, cause });
+}
+/** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
+const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The same of a connection that will not do the next time either: its certificate, no TLS at all, or a port that `fetch` refuses. */
+const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_V|PACKET_L|UNSUPPORTED_P)|bad port$)/;
+/** The code of a cause, and what it says of the connection: whether nothing was sent, and whether it will be so again. */
+export function explainCause(cause) {
+    const { cause: inner = cause } = Object(cause);
+    const { message = cause, code: given = message, syscall } = Object(inner);
+    const code = String(given);
+    const isFinal = unfit.test(code);
+    return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
+}
+/** What an attempt without an answer says, as the facts of an error with its words. */
+export function explainLoss(lost, redact) {
+    const { code, isUnsent, isFinal } = explainCause(lost);
+    const cause = redactCause(lost, redact);
+    const facts = { redact, cause, isOpen: !isUnsent };
+    const text = isUnsent ? 'no connection to the server' : 'no response';
+    return lost instanceof DeadlinePassed
+        ? {
+            text: `no answer within ${lost.limitMs} ms`,
+            isFinal,
+            facts: { ...facts, kind: 'timeout', deadlineMs: lost.limitMs },
+        }
+        : { text: `${text} (${code})`, isFinal, facts: { ...facts, kind: 'network' } };
+}

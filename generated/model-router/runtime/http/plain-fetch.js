@@ -1,0 +1,12 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+/** Takes the place of `patient-fetch.ts` where a bundler makes code for browsers, by the field `browser` of the package. */
+export function createPatientFetch() {
+    return (url, init) => globalThis.fetch(url, init);
+}

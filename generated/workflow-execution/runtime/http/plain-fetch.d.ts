@@ -1,0 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import type { Transport } from './transport.js';
+/** Takes the place of `patient-fetch.ts` where a bundler makes code for browsers, by the field `browser` of the package. */
+export declare function createPatientFetch(): Transport;

@@ -1,0 +1,14 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+type Present<Members> = {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+};
+/** Without the members that are undefined. */
+export declare function present<Members extends object>(members: Members): Present<Members>;
+export {};

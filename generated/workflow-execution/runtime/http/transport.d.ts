@@ -1,0 +1,25 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+/**
+ * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
+ * longer than all else that a call does, and packages that have a `fetch` of their own do not know the platform's.
+ */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body: string | null;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+};
+/**
+ * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
+ * here, since its `Headers` and `Request` take longer than the rest of the call.
+ */
+export declare function mergeHeaders(...parts: readonly (Readonly<Record<string, string>> | undefined)[]): Record<string, string> | undefined;

@@ -1,0 +1,23 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/**
+ * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
+ * here, since its `Headers` and `Request` take longer than the rest of the call.
+ */
+export function mergeHeaders(...parts) {
+    const all = new Map();
+    for (const [name, value] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+        if (!headerName.test(name) || !headerValue.test(value.trim()))
+            return undefined;
+        all.set(name.toLowerCase(), value.trim());
+    }
+    return Object.fromEntries(all);
+}

@@ -1,0 +1,30 @@
+/**
+ * As the platform's `fetch` is called, with what is used of its options. A `Request` in their place would be copied, which takes
+ * longer than all else that a call does, and packages that have a `fetch` of their own do not know the platform's.
+ */
+export type Transport = (url: string, init: TransportOptions) => Promise<Response>;
+export type TransportOptions = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+};
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
+ * here, since its `Headers` and `Request` take longer than the rest of the call.
+ */
+export function mergeHeaders(
+  ...parts: readonly (Readonly<Record<string, string>> | undefined)[]
+): Record<string, string> | undefined {
+  const all = new Map<string, string>();
+  for (const [name, value] of parts.flatMap((part) => Object.entries(part ?? {}))) {
+    if (!headerName.test(name) || !headerValue.test(value.trim())) return undefined;
+    all.set(name.toLowerCase(), value.trim());
+  }
+  return Object.fromEntries(all);
+}
