@@ -204,6 +204,18 @@ describe('a key store in a folder', () => {
   });
 });
 
+it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
+  const later = manualClock();
+  const keys = createKeyStore(createFileRecords(folder()), { clock: later });
+  await keys.begin(call('k1', { firstSentAt: later.now() }), adopt);
+  await keys.admit('k1', addresses);
+  await keys.keepListed('k1');
+  expect(await keys.pending()).toHaveLength(1);
+  later.advance(25 * hourMs);
+  expect(await keys.pending()).toEqual([]);
+  expect(await keys.take('k1')).toBeUndefined();
+});
+
 describe('a record that cannot be read', () => {
   const damages: [name: string, damage: (path: string) => void][] = [
     ['truncated', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -20))],
