@@ -19,12 +19,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
   if (bytes === undefined) return { kind: 'oversized', maxBytes };
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
-  const isNamed = mediaType !== '' || response.ok;
+  const isNamed = mediaType !== '';
   if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
   const text = utf8.decode(bytes);
   if (isNamed && !isJson(mediaType)) return { kind: 'text', text };
   const body = parseJson(text);
-  return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
+  if (isNamed || body.kind === 'json') return body;
+  return response.ok ? { kind: 'bytes', bytes } : { kind: 'text', text };
 }
 
 /** Undefined for more than `maxBytes`, as they are after decompression. */
@@ -58,9 +59,9 @@ export function isMediaType(mediaType: string, documented: readonly string[]): b
   );
 }
 
-/** Lower case, without parameters; empty when the header is missing. */
+/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export function readMediaType(headers: Headers): string {
-  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 function isJson(mediaType: string): boolean {

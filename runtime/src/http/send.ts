@@ -40,7 +40,7 @@ export type Outgoing = {
   readonly timeoutMs: number;
   /** More than this of a body is not read; a stream has no such limit. */
   readonly maxBytes: number;
-  /** Leaves the body of a 200 to the caller, within these limits. */
+  /** Leaves the body of a 200 or 201 to the caller, within these limits. */
   readonly stream: StreamLimits | undefined;
 };
 
@@ -59,7 +59,7 @@ export async function send(outgoing: Outgoing): Promise<Sent> {
   const release = (): void => signal.removeEventListener('abort', stop);
   try {
     const response = await outgoing.fetch(url, { method, headers, body, redirect: 'manual', signal: attempt.signal });
-    if (stream !== undefined && response.status === 200) {
+    if (stream !== undefined && response.ok && response.status < 202) {
       isStream = true;
       return { kind: 'answered', body: { kind: 'stream' }, ...guardStream(response, stream, { attempt, release }) };
     }

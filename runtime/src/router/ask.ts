@@ -106,14 +106,16 @@ function learn(status: number, known: KnownCategory, facts: ResponseFacts, { lim
   if (known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
 }
 
-/** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, mediaTypes }: Call, response: Response, { requestId }: ResponseFacts): boolean {
+/**
+ * A success that is none of the router's, such as the page of a proxy. It takes two signs of three: a page, another media type than
+ * is documented, and no request id. An output of an odd type is paid for, and its key leads to no other one.
+ */
+function isUnexpected({ mediaTypes = ['*/*'] }: Call, response: Response, { requestId }: ResponseFacts): boolean {
   const mediaType = readMediaType(response.headers);
-  if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
-  // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-  return mediaTypes === undefined
-    ? mediaType === 'text/html' && requestId === undefined
-    : !isMediaType(mediaType, mediaTypes);
+  if (!response.ok || mediaType === '') return false;
+  const isPage = mediaType === 'text/html' && !mediaTypes.some((one) => one.startsWith('text/'));
+  const isOther = !isMediaType(mediaType, mediaTypes);
+  return requestId === undefined ? isPage || isOther : isPage && isOther;
 }
 
 function leaveUnread({ response, body }: Extract<Sent, { kind: 'answered' }>): ReadBody {

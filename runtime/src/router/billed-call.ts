@@ -93,8 +93,8 @@ function createQuestion(request: BilledRequest, repetition: 'keyed' | 'unkeyed',
   return {
     ...request,
     repetition,
-    // A replayed submission may be answered with the status of every replay (MR-IDM-03).
-    isSuccess: (status) => status === 200 || (operation === 'submit' && status === 201),
+    // A replayed submission may be answered with the status of every replay (MR-IDM-03), and a gateway may change that of a run.
+    isSuccess: (status) => status === 200 || status === 201,
     stream: operation === 'run' && as === 'stream',
     timeoutMs: runTimeoutMs,
     method: 'POST',

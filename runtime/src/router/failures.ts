@@ -53,9 +53,10 @@ export function fail(
   const identity = { operation, ...present({ model, key, queued }) };
   const facts = { kind: 'local', ...identity, isRetryable: false, mayBeBilled, attempts, ...more };
   const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
-  const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+  const advice = facts.mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
-  const whole = /^(?:network|timeout|aborted)$/.test(facts.kind) ? `${text}.${advice}` : text;
+  const isUnclear = facts.isRetryable || /^(?:network|timeout|aborted)$/.test(facts.kind);
+  const whole = isUnclear ? `${text.replace(/\.$/, '')}.${advice}` : text;
   return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
@@ -98,7 +99,7 @@ export function failAnswered(
       detail: redact(detail),
     });
   const to = location === undefined ? '' : `, redirected to ${location}, which is not followed`;
-  return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt, cause });
+  return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt, cause });
 }
 
 /** What is wrong with the body of a success. */
@@ -106,7 +107,7 @@ export function explainBody(body: Answered['body'], { mediaTypes, key }: CallIde
   if (body.kind === 'oversized')
     return `the body is longer than maxResponseBytes (${body.maxBytes}); as: 'stream' collects it with the key ${key}`;
   if (body.kind === 'unexpected')
-    return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an output'} is due`;
+    return `the body is ${body.mediaType}, where ${mediaTypes?.join(' or ') ?? 'an answer of the router'} is due`;
   if (body.kind === 'malformed' && body.text === '') return `the body broke off (${explainCause(body.cause).code})`;
   return 'the body cannot be read';
 }
@@ -142,12 +143,12 @@ function mayCost(call: CallIdentity, { status, category, facts }: Answered, isSu
 
 export const newRun = 'a new key starts a new run, which may be billed';
 
-function addHint({ operation, key }: CallIdentity, { status, category: { known } }: Answered): string {
+function addHint({ operation, key }: CallIdentity, { status, category: { known }, facts }: Answered): string {
   if (operation === 'submit' && status === 403 && known === 'not_enabled')
     return ' Either the router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && key !== undefined)
     return ` The key is one of another request, or its result is gone; ${newRun}.`;
-  return '';
+  return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {

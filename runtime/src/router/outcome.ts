@@ -34,15 +34,10 @@ export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWi
   if (isToldToWait(repetition, outcome)) return { isTold: true, seconds };
   const isQuestion = repetition === 'poll' || repetition === 'collect' || repetition === 'read';
   if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return undefined;
-  if (status === 404 && repetition === 'poll') return { isTold: false, seconds }; // a replica may lag behind
-  return status === 408 || status === 429 || status >= 500 || isUnreadable(repetition, status)
-    ? { isTold, seconds }
-    : undefined;
-}
-
-/** A success whose body is no state, such as the page of a proxy. */
-function isUnreadable(repetition: Repetition, status: number): boolean {
-  return repetition === 'poll' ? status < 300 : repetition === 'collect' && status === 202;
+  const isAdmitted = repetition === 'poll' || (repetition === 'collect' && endsWith === undefined);
+  if (status === 404 && isAdmitted) return { isTold: false, seconds }; // a replica may lag behind
+  // A success that is not the one that is due says nothing.
+  return [408, 425, 429].includes(status) || status >= 500 || status < 300 ? { isTold, seconds } : undefined;
 }
 
 function isToldToWait(
@@ -63,6 +58,6 @@ export function isCollecting(outcome: AttemptOutcome): boolean {
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'lost') return outcome.isUnsent !== true;
-  if (outcome.status >= 500 || outcome.status === 408) return true;
+  if (outcome.status >= 500 || outcome.status === 408 || outcome.status < 300) return true;
   return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }

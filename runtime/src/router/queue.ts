@@ -1,3 +1,4 @@
+import { isSegment } from '../http/base-url.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { explainEnd } from '../http/perform.ts';
 import { toObject } from '../http/read-body.ts';
@@ -87,8 +88,9 @@ async function askAt(
   const { baseUrl, trustedOrigins, mapsAddresses } = work;
   const { model, queued } = call;
   const url = queued[name];
-  const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
-  if (trustedOrigins.has(origin)) return ask({ ...call, url }, work);
+  const at: Partial<URL> = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : {};
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = at;
+  if (trustedOrigins.has(origin)) return ask({ ...call, url: href }, work);
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
   if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
@@ -131,9 +133,11 @@ export function readState(
   { body, facts, call: { model = '', queued } }: Answer,
   { baseUrl, credential }: Work,
 ): QueueState | undefined {
-  const members = readMembers(body, queued);
+  const { error_type, queue_position, request_id } = toObject(body);
+  // What was admitted is paid for, and the documented addresses collect it.
+  const known = typeof request_id === 'string' && isSegment(request_id) && buildAddresses(baseUrl, model, request_id);
+  const members = readMembers(body, queued ?? (known || undefined));
   if (members === undefined) return undefined;
-  const { error_type, queue_position } = toObject(body);
   const text = JSON.stringify(members.addresses);
   // Addresses are stored and shown. The documented ones serve as well.
   const isShowable = credential.redact(text) === text;
@@ -146,12 +150,14 @@ export function readState(
   return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
 }
 
-/** An address that a status leaves out is the one that is known from the submission. */
+/** What a status leaves out is known from the submission. One of another request, as caches mix them up, leads away from none. */
 function readMembers(
   body: Answer['body'],
   known: Partial<QueuedAddresses> = {},
 ): { status: string; addresses: QueuedAddresses } | undefined {
-  const { status, ...members } = toObject(body);
+  const { status, ...given } = toObject(body);
+  const { requestId = given['request_id'] } = known;
+  const members = requestId === given['request_id'] ? given : {};
   const read = (name: string, before: string | undefined): string | undefined =>
     typeof members[name] === 'string' ? members[name] : before;
   const addresses = {
