@@ -62,7 +62,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       take();
     }
     // Of what ends by itself; a call that ends wakes the others anyway.
-    setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil);
+    setAlarm(waiting.size === 0 ? 0 : now < room.opensAt ? room.opensAt : room.cautiousUntil, now);
   };
   const leave = (): void => {
     room.inFlight -= 1;
@@ -111,16 +111,16 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);
 
-/** Rings once at the time that was set last; a time that has passed silences it. */
-function createAlarm(clock: Clock, ring: () => void): (at: number) => void {
+/** Rings once at the time that was set last; a time that has passed silences it. `now` is when that was looked at. */
+function createAlarm(clock: Clock, ring: () => void): (at: number, now: number) => void {
   let setTo = 0;
   let stop = new AbortController();
-  return (at) => {
+  return (at, now) => {
     if (at === setTo) return;
     stop.abort();
     stop = new AbortController();
     setTo = at;
-    const ms = at - readElapsed(clock);
+    const ms = at - now;
     const rung = (): void => {
       setTo = 0;
       ring();
