@@ -141,6 +141,14 @@ it('white space around the base address is no part of it', async () => {
 });
 
 describe('the message of an error', () => {
+  it('gives its advice once, also with that of the last attempt in it', async () => {
+    server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
+    const { router } = createClient(server());
+    const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
+    expect(message).toMatch(/within 5000 ms; the last attempt: .* 60 s\. It may go on, .* only\.$/);
+    expect(message.split('may still be billed')).toHaveLength(2);
+  });
+
   const advice = /It may go on, and may still be billed: repeat it with the key \S+ only\.$/;
   it.each([
     [routerError(500, 'internal_error'), advice],

@@ -56,7 +56,8 @@ export function fail(
   const advice = facts.mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
   const isUnclear = facts.isRetryable || /^(?:network|timeout|aborted)$/.test(facts.kind);
-  const whole = isUnclear ? `${text.replace(/\.$/, '')}.${advice}` : text;
+  // The message of the last attempt, which may be a part of this one, has the advice already.
+  const whole = isUnclear ? `${text.replace(advice, '').replace(/\.$/, '')}.${advice}` : text;
   return new RouterError(redact(whole), facts as RouterErrorFacts, cause); // each caller gives what its kind has
 }
 
