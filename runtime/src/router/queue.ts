@@ -94,8 +94,10 @@ async function askAt(
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
   if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
-  const advice = 'Is baseUrl the router that took the request? A gateway in front of it has to keep its paths';
-  throw fail(call, `the address is at ${origin}, which gets no credential. ${advice}`);
+  throw fail(
+    call,
+    `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
+  );
 }
 
 /** Servers differ in which characters of a path they escape. */
