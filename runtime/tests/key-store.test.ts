@@ -204,6 +204,25 @@ describe('a key store in a folder', () => {
   });
 });
 
+it('finds a call whose program was killed as the queue admitted it', async () => {
+  const path = folder();
+  const keys = openFolder(path);
+  await keys.begin(call('k1'), adopt);
+  const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.json'));
+  const before = readFileSync(join(path, name));
+  const cut = { group: 'other', text: { toString: () => expect.unreachable('it is killed here') } };
+  await expect(createFileRecords(path).update('k1', cut as never)).rejects.toThrow('killed');
+  expect(readdirSync(path)).toContain(name);
+  await keys.admit('k1', addresses);
+  expect(readdirSync(path)).not.toContain(name);
+  await keys.release('k1');
+  writeFileSync(join(path, name), before); // it was killed a moment later
+  expect(await openFolder(path).pending()).toMatchObject([{ key: 'k1' }]);
+  expect(await openFolder(path).begin(call('k2'), adopt)).toMatchObject({ isNew: false, stored: { key: 'k1' } });
+  await keys.finish('k1');
+  expect(readdirSync(path)).toEqual([]);
+});
+
 it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
   const later = manualClock();
   const keys = createKeyStore(createFileRecords(folder()), { clock: later });

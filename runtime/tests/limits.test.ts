@@ -169,8 +169,12 @@ it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
   'wakes a call whose pause ends as it is looked at, %s ms early',
   async (early) => {
     let elapsed = 0;
-    const sleep = async (ms: number): Promise<void> => void (elapsed += Math.max(0.1, ms - early));
-    const clock = { ...manualClock(), elapsed: () => (elapsed += 0.1), sleep };
+    const pass = (ms: number): number => {
+      elapsed += ms;
+      return elapsed;
+    };
+    const sleep = async (ms: number): Promise<void> => void pass(Math.max(0.1, ms - early));
+    const clock = { ...manualClock(), elapsed: () => pass(0.1), sleep };
     const limits = createLimits({}, clock);
     const { signal } = new AbortController();
     const enter = () => limits.enter({ signal, endsAt: 100_000 });

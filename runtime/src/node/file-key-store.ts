@@ -22,12 +22,12 @@ export function createFileRecords(folder: string): KeyRecords {
       for (const name of names.filter((one) => one.includes('.claim-')))
         claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
       if (key === undefined && group === undefined) await removeLeftovers(folder, names);
-      const records: KeyRecord[] = [];
+      const records = new Map<string, KeyRecord>();
       for (const name of chooseRecords(names, { key, group })) {
         const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
-        if (record !== undefined) records.push(record);
+        if (record !== undefined) records.set(record.key, record);
       }
-      return records;
+      return [...records.values()];
     },
     async add(record) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -41,11 +41,13 @@ export function createFileRecords(folder: string): KeyRecords {
       return true;
     },
     async update(key, change) {
-      const [name] = chooseRecords(await readFolder(folder), { key });
-      if (name === undefined) return;
+      const names = chooseRecords(await readFolder(folder), { key });
+      if (names.length === 0) return;
       const record = { key, ...change };
-      await rename(`${folder}/${name}`, `${folder}/${nameRecord(record)}`);
-      await writeWhole(folder, nameRecord(record), printRecord(record));
+      const name = nameRecord(record);
+      // The old record goes last: a process that is killed in between leaves both, and either leads to the call.
+      await writeWhole(folder, name, printRecord(record));
+      for (const old of names.filter((one) => one !== name)) await rm(`${folder}/${old}`, { force: true });
     },
     async hold(key, holder, was) {
       const place = { folder, name: hash(key) };
