@@ -294,6 +294,15 @@ describe('a process of this machine', () => {
     expect(await keys.take('k1')).toEqual(call('k1'));
   });
 
+  it('keeps to its folder where its working directory changes', async () => {
+    const text = `process.chdir(${JSON.stringify(root)});
+      const keys = createFileKeyStore('relative');
+      process.chdir('..');
+      await keys.begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+    await (await startProgram(text)).kill();
+    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ key: 'k1' }]);
+  });
+
   it('gives a call to one of many that ask for it', async () => {
     const path = folder();
     await (await startProgram(begin(path))).kill();

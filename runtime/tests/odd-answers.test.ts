@@ -81,6 +81,14 @@ it.each([201, 204, 202])('a run that is answered %i once has its output', async 
   expect(server().seen).toHaveLength(status === 201 ? 1 : 2);
 });
 
+it.each<[name: string, call: Call]>([
+  ['a run', (router) => router.run(id, input)],
+  ['polling', (router) => router.queued(id, requestId).states()[Symbol.asyncIterator]().next()],
+])('a redirect, as browsers show it, ends %s', async (_, call) => {
+  const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
+  expect(await catchFailure(call(createClient(server(), { fetch }).router))).toMatchObject({ status: 0, attempts: 1 });
+});
+
 it('a refusal after an answer that says nothing may be billed, and keeps the key', async () => {
   server().script({ status: 204, body: '' }, routerError(401, 'unauthorized'));
   const { router } = createClient(server());

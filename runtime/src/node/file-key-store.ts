@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.ts';
 import { createKeyStore } from '../key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
@@ -11,7 +12,7 @@ import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.ts';
  * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
  */
 export function createFileKeyStore(folder: string): KeyStore {
-  return createKeyStore(createFileRecords(folder));
+  return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
 }
 
 export function createFileRecords(folder: string): KeyRecords {

@@ -36,9 +36,11 @@ export function nextStep(repetition: Repetition, outcome: AttemptOutcome, endsWi
   if (isQuestion && (category.known === endsWith || ended.includes(category.known))) return undefined;
   const isAdmitted = repetition === 'poll' || (repetition === 'collect' && endsWith === undefined);
   if (status === 404 && isAdmitted) return { isTold: false, seconds }; // a replica may lag behind
-  // A success that is not the one that is due says nothing.
-  return [408, 425, 429].includes(status) || status >= 500 || status < 300 ? { isTold, seconds } : undefined;
+  return [408, 425, 429].includes(status) || status >= 500 || saysNothing(status) ? { isTold, seconds } : undefined;
 }
+
+/** A success that is not the one that is due. The redirects of browsers have the status 0. */
+const saysNothing = (status: number): boolean => status > 0 && status < 300;
 
 function isToldToWait(
   repetition: Repetition,
@@ -58,6 +60,6 @@ export function isCollecting(outcome: AttemptOutcome): boolean {
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
 export function mayHaveRun(outcome: AttemptOutcome): boolean {
   if (outcome.kind === 'lost') return outcome.isUnsent !== true;
-  if (outcome.status >= 500 || outcome.status === 408 || outcome.status < 300) return true;
+  if (outcome.status >= 500 || outcome.status === 408 || saysNothing(outcome.status)) return true;
   return outcome.status === 409 && outcome.category.known === 'concurrency_limit_exceeded';
 }

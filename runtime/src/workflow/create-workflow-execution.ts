@@ -131,7 +131,8 @@ function explainAnswer(
   location: string | null,
 ): [message: string, facts: FailureFacts] {
   const { redact } = known;
-  const facts = { ...known, status, isRetryable: [408, 425, 429].includes(status) || status >= 500 || status < 300 };
+  const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
+  const facts = { ...known, status, isRetryable: [408, 425, 429].includes(status) || status >= 500 || saysNothing };
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
     const isRetryable = body.kind !== 'json' && body.kind !== 'oversized';
