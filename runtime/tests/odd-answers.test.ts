@@ -149,6 +149,14 @@ it('white space around the base address is no part of it', async () => {
 });
 
 describe('the message of an error', () => {
+  it('says why a call ends before its deadline', async () => {
+    const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
+    server().script(admitted(server()), state);
+    const { router } = createClient(server());
+    const { message } = await catchFailure(router.subscribe(id, input, { deadlineMs: 5000 }));
+    expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
+  });
+
   it('gives its advice once, also with that of the last attempt in it', async () => {
     server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
     const { router } = createClient(server());

@@ -143,11 +143,11 @@ export function startWork<Shared extends Connection, Options>(
 /** Node 20 warns of a leak where more than ten calls have one signal. */
 function shareSignal(signal: AbortSignal | undefined): void {
   type Events = { setMaxListeners(count: number, signal: AbortSignal): void };
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: 'events'): Events } };
+  const { process } = globalThis as unknown as { process: { getBuiltinModule(name: 'events'): Events } };
   try {
-    if (signal !== undefined) process?.getBuiltinModule?.('events').setMaxListeners(0, signal);
+    if (signal !== undefined) process.getBuiltinModule('events').setMaxListeners(0, signal);
   } catch {
-    // A signal of another kind warns as it likes.
+    // It is no Node, or no signal of its kind.
   }
 }
 

@@ -116,7 +116,7 @@ async function waitForNext(
   const usual = told === undefined && pollEvery > 0 ? 0 : waitMs(told, call.attempts, clock);
   const wait = Math.max(pollEvery, usual);
   try {
-    if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed();
+    if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
     await clock.sleep(wait, signal);
   } catch (error) {
     throw explainEnd(error, call, work);
