@@ -78,6 +78,14 @@ it('leaves no file behind but the last one', async () => {
   expect(readdirSync(place.folder)).toEqual(['it.claim-5']);
 });
 
+it.each(['null', '7', '{"holder":5,"since":{},"owner":7}'])('that was damaged to %s can be followed', async (text) => {
+  const place = newPlace();
+  leave(place, 1, text);
+  const claim = await readClaim(place);
+  expect(claim).toMatchObject({ holder: expect.any(String), life: 'gone' });
+  expect(await follow(place, claim, 'me')).toBe(true);
+});
+
 describe('of a killed process, which did not remove the earlier one,', () => {
   // A process that is gone shows only on its own machine; of another one, the last sign of life does.
   it.each([

@@ -204,6 +204,37 @@ describe('a key store in a folder', () => {
   });
 });
 
+it('finds a call whose program was killed as the queue admitted it', async () => {
+  const path = folder();
+  const keys = openFolder(path);
+  await keys.begin(call('k1'), adopt);
+  const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.json'));
+  const before = readFileSync(join(path, name));
+  const cut = { group: 'other', text: { toString: () => expect.unreachable('it is killed here') } };
+  await expect(createFileRecords(path).update('k1', cut as never)).rejects.toThrow('killed');
+  expect(readdirSync(path)).toContain(name);
+  await keys.admit('k1', addresses);
+  expect(readdirSync(path)).not.toContain(name);
+  await keys.release('k1');
+  writeFileSync(join(path, name), before); // it was killed a moment later
+  expect(await openFolder(path).pending()).toMatchObject([{ key: 'k1' }]);
+  expect(await openFolder(path).begin(call('k2'), adopt)).toMatchObject({ isNew: false, stored: { key: 'k1' } });
+  await keys.finish('k1');
+  expect(readdirSync(path)).toEqual([]);
+});
+
+it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
+  const later = manualClock();
+  const keys = createKeyStore(createFileRecords(folder()), { clock: later });
+  await keys.begin(call('k1', { firstSentAt: later.now() }), adopt);
+  await keys.admit('k1', addresses);
+  await keys.keepListed('k1');
+  expect(await keys.pending()).toHaveLength(1);
+  later.advance(25 * hourMs);
+  expect(await keys.pending()).toEqual([]);
+  expect(await keys.take('k1')).toBeUndefined();
+});
+
 describe('a record that cannot be read', () => {
   const damages: [name: string, damage: (path: string) => void][] = [
     ['truncated', (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -20))],
@@ -261,6 +292,15 @@ describe('a process of this machine', () => {
     await child.kill();
     expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
     expect(await keys.take('k1')).toEqual(call('k1'));
+  });
+
+  it('keeps to its folder where its working directory changes', async () => {
+    const text = `process.chdir(${JSON.stringify(root)});
+      const keys = createFileKeyStore('relative');
+      process.chdir('..');
+      await keys.begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+    await (await startProgram(text)).kill();
+    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ key: 'k1' }]);
   });
 
   it('gives a call to one of many that ask for it', async () => {

@@ -163,3 +163,23 @@ it('loses no place to a call that gave up just as it was given one', async () =>
   const third = await limits.enter({ signal: new AbortController().signal, endsAt });
   third();
 });
+
+// The wait may end in the middle of a look at the clock.
+it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
+  'wakes a call whose pause ends as it is looked at, %s ms early',
+  async (early) => {
+    let elapsed = 0;
+    const pass = (ms: number): number => {
+      elapsed += ms;
+      return elapsed;
+    };
+    const sleep = async (ms: number): Promise<void> => void pass(Math.max(0.1, ms - early));
+    const clock = { ...manualClock(), elapsed: () => pass(0.1), sleep };
+    const limits = createLimits({}, clock);
+    const { signal } = new AbortController();
+    const enter = () => limits.enter({ signal, endsAt: 100_000 });
+    const late = new Promise((resolve) => setTimeout(resolve, 500, 'never'));
+    limits.pause(0.3);
+    expect(await Promise.race([Promise.all([enter(), enter()]), late])).not.toBe('never');
+  },
+);

@@ -72,12 +72,21 @@ describe('submit', () => {
   });
 
   // MR-QUE-01, MR-QUE-03, MR-QUE-18, MR-QUE-19, MR-QUE-21, MR-QUE-22, MR-QUE-24, MR-QUE-25, MR-QUE-29
-  it.each(['request_id', 'status', 'status_url', 'response_url', 'cancel_url'])(
-    'takes a body without %s for no handle',
+  it.each(['request_id', 'status'])('takes a body without %s for no handle', async (name) => {
+    const body = { ...state('WAITING'), [name]: undefined };
+    server.script({ status: 201, body });
+    expect(await catchFailure(client().router.submit(id, input))).toMatchObject({ kind: 'decode', status: 201 });
+  });
+
+  // MR-QUE-24
+  it.each(['status_url', 'response_url', 'cancel_url'])(
+    'takes the documented address for %s where the body has none',
     async (name) => {
-      const body = { ...state('WAITING'), [name]: undefined };
-      server.script({ status: 201, body });
-      expect(await catchFailure(client().router.submit(id, input))).toMatchObject({ kind: 'decode', status: 201 });
+      server.script({ status: 201, body: { ...state('WAITING'), [name]: undefined } });
+      const { addresses } = await client().router.submit(id, input);
+      const known = Object.entries(state('WAITING')).filter(([one]) => one !== name);
+      const built = Object.values(addresses).filter((address) => !known.some(([, value]) => value === address));
+      expect(built).toEqual([expect.stringContaining(`${server.url}/v2/models/${id}/requests/${requestId}`)]);
     },
   );
 
@@ -143,7 +152,6 @@ describe('submit', () => {
   // MR-COL-22
   const refusals: [status: number, category: string][] = [
     [400, 'content_policy_violation'],
-    [404, 'request_not_found'],
     [409, 'cancelled'],
     [410, 'queue_timeout'],
     [422, 'invalid_input'],

@@ -37,12 +37,14 @@ const rows: readonly Row[] = [
   [504, 'queue_timeout', 7, 'counted', 'never', 'never', 'counted'],
   [504, 'later_category', 7, 'counted', 'counted', 'counted', 'counted'],
   [408, 'internal_error', 7, 'counted', 'counted', 'counted', 'counted'],
+  [425, 'internal_error', 7, 'counted', 'counted', 'counted', 'counted'],
+  [404, 'internal_error', 7, 'never', 'never', 'counted', 'never'],
   [503, 'service_unavailable', 7, 'counted', 'counted', 'counted', 'counted'],
   [503, 'service_unavailable', undefined, 'counted', 'counted', 'counted', 'counted'],
   [502, 'provider_error', undefined, 'counted', 'counted', 'counted', 'counted'],
   [502, 'content_policy_violation', undefined, 'counted', 'never', 'never', 'counted'],
   [500, 'internal_error', 7, 'counted', 'counted', 'counted', 'counted'],
-  ...([400, 401, 402, 403, 404, 410, 413, 422, 307] as const).map(
+  ...([400, 401, 402, 403, 410, 413, 422, 307] as const).map(
     (status) => [status, 'internal_error', 7, 'never', 'never', 'never', 'never'] as const,
   ),
 ];
@@ -122,7 +124,8 @@ describe('the table of the documentation', () => {
     [/^429 (rate_limited|concurrency_limit_exceeded|.* 7$)/, '429 `rate_limited`'],
     [/^504 deadline_exceeded 7/, '504 '],
     [/^5.. (queue_timeout|content_policy_violation)/, '5xx with '],
-    [/^(5|429|408)/, 'other 5xx'],
+    [/^(5|429|408|425)/, 'other 5xx'],
+    [/^404/, '404'],
     [/^/, 'everything else'],
   ];
   const findRow = ([status, category, retryAfter]: Row): string => {

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,6 +63,23 @@ it('breaks off with the signal, and as the connection does', async () => {
   goOn = (response) => void setTimeout(() => response.destroy(), 50);
   const broken = await connect().run(id, input, { as: 'stream' });
   await expect(readAll(broken.data)).rejects.toMatchObject({ kind: 'network', mayBeBilled: true });
+});
+
+it('warns of no leak where many streams have one signal', async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', note);
+  goOn = (response) => response.end(' last');
+  const { signal } = new AbortController();
+  setMaxListeners(10, signal); // as Node 20 has it by default
+  const router = connect();
+  const streams = Array.from({ length: 30 }, (_, index) =>
+    router.run(id, { prompt: `${index}` }, { as: 'stream', signal }),
+  );
+  for (const { data } of await Promise.all(streams)) await readAll(data);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });
 
 it('leaves nothing at a signal that many streams share', async () => {

@@ -211,7 +211,10 @@ const bounded: [name: string, reply: Reply, want: object, calls: number][] = [
   ['a reset', 'reset', { kind: 'network' }, 4],
   ['a truncated 200', { body: '{"format":', headers: json }, { kind: 'decode', status: 200 }, 4],
   ['a 200 that breaks off', { body: { format: 'api' }, truncate: true }, { kind: 'decode', status: 200 }, 4],
-  ['HTML with 200', { body: '<html>', headers: html }, { kind: 'decode', status: 200 }, 1],
+  ['HTML with 200', { body: '<html>', headers: html }, { kind: 'decode', status: 200 }, 4],
+  ['408', { status: 408, body: '' }, { kind: 'opaque', status: 408 }, 4],
+  ['425', { status: 425, body: '' }, { kind: 'opaque', status: 425 }, 4],
+  ['204', { status: 204, body: '' }, { kind: 'opaque', status: 204 }, 4],
   ['a redirect', { status: 302, body: '', headers: { location: '/elsewhere' } }, { kind: 'opaque', status: 302 }, 1],
   ['deployment_stopped', envelope(422, 'deployment_stopped', 1), { kind: 'workflow', status: 422 }, 1],
   ['not_found', envelope(404, 'not_found'), { kind: 'workflow', status: 404 }, 1],
@@ -220,6 +223,12 @@ it.each(bounded)('ends after %s', async (_, reply, want, calls) => {
   server.script(reply);
   expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ ...want, attempts: calls });
   expect(server.seen).toHaveLength(calls);
+});
+
+it('says where a redirect points', async () => {
+  server.script({ status: 302, body: '', headers: { location: 'https://login.example/' } });
+  const { message } = await failure(client().api.getJobWorkflow('1'));
+  expect(message).toContain('302, redirected to https://login.example/, which is not followed: no body');
 });
 
 it('waits for what was told with HTML too', async () => {

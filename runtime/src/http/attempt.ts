@@ -21,7 +21,7 @@ export type Sending = {
   readonly timeoutMs?: number;
   /** Of a body; the client's `maxResponseBytes` by default. */
   readonly maxBytes?: number;
-  /** Leaves the body of a success to the caller. */
+  /** Leaves the body of a 200 or 201 to the caller. */
   readonly stream?: boolean | undefined;
   /** Of a stream: what is done when it was read to its end, or was not. */
   whenRead?: (isWhole: boolean) => Promise<void>;
@@ -88,7 +88,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   const receive = async (): Promise<Answer> => {
     const init = { method, headers, body, redirect: 'manual', signal: request.signal } as const;
     const response = await passThrough(work.fetch, parts, facts)(url, init);
-    if (call.stream && response.status === 200) {
+    if (call.stream && response.ok && response.status < 202) {
       const guarded = guardStream(response, { call, request, explain }, work);
       return { response: guarded, body: { kind: 'stream', value: guarded.body } };
     }

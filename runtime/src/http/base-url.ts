@@ -9,7 +9,7 @@ export function readOrigin(address: string, what: string): string {
 export function readBaseUrl(address: string, added: string, client: string): string {
   const what = `${client}: baseUrl`;
   readOrigin(address, what);
-  const baseUrl = address.replace(/\/+$/, '');
+  const baseUrl = address.trim().replace(/\/+$/, '');
   const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
   if (right === baseUrl) return baseUrl;
   throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);

@@ -135,8 +135,20 @@ export function startWork<Shared extends Connection, Options>(
     if (Number.isNaN(value)) throw new TypeError(`${name} is no number`);
     work[name] = name === 'headers' ? { ...shared.headers, ...headers } : value;
   }
+  shareSignal(options?.signal);
   work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
   return work as WorkOf<Shared, Options>; // each name is that of an option
+}
+
+/** Node 20 warns of a leak where more than ten calls have one signal. */
+function shareSignal(signal: AbortSignal | undefined): void {
+  type Events = { setMaxListeners(count: number, signal: AbortSignal): void };
+  const { process } = globalThis as unknown as { process: { getBuiltinModule(name: 'events'): Events } };
+  try {
+    if (signal !== undefined) process.getBuiltinModule('events').setMaxListeners(0, signal);
+  } catch {
+    // It is no Node, or no signal of its kind.
+  }
 }
 
 export const keyIsOption = 'a key is an option of its call, not a header';

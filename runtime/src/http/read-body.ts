@@ -23,7 +23,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
   const isJson = /^application\/json$|\+json$/.test(mediaType);
-  const isNamed = mediaType !== '' || response.ok;
+  const isNamed = mediaType !== '';
   if (isNamed && !isJson && !mediaType.startsWith('text/')) return { kind: 'bytes', value: bytes };
   const text = utf8.decode(bytes);
   if (isJson || !isNamed) {
@@ -33,7 +33,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
       if (isJson) return { kind: 'broken', text, cause };
     }
   }
-  return { kind: 'text', value: text, text };
+  return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
 
 /** Undefined for more than `maxBytes`, as they are after decompression. */
@@ -67,9 +67,9 @@ export function isMediaType(mediaType: string, documented: readonly string[]): b
   );
 }
 
-/** Lower case, without parameters; empty when the header is missing. */
+/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export function readMediaType(headers: Headers): string {
-  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

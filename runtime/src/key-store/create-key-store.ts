@@ -105,13 +105,14 @@ async function finish(key: string, { records, held }: Place): Promise<void> {
 }
 
 /** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
-async function listCurrent({ records, clock }: Place): Promise<readonly KeyRecord[]> {
+async function listCurrent(place: Place): Promise<readonly KeyRecord[]> {
+  const { records, clock } = place;
   const current: KeyRecord[] = [];
   for (const record of await records.list({})) {
     const call = readCall(record.text);
     const lastsMs = call?.queued === undefined ? 2 * keyLifetimeMs : keyLifetimeMs;
     if (call === undefined || clock.now() < call.firstSentAt + lastsMs) current.push(record);
-    else await records.remove(call.key);
+    else await finish(call.key, place);
   }
   return current;
 }

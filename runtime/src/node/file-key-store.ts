@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.ts';
 import { createKeyStore } from '../key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../key-store/key-records.ts';
@@ -11,7 +12,7 @@ import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.ts';
  * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
  */
 export function createFileKeyStore(folder: string): KeyStore {
-  return createKeyStore(createFileRecords(folder));
+  return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
 }
 
 export function createFileRecords(folder: string): KeyRecords {
@@ -22,12 +23,12 @@ export function createFileRecords(folder: string): KeyRecords {
       for (const name of names.filter((one) => one.includes('.claim-')))
         claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
       if (key === undefined && group === undefined) await removeLeftovers(folder, names);
-      const records: KeyRecord[] = [];
+      const records = new Map<string, KeyRecord>();
       for (const name of chooseRecords(names, { key, group })) {
         const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
-        if (record !== undefined) records.push(record);
+        if (record !== undefined) records.set(record.key, record);
       }
-      return records;
+      return [...records.values()];
     },
     async add(record) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -41,11 +42,13 @@ export function createFileRecords(folder: string): KeyRecords {
       return true;
     },
     async update(key, change) {
-      const [name] = chooseRecords(await readFolder(folder), { key });
-      if (name === undefined) return;
+      const names = chooseRecords(await readFolder(folder), { key });
+      if (names.length === 0) return;
       const record = { key, ...change };
-      await rename(`${folder}/${name}`, `${folder}/${nameRecord(record)}`);
-      await writeWhole(folder, nameRecord(record), printRecord(record));
+      const name = nameRecord(record);
+      // The old record goes last: a process that is killed in between leaves both, and either leads to the call.
+      await writeWhole(folder, name, printRecord(record));
+      for (const old of names.filter((one) => one !== name)) await rm(`${folder}/${old}`, { force: true });
     },
     async hold(key, holder, was) {
       const place = { folder, name: hash(key) };

@@ -79,7 +79,12 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);
   // A success that broke off counts as no response: the same key fetches the result again.
   const isLost = isBroken && !isReadable;
-  const outcome = isLost ? { status: 0, isFinal: body.isFinal === true } : { status, known, retryAfterSeconds };
+  // A redirect that a browser hides has the status 0 too. A body of another form comes again, unless it is a state that is awaited.
+  const isHidden = status === 0;
+  const isFinal = isHidden || (isBroken && call.repetition !== 'poll' && status !== 202);
+  const outcome = isLost
+    ? { status: 0, isFinal: body.isFinal === true }
+    : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden };
   return conclude(call, outcome, (isRetryable) => ({
     facts,
     type: isBroken ? undefined : known,
@@ -99,21 +104,23 @@ function learn(status: number, known: KnownCategory, facts: ResponseFacts, { lim
   if (known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
 }
 
-/** A success of a run that is no output, such as the page of a proxy. */
+/** A success that is none of the router's, such as the page of a proxy. */
 function isUnexpected(
-  { operation, url, outputMediaTypes }: Call,
+  { operation, url, stream, outputMediaTypes }: Call,
   response: Response,
   { requestId }: ResponseFacts,
 ): boolean {
   const mediaType = readMediaType(response.headers);
-  if (operation !== 'run' || response.status !== 200 || mediaType === '') return false;
-  // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-  return outputMediaTypes === undefined || /_provider=/.test(url)
-    ? mediaType === 'text/html' && requestId === undefined
-    : !isMediaType(mediaType, outputMediaTypes);
+  if (!response.ok || mediaType === '') return false;
+  // A stream has no type of the model. Another provider has outputs of its own.
+  const isTyped = operation === 'run' && !stream && !/_provider=/.test(url);
+  const types = (isTyped && outputMediaTypes) || ['*/*'];
+  if (!isMediaType(mediaType, types)) return true;
+  // Where nothing is known, one sign is not enough: a page shows no header of a response from elsewhere.
+  return mediaType === 'text/html' && requestId === undefined && !types.some((one) => one.startsWith('text/'));
 }
 
-function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an output']): Body {
+function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an answer of the router']): Body {
   if (kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
   const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;
   return { kind: 'broken', why, text: text ?? '' };

@@ -1,3 +1,4 @@
+import { isSegment } from '../http/base-url.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { explainEnd } from '../http/explain-failure.ts';
 import { toObject } from '../http/read-body.ts';
@@ -87,7 +88,7 @@ async function* poll<Result extends Answer | QueueState>(
     const usual = told === undefined && pollEvery > 0 ? 0 : waitMs(told, attempts, clock);
     const wait = Math.max(pollEvery, usual);
     try {
-      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed();
+      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
       await clock.sleep(wait, signal);
     } catch (error) {
       throw explainEnd(error, { ...question, attempts }, work);
@@ -108,14 +109,15 @@ async function askAt<Result>(
   const { baseUrl, trustedOrigins, mapsAddresses } = work;
   const { model, queued } = call;
   const url = queued[name];
-  const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
-  if (trustedOrigins.has(origin)) return ask({ ...call, url }, work);
+  const at: Partial<URL> = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : {};
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = at;
+  if (trustedOrigins.has(origin)) return ask({ ...call, url: href }, work);
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
   if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
   throw fail(
     call,
-    `the address is at ${origin}, which gets no credential; is baseUrl the router that took the request?`,
+    `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
   );
 }
 
@@ -124,25 +126,33 @@ function decodeAscii(path: string): string {
   return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
 }
 
-/** A submit or status body. Members that nobody knows are ignored, and an address that is left out is the one that is known. */
+/**
+ * A submit or status body. Members that nobody knows are ignored. What is left out is known from the submission, or documented: what
+ * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
+ */
 export function readState(
   { body, facts, call: { model = '', queued } }: Answer,
   { baseUrl, credential }: Work,
 ): QueueState | string {
-  const { status, error_type, queue_position, ...members } = toObject(body);
-  const read = (name: string, before: string | undefined): string | undefined =>
-    typeof members[name] === 'string' ? members[name] : before;
-  const given = {
-    requestId: read('request_id', queued?.requestId),
-    statusUrl: read('status_url', queued?.statusUrl),
-    responseUrl: read('response_url', queued?.responseUrl),
-    cancelUrl: read('cancel_url', queued?.cancelUrl),
+  const { status, error_type, queue_position, request_id, ...members } = toObject(body);
+  const { requestId = request_id } = queued ?? {};
+  if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
+    return 'state of a queued request';
+  const documented = buildAddresses(baseUrl, model, requestId);
+  const read = (name: string, before: string): string => {
+    const given = request_id === undefined || request_id === requestId ? members[name] : undefined;
+    return typeof given === 'string' ? given : before;
   };
-  if (typeof status !== 'string' || Object.values(given).includes(undefined)) return 'state of a queued request';
-  const known = given as QueuedAddresses; // each of them is a text
+  const { statusUrl, responseUrl, cancelUrl } = queued ?? documented;
+  const known: QueuedAddresses = {
+    requestId,
+    statusUrl: read('status_url', statusUrl),
+    responseUrl: read('response_url', responseUrl),
+    cancelUrl: read('cancel_url', cancelUrl),
+  };
   const text = JSON.stringify(known);
   // Addresses are stored and shown. The documented ones serve as well.
-  const addresses = credential.redact(text) === text ? known : buildAddresses(baseUrl, model, known.requestId);
+  const addresses = credential.redact(text) === text ? known : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admitted,
+  catchFailure,
+  createClient,
+  createModelRouter,
+  id,
+  input,
+  queueState,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const page = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html', 'x-service-request-id': '' } };
+const images = { body: { images: ['a'] } };
+const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
+const unnamed = (body: object): Reply => ({ body: JSON.stringify(body), headers: {} });
+type Router = ReturnType<typeof createClient>['router'];
+type Call = (router: Router) => Promise<unknown>;
+
+describe('a page of a proxy with a status of success', () => {
+  const calls: [name: string, call: Call, status: number, next: () => Reply[]][] = [
+    ['a run of a model with any output', (router) => router.run(any, input as never), 200, () => [images]],
+    ['a submission', (router) => router.submit(id, input), 201, () => [admitted(server())]],
+    ['a collection', (router) => router.queued(id, requestId).result(), 200, () => [images]],
+    ['a read of a status', (router) => router.queued(id, requestId).status(), 200, () => [done()]],
+    ['a cancellation', (router) => router.queued(id, requestId).cancel(), 202, () => [{ body: { status: 'x' } }]],
+    ['a listing', (router) => router.safe.models(), 200, () => [{ body: { data: [], has_more: false } }]],
+  ];
+  const any = { id, outputMediaTypes: ['*/*'] };
+  it.each(calls)('is no answer to %s, which is sent again', async (_, call, status, next) => {
+    server().script({ ...page, status }, ...next());
+    const { router } = createClient(server());
+    await call(router);
+    expect(server().seen).toHaveLength(2);
+    expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect((await router.pending()).map(({ operation }) => operation)).not.toContain('run');
+  });
+});
+
+describe('an output of another media type than the model documents', () => {
+  const model = { id, outputMediaTypes: ['application/json'] };
+  const text = { body: 'ok', headers: { 'content-type': 'text/plain' } };
+
+  it('is an error that keeps the key, and a stream collects it', async () => {
+    server().script(text);
+    const { router } = createClient(server());
+    const { message, key } = await catchFailure(router.run(model, input as never));
+    expect(message).toContain('the body is text/plain, where application/json is due');
+    expect(await router.pending()).toMatchObject([{ key, operation: 'run' }]);
+    const { data } = await router.run(model, input as never, { as: 'stream' });
+    expect(await new Response(data).text()).toBe('ok');
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('is none without the request id of the router', async () => {
+    server().script({ ...text, headers: { ...text.headers, 'x-service-request-id': '' } }, images);
+    expect((await createClient(server()).router.run(model, input as never)).data).toEqual(images.body);
+  });
+});
+
+describe('JSON without a media type', () => {
+  it('is read as JSON, and other bytes as bytes', async () => {
+    server().script(unnamed(images.body), { body: 'plain', headers: {} });
+    const { router } = createClient(server());
+    expect((await router.run(id, input)).data).toEqual(images.body);
+    expect((await router.run(id, { prompt: 'b' })).data).toEqual(new TextEncoder().encode('plain'));
+  });
+
+  it('is read in a queue too', async () => {
+    const state = (word: string) => unnamed(queueState(server(), word));
+    server().script({ ...(state('WAITING') as object), status: 201 }, state('COMPLETED'), unnamed(images.body));
+    expect((await createClient(server()).router.subscribe(id, input)).data).toEqual(images.body);
+    expect(server().seen).toHaveLength(3);
+  });
+});
+
+it.each([201, 204, 202])('a run that is answered %i once has its output', async (status) => {
+  server().script(status === 201 ? { ...images, status } : { status, body: '' }, images);
+  const { router } = createClient(server());
+  expect((await router.run(id, input)).data).toEqual(images.body);
+  expect(server().seen).toHaveLength(status === 201 ? 1 : 2);
+});
+
+it.each<[name: string, call: Call]>([
+  ['a run', (router) => router.run(id, input)],
+  ['polling', (router) => router.queued(id, requestId).states()[Symbol.asyncIterator]().next()],
+])('a redirect, as browsers show it, ends %s', async (_, call) => {
+  const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
+  expect(await catchFailure(call(createClient(server(), { fetch }).router))).toMatchObject({ status: 0, attempts: 1 });
+});
+
+it('a refusal after an answer that says nothing may be billed, and keeps the key', async () => {
+  server().script({ status: 204, body: '' }, routerError(401, 'unauthorized'));
+  const { router } = createClient(server());
+  expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
+  expect(await router.pending()).toHaveLength(1);
+});
+
+describe('headers that a proxy has sent twice', () => {
+  it('are read once', async () => {
+    const words = 'concurrency_limit_exceeded, concurrency_limit_exceeded';
+    const twice = { 'content-type': 'application/json, application/json' };
+    server().script(
+      { status: 409, body: { detail: 'x' }, headers: { 'x-service-error-type': words, 'retry-after': '7, 7' } },
+      { ...images, headers: twice },
+    );
+    const { router, clock } = createClient(server());
+    const model = { id, outputMediaTypes: ['application/json'] };
+    expect((await router.run(model, input as never)).data).toEqual(images.body);
+    expect(clock.slept).toEqual([7000]);
+  });
+});
+
+describe('a request that was admitted', () => {
+  it('is collected after a 404 of a replica', async () => {
+    const missing = routerError(404, 'request_not_found');
+    server().script(admitted(server()), done(), missing, images);
+    expect((await createClient(server()).router.subscribe(id, input)).data).toEqual(images.body);
+  });
+
+  it('stays in the store where its collection is answered 404', async () => {
+    server().script(admitted(server()), done(), routerError(404, 'request_not_found'));
+    const { router } = createClient(server());
+    expect(await catchFailure(router.subscribe(id, input))).toMatchObject({ status: 404, attempts: 4 });
+    expect(await router.pending()).toMatchObject([{ queued: { requestId } }]);
+  });
+
+  it('is not left for another one that a status names', async () => {
+    const other = `${requestId.slice(0, -1)}c`;
+    const at = `${server().url}/others`;
+    const addresses = { request_id: other, status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };
+    server().script(admitted(server()), { body: { ...addresses, status: 'COMPLETED' } }, images);
+    await createClient(server()).router.subscribe(id, input);
+    expect(server().seen.at(-1)?.url).toBe(`/elsewhere/${requestId}/r`);
+  });
+
+  it('is followed at addresses that are relative', async () => {
+    const state = { request_id: requestId, status: 'WAITING', status_url: '/s', response_url: '/r', cancel_url: '/c' };
+    server().script({ status: 201, body: state }, { body: { ...state, status: 'COMPLETED' } }, images);
+    await createClient(server()).router.subscribe(id, input);
+    expect(server().seen.map(({ url }) => url)).toEqual([`/v2/models/${id}/requests`, '/s', '/r']);
+  });
+});
+
+it('white space around the base address is no part of it', async () => {
+  server().script(images);
+  await createModelRouter({ baseUrl: ` ${server().url}/ `, apiKey: secret }).run(id, input);
+  expect(server().seen).toHaveLength(1);
+});
+
+describe('the message of an error', () => {
+  it('says why a call ends before its deadline', async () => {
+    const state = { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '7200' } };
+    server().script(admitted(server()), state);
+    const { router } = createClient(server());
+    const { message } = await catchFailure(router.subscribe(id, input, { deadlineMs: 5000 }));
+    expect(message).toContain('not finished within 5000 ms; the next question is due in 7200000 ms.');
+  });
+
+  it('gives its advice once, also with that of the last attempt in it', async () => {
+    server().script(routerError(503, 'service_unavailable', { 'retry-after': '60' }));
+    const { router } = createClient(server());
+    const { message } = await catchFailure(router.run(id, input, { deadlineMs: 5000 }));
+    expect(message).toMatch(/within 5000 ms; the last attempt: .* 60 s\. It may go on, .* only\.$/);
+    expect(message.split('may still be billed')).toHaveLength(2);
+  });
+
+  const advice = /It may go on, and may still be billed: repeat it with the key \S+ only\.$/;
+  it.each([
+    [routerError(500, 'internal_error'), advice],
+    [{ status: 502, body: '' }, /502 \(request request-1\): no body\. It may/],
+    [routerError(503, 'service_unavailable', { 'retry-after': '7200' }), /It asks to wait 7200 s\. It may go on/],
+    [routerError(429, 'rate_limited', { 'retry-after': '7200' }), /rate_limited: It is .*\. It asks to wait 7200 s\.$/],
+    [routerError(401, 'unauthorized'), /401 \(request request-1\) unauthorized: It is unauthorized\.$/],
+  ])('says what to do: %j', async (reply, message) => {
+    server().script(reply as Reply);
+    const { router } = createClient(server());
+    expect((await catchFailure(router.run(id, input, { maxAttempts: 1 }))).message).toMatch(message);
+  });
+});
