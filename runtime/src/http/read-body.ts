@@ -19,7 +19,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<Re
   if (bytes === undefined) return { kind: 'oversized', maxBytes };
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
-  const isNamed = mediaType !== '';
+  // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+  const isNamed = mediaType !== '' || (response.ok && bytes[0] !== 0x7b);
   if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
   const text = utf8.decode(bytes);
   if (isNamed && !isJson(mediaType)) return { kind: 'text', text };
