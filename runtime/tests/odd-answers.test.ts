@@ -64,10 +64,11 @@ describe('an output of another media type than the model documents', () => {
 
 describe('JSON without a media type', () => {
   it('is read as JSON, and other bytes as bytes', async () => {
-    server().script(unnamed(images.body), { body: 'plain', headers: {} });
+    const others = ['plain', '12', '{ no JSON'];
+    server().script(unnamed(images.body), ...others.map((body) => ({ body, headers: {} })));
     const { router } = createClient(server());
     expect((await router.run(id, input)).data).toEqual(images.body);
-    expect((await router.run(id, { prompt: 'b' })).data).toEqual(new TextEncoder().encode('plain'));
+    for (const text of others) expect((await router.run(id, input)).data).toEqual(new TextEncoder().encode(text));
   });
 
   it('is read in a queue too', async () => {

@@ -23,7 +23,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
   const isJson = /^application\/json$|\+json$/.test(mediaType);
-  const isNamed = mediaType !== '';
+  // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+  const isNamed = mediaType !== '' || (response.ok && bytes[0] !== 0x7b);
   if (isNamed && !isJson && !mediaType.startsWith('text/')) return { kind: 'bytes', value: bytes };
   const text = utf8.decode(bytes);
   if (isJson || !isNamed) {

@@ -112,12 +112,13 @@ function isUnexpected(
 ): boolean {
   const mediaType = readMediaType(response.headers);
   if (!response.ok || mediaType === '') return false;
-  // A stream has no type of the model. Another provider has outputs of its own.
-  const isTyped = operation === 'run' && !stream && !/_provider=/.test(url);
-  const types = (isTyped && outputMediaTypes) || ['*/*'];
-  if (!isMediaType(mediaType, types)) return true;
+  // Another provider has outputs of its own.
+  const types = (operation === 'run' && !/_provider=/.test(url) && outputMediaTypes) || ['*/*'];
+  const isPage = mediaType === 'text/html';
+  // A stream has no type of the model, so it collects what is no page.
+  if (!isMediaType(mediaType, types)) return isPage || !stream;
   // Where nothing is known, one sign is not enough: a page shows no header of a response from elsewhere.
-  return mediaType === 'text/html' && requestId === undefined && !types.some((one) => one.startsWith('text/'));
+  return isPage && requestId === undefined && !types.some((one) => one.startsWith('text/'));
 }
 
 function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an answer of the router']): Body {
