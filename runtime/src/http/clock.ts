@@ -72,11 +72,11 @@ export type Time = {
   readonly endsAt: number;
 };
 
-/** The time of what no caller waits for. */
-export const forever: Pick<Time, 'signal' | 'endsAt'> = /* @__PURE__ */ (() => ({
+/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
+export const forever = (): Pick<Time, 'signal' | 'endsAt'> => ({
   signal: new AbortController().signal,
   endsAt: Number.POSITIVE_INFINITY,
-}))();
+});
 
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter

@@ -123,7 +123,7 @@ export function startWork<Shared extends Connection, Options>(
   // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
   const work: Record<string, unknown> & { deadlineMs: number } = {
     ...shared,
-    signal: forever.signal,
+    signal: forever().signal,
     deadlineMs: usualMs,
     callId: randomKey(),
   };

@@ -74,6 +74,7 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
   const result = isSuccess && isReadable ? parse({ ...answered, call }, work) : '';
+  if (isSuccess && body.kind === 'stream') call.mayHaveRun = true; // whatever becomes of what is left of it
   if (typeof result !== 'string') return { facts, result };
   const isBroken = isSuccess && status < 300;
   const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);

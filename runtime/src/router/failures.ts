@@ -107,9 +107,8 @@ export function failEnded(
   { category, facts }: { category: Category; facts: ResponseFacts },
   cause?: unknown,
 ): RouterError {
-  const value = { detail: `the queued request ended with ${readWord(category)}` };
-  const { retryAfterSeconds: _, ...more } = facts;
-  const answered = { status: 200, body: { kind: 'json', value }, facts: more, category } as const;
+  const value = { detail: 'the queued request ended without a result' };
+  const answered = { status: 200, body: { kind: 'json', value }, facts, category } as const;
   return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
 }
 

@@ -52,11 +52,11 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
-/** The time of what no caller waits for. */
-export const forever = /* @__PURE__ */ (() => ({
+/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
+export const forever = () => ({
     signal: new AbortController().signal,
     endsAt: Number.POSITIVE_INFINITY,
-}))();
+});
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.

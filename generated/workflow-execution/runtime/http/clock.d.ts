@@ -38,8 +38,8 @@ export type Time = {
     /** By the elapsed time of the clock. */
     readonly endsAt: number;
 };
-/** The time of what no caller waits for. */
-export declare const forever: Pick<Time, 'signal' | 'endsAt'>;
+/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
+export declare const forever: () => Pick<Time, "signal" | "endsAt">;
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.

@@ -35,7 +35,7 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
     // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
     const work = {
         ...shared,
-        signal: forever.signal,
+        signal: forever().signal,
         deadlineMs: usualMs,
         callId: randomKey(),
     };
