@@ -4,10 +4,10 @@ export function explainAddress(
   { allowHttp, allowPrivate }: { readonly allowHttp: boolean; readonly allowPrivate: boolean },
 ): string | undefined {
   if (!URL.canParse(address)) return 'the address cannot be read';
-  const { protocol, username, hostname } = new URL(address);
+  const { protocol, username, password, hostname } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
     return `an address of ${protocol} is not downloaded; allowHttp permits http, and never after https`;
-  if (username !== '') return 'an address with a user name is not downloaded';
+  if (`${username}${password}` !== '') return 'an address with a user name is not downloaded';
   if (isPrivate(hostname) && !allowPrivate)
     return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
   return undefined;

@@ -88,11 +88,10 @@ export function toObject(body: ReadBody | { readonly kind: 'stream' }): JsonObje
 
 /** The first characters of a body that nobody expected, for an error. */
 export function quoteBody(body: ReadBody | { readonly kind: 'stream' }, redact: (text: string) => string): string {
-  // Cut last: half a secret would not be found.
-  if (body.kind === 'json') return redact(printJson(body.value)).slice(0, 500);
-  if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')
-    return redact(body.text).slice(0, 500);
-  return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+  if (body.kind === 'bytes') return `${body.bytes.length} bytes`;
+  const text = body.kind === 'json' ? printJson(body.value) : 'text' in body ? body.text : '';
+  // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+  return redact(text.slice(0, 100_000)).slice(0, 500);
 }
 
 function printJson(value: unknown): string {

@@ -60,11 +60,12 @@ export async function collect(call: QueuedCall, ended: EndedState | undefined, w
   }
 }
 
+const cancelStates = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
+
 export async function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation> {
   // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
   const isSuccess: Question['isSuccess'] = (code, body) =>
-    isReady(code) ||
-    (code === 409 && /^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(`${toObject(body)['status']}`));
+    isReady(code) || (code === 409 && cancelStates.some((state) => state === toObject(body)['status']));
   const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', isSuccess } as const;
   const answer = await askAt('cancelUrl', question, work);
   const { status } = toObject(answer.body);

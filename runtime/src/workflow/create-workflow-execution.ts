@@ -148,5 +148,5 @@ function explainAnswer(status: number, body: AnyBody, known: Answered): [message
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   };
-  return [`${status} ${rawCode}: ${String(message)}`, { ...facts, ...more }];
+  return [`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, { ...facts, ...more }];
 }
