@@ -27,6 +27,26 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
   });
 });
 
+test.each([7, null, [], {}, { toString: 1, valueOf: 1 }])(
+  'what should be a word or a number, and is %j, is no limit and no name',
+  (x) => {
+    const words = Object.fromEntries(
+      ['minimum', 'multipleOf', 'pattern', 'format', 'minLength'].map((word) => [word, x]),
+    );
+    const input = { type: 'object', properties: { a: { ...words, minLength: 1, minimum: 2 } } };
+    const document = JSON.stringify(modelDocument('p/m', { input }));
+    const parameters = [
+      { in: x, name: 'n' },
+      { in: 'query', name: x },
+      { in: 'query', name: 'kept' },
+    ];
+    const { binding } = readModel(document.replace('"post":{', `"post":{"parameters":${JSON.stringify(parameters)},`));
+    expect(binding.operation.parameters.map(({ name }) => name)).toEqual(['kept']);
+    const limits = [...(binding.schemas.input.properties?.get('a')?.limits ?? [])];
+    expect(limits.filter(([, value]) => typeof value !== 'number')).toEqual([]);
+  },
+);
+
 describe('documents beyond the limits', () => {
   test('deep nesting ends as unknown with a diagnostic', () => {
     const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));

@@ -50,6 +50,7 @@ export {
   type DefinitionName,
   type Definitions,
   type Discriminator,
+  isLimit,
   isNothing,
   isNull,
   type JsonTypeName,
