@@ -27,7 +27,7 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
   });
 });
 
-test.each([7, null, [], {}, { toString: 1, valueOf: 1 }])(
+test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])(
   'what should be a word or a number, and is %j, is no limit and no name',
   (x) => {
     const words = Object.fromEntries(
