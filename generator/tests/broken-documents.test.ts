@@ -48,6 +48,13 @@ test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])
 );
 
 describe('documents beyond the limits', () => {
+  test('a hundred warnings of a document are listed, and the rest is counted', () => {
+    const odd = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, { type: 'text' }]));
+    const { diagnostics } = readModel(modelDocument('p/m', { input: { type: 'object', properties: odd } }));
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.at(-1)?.message).toMatch(/^50 more/);
+  });
+
   test('deep nesting ends as unknown with a diagnostic', () => {
     const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
     const nested = `${'{"type":"array","items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
