@@ -89,7 +89,10 @@ const answers: Readonly<Record<string, (path: string) => Answer>> = {
     }),
   }),
   'endless pages': () => ({
-    body: JSON.stringify({ data: listing, has_more: true, next_cursor: crypto.randomUUID(), limit: 100 }),
+    body: JSON.stringify({
+      data: range(70).map((index) => ({ id: `p/m${index}`, provider: 'p', model: `m${index}` })),
+      ...{ has_more: true, next_cursor: crypto.randomUUID(), limit: 100 },
+    }),
   }),
 };
 
@@ -97,8 +100,10 @@ const odd = { toString: 1, valueOf: 1 };
 
 const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
 let specs: EffectiveSpecs;
+const asked: string[] = [];
 const server = http.createServer((request, response) => {
   request.resume();
+  asked.push(request.url ?? '');
   const [, kind = '', path = ''] = /^\/([a-z-]+)(\/[^?]*)/.exec(request.url ?? '') ?? [];
   const { body, coding } = answers[kind.replace('-', ' ')]?.(path) ?? { body: '{}' };
   response.setHeader('Content-Type', 'application/json');
@@ -123,6 +128,7 @@ test.each(Object.keys(answers))(
   async (kind) => {
     const url = `${origin}/${kind.replace(' ', '-')}`;
     const target: Target = { kind: 'sandbox', router: { url, credentials: { main: 'sk-main-secret' } } };
+    asked.length = 0;
     const limits = { requestMs: 5_000, ruleMs: 10_000, runMs: 20_000 };
     const small = /half|odd/.test(kind) ? ['catalog.cursor.*', 'catalog.entry.*', 'passive.*'] : [];
     const rules = ['catalog.page.*', 'schema-document.*', 'model.*', ...small];
@@ -130,6 +136,10 @@ test.each(Object.keys(answers))(
     expect([1, 3]).toContain(exitCodeOf(report));
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
     expect(report.discovery.problems.join()).not.toContain('broke its process');
+    if (kind === 'endless pages') {
+      const [pages, documents] = [/limit=100/, /json$/].map((of) => new Set(asked.filter((url) => of.test(url))).size);
+      expect([pages, documents]).toEqual([40, 60]);
+    }
     const written = readFileSync(join(outDir, 'result.json'), 'utf8');
     expect(JSON.parse(written).counts).toEqual(report.counts);
     expect(written.length).toBeLessThan(5_000_000);

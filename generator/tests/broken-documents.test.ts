@@ -55,10 +55,23 @@ describe('documents beyond the limits', () => {
     expect(diagnostics.at(-1)?.message).toMatch(/^50 more/);
   });
 
-  test('deep nesting ends as unknown with a diagnostic', () => {
+  test.each([
+    [256, []],
+    [257, ['schema-too-deep']],
+    [20_000, ['schema-too-deep']],
+  ])('nesting of %i levels ends as unknown with a diagnostic where it is deeper than 256', (levels, codes) => {
     const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
-    const nested = `${'{"type":"array","items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
-    expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(['schema-too-deep']);
+    const nested = `${'{"type":"array","items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+    expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test.each([
+    [1_000, []],
+    [1_001, ['document-too-large']],
+  ])('%i different patterns', (count, codes) => {
+    const patterns = Array.from({ length: count }, (_, at) => ({ pattern: String.fromCodePoint(0x4e00 + at) }));
+    const { diagnostics } = normaliseModel(modelDocument('p/m', { input: { type: 'object', anyOf: patterns } }));
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
   test('a small document whose types would be astronomical fails as a model of its own', () => {
