@@ -74,12 +74,11 @@ export function toObject(body) {
 }
 /** The first characters of a body that nobody expected, for an error. */
 export function quoteBody(body, redact) {
-    // Cut last: half a secret would not be found.
-    if (body.kind === 'json')
-        return redact(printJson(body.value)).slice(0, 500);
-    if (body.kind === 'text' || body.kind === 'malformed' || body.kind === 'unexpected')
-        return redact(body.text).slice(0, 500);
-    return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+    if (body.kind === 'bytes')
+        return `${body.bytes.length} bytes`;
+    const text = body.kind === 'json' ? printJson(body.value) : 'text' in body ? body.text : '';
+    // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+    return redact(text.slice(0, 100_000)).slice(0, 500);
 }
 function printJson(value) {
     try {

@@ -54,10 +54,10 @@ export async function collect(call, ended, work) {
         queued = await waitForNext({ ...question, attempts: polls }, state, work);
     }
 }
+const cancelStates = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 export async function cancelQueued(call, work) {
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    const isSuccess = (code, body) => isReady(code) ||
-        (code === 409 && /^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(`${toObject(body)['status']}`));
+    const isSuccess = (code, body) => isReady(code) || (code === 409 && cancelStates.some((state) => state === toObject(body)['status']));
     const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', isSuccess };
     const answer = await askAt('cancelUrl', question, work);
     const { status } = toObject(answer.body);
