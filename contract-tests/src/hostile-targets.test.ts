@@ -77,15 +77,33 @@ const answers: Readonly<Record<string, (path: string) => Answer>> = {
       has_more: false,
     }),
   }),
+  // JSON may hold half of a sign, which no address can.
+  'half signs': () => ({
+    body: JSON.stringify({ data: [{ id: 'p/\ud800' }], has_more: true, next_cursor: '\ud800', limit: 100 }),
+  }),
+  // Nor is a member always of the kind that is due, or of one that can be printed.
+  'odd kinds': () => ({
+    body: JSON.stringify({
+      data: [{ id: 'p/m', input_schema_url: odd, billing: { charges_on_policy_rejection: odd } }],
+      ...{ has_more: false, limit: odd, status: odd, detail: odd, error_type: odd },
+    }),
+  }),
   'endless pages': () => ({
-    body: JSON.stringify({ data: listing, has_more: true, next_cursor: crypto.randomUUID(), limit: 100 }),
+    body: JSON.stringify({
+      data: range(70).map((index) => ({ id: `p/m${index}`, provider: 'p', model: `m${index}` })),
+      ...{ has_more: true, next_cursor: crypto.randomUUID(), limit: 100 },
+    }),
   }),
 };
 
+const odd = { toString: 1, valueOf: 1 };
+
 const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
 let specs: EffectiveSpecs;
+const asked: string[] = [];
 const server = http.createServer((request, response) => {
   request.resume();
+  asked.push(request.url ?? '');
   const [, kind = '', path = ''] = /^\/([a-z-]+)(\/[^?]*)/.exec(request.url ?? '') ?? [];
   const { body, coding } = answers[kind.replace('-', ' ')]?.(path) ?? { body: '{}' };
   response.setHeader('Content-Type', 'application/json');
@@ -110,11 +128,18 @@ test.each(Object.keys(answers))(
   async (kind) => {
     const url = `${origin}/${kind.replace(' ', '-')}`;
     const target: Target = { kind: 'sandbox', router: { url, credentials: { main: 'sk-main-secret' } } };
+    asked.length = 0;
     const limits = { requestMs: 5_000, ruleMs: 10_000, runMs: 20_000 };
-    const rules = ['catalog.page.*', 'schema-document.*', 'model.*'];
+    const small = /half|odd/.test(kind) ? ['catalog.cursor.*', 'catalog.entry.*', 'passive.*'] : [];
+    const rules = ['catalog.page.*', 'schema-document.*', 'model.*', ...small];
     const report = await conformToFolder({ target, specs, rules, limits }, outDir);
     expect([1, 3]).toContain(exitCodeOf(report));
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
+    expect(report.discovery.problems.join()).not.toContain('broke its process');
+    if (kind === 'endless pages') {
+      const [pages, documents] = [/limit=100/, /json$/].map((of) => new Set(asked.filter((url) => of.test(url))).size);
+      expect([pages, documents]).toEqual([40, 60]);
+    }
     const written = readFileSync(join(outDir, 'result.json'), 'utf8');
     expect(JSON.parse(written).counts).toEqual(report.counts);
     expect(written.length).toBeLessThan(5_000_000);

@@ -27,11 +27,51 @@ describe('a part that cannot be read accepts anything, with a warning', () => {
   });
 });
 
+test.each<[JsonValue]>([[7], [null], [[]], [{}], [{ toString: 1, valueOf: 1 }]])(
+  'what should be a word or a number, and is %j, is no limit and no name',
+  (x) => {
+    const words = Object.fromEntries(
+      ['minimum', 'multipleOf', 'pattern', 'format', 'minLength'].map((word) => [word, x]),
+    );
+    const input = { type: 'object', properties: { a: { ...words, minLength: 1, minimum: 2 } } };
+    const document = JSON.stringify(modelDocument('p/m', { input }));
+    const parameters = [
+      { in: x, name: 'n' },
+      { in: 'query', name: x },
+      { in: 'query', name: 'kept' },
+    ];
+    const { binding } = readModel(document.replace('"post":{', `"post":{"parameters":${JSON.stringify(parameters)},`));
+    expect(binding.operation.parameters.map(({ name }) => name)).toEqual(['kept']);
+    const limits = [...(binding.schemas.input.properties?.get('a')?.limits ?? [])];
+    expect(limits.filter(([, value]) => typeof value !== 'number')).toEqual([]);
+  },
+);
+
 describe('documents beyond the limits', () => {
-  test('deep nesting ends as unknown with a diagnostic', () => {
+  test('a hundred warnings of a document are listed, and the rest is counted', () => {
+    const odd = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, { type: 'text' }]));
+    const { diagnostics } = readModel(modelDocument('p/m', { input: { type: 'object', properties: odd } }));
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.at(-1)?.message).toMatch(/^50 more/);
+  });
+
+  test.each([
+    [256, []],
+    [257, ['schema-too-deep']],
+    [20_000, ['schema-too-deep']],
+  ])('nesting of %i levels ends as unknown with a diagnostic where it is deeper than 256', (levels, codes) => {
     const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
-    const nested = `${'{"type":"array","items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
-    expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(['schema-too-deep']);
+    const nested = `${'{"type":"array","items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+    expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test.each([
+    [1_000, []],
+    [1_001, ['document-too-large']],
+  ])('%i different patterns', (count, codes) => {
+    const patterns = Array.from({ length: count }, (_, at) => ({ pattern: String.fromCodePoint(0x4e00 + at) }));
+    const { diagnostics } = normaliseModel(modelDocument('p/m', { input: { type: 'object', anyOf: patterns } }));
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
   test('a small document whose types would be astronomical fails as a model of its own', () => {

@@ -4,7 +4,8 @@ import { isMediaType, joinChunks, readMediaType } from './http/read-body.ts';
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
   /**
-   * `undocumented`: of another media type. `malformed`: said to be JSON, and is not. `truncated`: the connection broke before the end.
+   * `undocumented`: of another media type. `malformed`: said to be JSON, and is not. `truncated`: the connection broke before the end,
+   * or the body is longer than 256 MiB.
    * `empty`: nothing where a body was due.
    */
   readonly unexpected: 'undocumented' | 'malformed' | 'truncated' | 'empty';
@@ -14,6 +15,8 @@ export type UnexpectedBody = {
   readonly text: string;
   readonly cause?: unknown;
 };
+/** After decompression; more of a body is not read, and nothing is kept of it. */
+const mostBytes = 256 * 1024 * 1024;
 type Answer = { readonly response: Response } & ({ readonly data: unknown } | { readonly error: unknown });
 
 /**
@@ -27,8 +30,7 @@ export async function readAnswer(
   const chunks: Uint8Array[] = [];
   let broken: { cause: unknown } | undefined;
   try {
-    const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) chunks.push(part.value);
+    await readInto(chunks, response);
   } catch (cause) {
     signal.throwIfAborted();
     broken = { cause };
@@ -56,6 +58,19 @@ export async function readAnswer(
     }
   }
   return expected(mediaType.startsWith('text/') ? text() : bytes);
+}
+
+async function readInto(chunks: Uint8Array[], response: Response): Promise<void> {
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    size += part.value.length;
+    chunks.push(part.value);
+    if (size <= mostBytes) continue;
+    chunks.length = 0;
+    reader?.cancel().catch(() => undefined); // the connection may be gone already
+    throw new Error(`the body is longer than ${mostBytes} bytes`);
+  }
 }
 
 /** As the API documents them for a status; undefined for a status that it does not document. */

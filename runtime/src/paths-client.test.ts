@@ -144,6 +144,25 @@ describe('an answer', () => {
     expect(error).toMatchObject({ unexpected: 'truncated', text: '{"data":[', cause: expect.any(TypeError) });
   });
 
+  test('that is longer than 256 MiB is not read to its end, and not kept', async () => {
+    const part = new Uint8Array(16 * 1024 * 1024).fill(0x20);
+    let parts = 0;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      parts += 1;
+      controller.enqueue(part);
+    };
+    const headers = { 'content-type': 'application/json' };
+    const fetch = async () => new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers });
+    const client = createPathsClient<Paths>({ baseUrl: 'http://api.test', fetch }, { operations });
+    const { error } = await client.GET('/v2/models');
+    expect(error).toMatchObject({
+      unexpected: 'truncated',
+      text: '',
+      cause: { message: 'the body is longer than 268435456 bytes' },
+    });
+    expect(parts).toBe(17);
+  });
+
   test('that the caller gave up on is no answer', async () => {
     const server = await serve(200, { body: '{', length: 100, keep: true });
     const client = createPathsClient<Paths>({ baseUrl: server.url }, { operations });

@@ -76,6 +76,8 @@ describe('models', () => {
     expect(pages).toBe(10_001);
     server.script({ body: `{"data":[],"has_more":false,"x":"${'x'.repeat(16 * 1024 * 1024)}"}` });
     await expect(listIds()).rejects.toThrow('16777216');
+    server.script(page([], 'x'.repeat(2_049)));
+    await expect(listIds()).rejects.toThrow('the next cursor is missing or too long');
   });
 
   // MR-CAT-58

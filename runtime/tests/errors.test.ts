@@ -46,6 +46,13 @@ describe('a body that is not the router’s', () => {
     });
   });
 
+  it('is not made longer than a text can be', async () => {
+    const fetch = async (): Promise<Response> =>
+      new Response('\0'.repeat(60_000_000), { status: 400, headers: { 'content-type': 'text/plain' } });
+    const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input, { key: false }));
+    expect(error).toMatchObject({ kind: 'opaque', excerpt: '\0'.repeat(500) });
+  });
+
   it('keeps the excerpt short and the cause', async () => {
     const error = await run({ status: 400, body: `{"detail":"${'x'.repeat(5000)}`, headers: json });
     expect(error).toMatchObject({ kind: 'opaque', excerpt: `{"detail":"${'x'.repeat(489)}` });
@@ -216,6 +223,8 @@ describe('what an error says about the bill', () => {
 describe('a secret', () => {
   const token = 'ab"c/d';
   const forms = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
+  const hexes = [...token].map((sign) => (sign.codePointAt(0) ?? 0).toString(16));
+  const text = { 'content-type': 'text/plain' };
   const printError = (error: RouterError): string =>
     [
       JSON.stringify(error),
@@ -234,24 +243,48 @@ describe('a secret', () => {
     ['malformed JSON', { status: 400, body: token, headers: { 'content-type': 'application/json' } }],
     ['a malformed result', { body: token, headers: { 'content-type': 'application/json' } }],
     ['a cut result', { body: `{${long}${token}`, headers: { 'content-type': 'application/json' } }],
+    ['small letters of an address', { status: 400, body: encodeURIComponent(token).toLowerCase(), headers: text }],
+    ['an address in an address', { status: 400, body: encodeURIComponent(encodeURIComponent(token)), headers: text }],
+    ['an address without plain signs', { status: 400, body: hexes.map((hex) => `%${hex}`).join(''), headers: text }],
+    ['escapes', { status: 400, body: hexes.map((hex) => `\\u00${hex}`).join(''), headers: text }],
+    ['an escaped slash', { status: 400, body: 'ab\\"c\\/d', headers: text }],
+    ['HTML', { status: 400, body: 'ab&#34;c&#x2F;d', headers: text }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
   it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
     server().script(reply);
     const { router } = createClient(server(), { token });
-    const text = printError(await catchFailure(router.run(id, input, { key: false })));
-    for (const form of forms) expect(text).not.toContain(form);
-    expect(text).not.toContain('ab"');
+    const printed = printError(await catchFailure(router.run(id, input, { key: false })));
+    for (const form of forms) expect(printed).not.toContain(form);
+    expect(printed).not.toContain('ab"');
+    expect(printed).toContain('[red');
   });
 
-  it('that a handed-in fetch repeats is taken out', async () => {
-    const fetch = async (_: string, { headers }: { headers: Record<string, string> }): Promise<Response> => {
-      throw new Error('failed', { cause: new Error(`sent ${headers['x-api-key']}`) });
-    };
-    const { router } = createClient(server(), { fetch });
+  const reason = new Error(`sent ${secret}`);
+  const causes: [where: string, cause: object][] = [
+    ['a cause', new Error('failed', { cause: reason })],
+    ['a cause of a cause', new Error('failed', { cause: new Error('no connection', { cause: reason }) })],
+    ['one of many errors', new TypeError('failed', { cause: new AggregateError([reason]) })],
+    ['a member', Object.assign(new Error('failed'), { config: { headers: [['X-API-Key', secret]] } })],
+    ['a hidden member', Object.assign(new Error('failed'), { [Symbol('sent')]: secret })],
+    ['bytes', Object.assign(new Error('failed'), { sent: Buffer.from(secret) })],
+    [
+      'a request',
+      Object.assign(new Error('failed'), { request: new Request('https://a.test', { headers: { a: secret } }) }),
+    ],
+  ];
+  it.each(causes)('that a handed-in fetch repeats in %s is taken out', async (_, cause) => {
+    const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
     const error = await catchFailure(router.run(id, input));
-    expect(error.kind).toBe('network');
-    expect(`${printError(error)}${(error.cause as Error).cause}`).not.toContain(secret);
+    expect([error.kind, error.cause]).toEqual(['network', new Error(`${cause}`)]);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(secret);
+  });
+
+  it('is not looked for so that other causes are lost', async () => {
+    const socket = { remotePort: 443, bytes: new Uint8Array(2) };
+    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'X', socket }) });
+    const { router } = createClient(server(), { fetch: () => Promise.reject(cause) });
+    expect((await catchFailure(router.run(id, input))).cause).toBe(cause);
   });
 
   it('that no header can hold is refused before anything is sent, and not repeated', async () => {

@@ -334,7 +334,8 @@ describe('cancel', () => {
     });
   });
 
-  it.each([{ status: 'failed' }, { message: 'No.' }, []])('throws a conflict whose body is %j', async (body) => {
+  const conflicts = [{ status: 'failed' }, { status: { toString: 1, valueOf: 1 } }, { message: 'No.' }, []];
+  it.each(conflicts)('throws a conflict whose body is %j', async (body) => {
     server.script(admitted(), { status: 409, body });
     expect(await catchFailure((await client().router.submit(id, input)).cancel())).toMatchObject({
       kind: 'opaque',

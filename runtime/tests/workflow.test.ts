@@ -173,6 +173,14 @@ describe('a code', () => {
     expect(error).not.toHaveProperty('details');
   });
 
+  it.each([7, null, { toString: 1, valueOf: 1 }])(
+    'is thrown with the message %j, which is no text',
+    async (message) => {
+      server.script({ status: 404, body: { error: { code: 'not_found', message, details: null } } });
+      expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ kind: 'workflow', code: 'not_found' });
+    },
+  );
+
   it('that stopped is final with any status', async () => {
     server.script(envelope(429, 'deployment_stopped', 1));
     expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ isRetryable: false, attempts: 1 });

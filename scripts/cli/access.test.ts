@@ -51,6 +51,10 @@ test('reads certificates beside the configuration', async () => {
 test.each([
   { http: { ca: 'none.pem' }, says: /http\.ca: .*none\.pem cannot be read/ },
   { http: { ca: 'text.pem' }, says: /holds no PEM/ },
+  {
+    http: { cert: 'ca.pem', key: '-----BEGIN PRIVATE KEY-----\nMIGH' },
+    says: /^http\.key: it holds PEM text, and [a-z ]+$/,
+  },
   { http: { ca: 'env:UNSET' }, says: /http\.ca: the environment variable UNSET is not set/ },
   { http: { cert: 'ca.pem' }, says: /both http\.cert and http\.key/ },
   { http: { cert: 'ca.pem', key: 'ca.pem' }, says: /cannot be used together/ },

@@ -91,6 +91,8 @@ export async function readTls(
     if (file === undefined) continue;
     const setting = `http.${name}`;
     const path = isSource(file) ? await neededSecret(file, setting, io) : file;
+    // It may be the key itself, which no message may repeat.
+    if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
     read[name] = readPem(setting, resolve(folder, path));
   }
   if (Object.keys(read).length === 0) return undefined;

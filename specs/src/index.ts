@@ -3,7 +3,7 @@ export { listOperations, type Operation, type ResolvedResponse } from './documen
 export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
-export { type FoundObject, findMember, findMembers } from './documents/references.ts';
+export { type FoundObject, findMember, findMembers, nameParameter } from './documents/references.ts';
 export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export {
   buildEffectiveSpecs,
@@ -50,6 +50,7 @@ export {
   type DefinitionName,
   type Definitions,
   type Discriminator,
+  isLimit,
   isNothing,
   isNull,
   type JsonTypeName,

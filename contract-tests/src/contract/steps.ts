@@ -26,9 +26,14 @@ export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeR
   return { api, method: 'POST', to, ...parts };
 }
 
+/** As a part of an address. A text of the target may hold half of a sign, which no address can. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
 /** `/v2/models/{provider}/{model}`, segments percent-encoded: ids of a real catalog may hold more than letters. */
 export function modelPath(id: string): string {
-  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+  return `/v2/models/${id.split('/').map(encodeText).join('/')}`;
 }
 
 /** A segment of a path; as it is written where that is no percent-encoding. */

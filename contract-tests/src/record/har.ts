@@ -46,7 +46,7 @@ function parse(text: string): JsonValue {
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
 function findBases(entries: readonly JsonObject[]): Bases {
-  const urls = entries.map((entry) => String(readMember(entry['request'], 'url')));
+  const urls = entries.map((entry) => readMember(entry['request'], 'url')).filter((one) => typeof one === 'string');
   const findBase = (path: string): string | undefined => {
     const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
     return url?.slice(0, url.indexOf(path));
@@ -59,14 +59,14 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { request, response } = entry;
   const url = readMember(request, 'url');
   const status = readMember(response, 'status');
-  if (typeof url !== 'string' || !isJsonObject(request) || !isJsonObject(response)) return undefined;
+  const method = readMember(request, 'method');
+  if (typeof url !== 'string' || typeof method !== 'string' || !isJsonObject(response)) return undefined;
   const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
   const body = readBody(response);
   if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
     return undefined;
-  const method = String(request['method']);
-  const posted = readMember(request['postData'], 'text');
-  if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
+  const posted = readMember(readMember(request, 'postData'), 'text');
+  if (typeof posted === 'string' && isCut(posted, readMember(request, 'bodySize'))) return undefined;
   const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
@@ -75,7 +75,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
     request: {
       method,
       url,
-      headers: readHeaders(request['headers']),
+      headers: readHeaders(readMember(request, 'headers')),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
     result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },

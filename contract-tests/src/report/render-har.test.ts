@@ -21,6 +21,15 @@ test('a HAR has each exchange once, by its time, with what is known of its durat
   expect(entries).toHaveLength(2);
 });
 
+test('an entry of a HAR whose members are of other kinds is left out', () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const [entry] = JSON.parse(renderHar(createReport([{ ...passed('a.one'), evidence: [first] }]))).log.entries;
+  const of = (more: object): object => ({ ...entry, request: { ...entry.request, ...more } });
+  const entries = [of({ url: odd }), of({ method: odd }), of({ postData: odd, bodySize: odd }), odd, { request: odd }];
+  const { exchanges, leftOut } = readHar(JSON.stringify({ log: { entries } }), {});
+  expect([exchanges.length, leftOut]).toEqual([1, 4]);
+});
+
 test('a body that is cut says so, and is left out where the file is checked', () => {
   const answer = (text: string, isCut: boolean): ExchangeRecord => ({
     ...exchange,

@@ -5,7 +5,7 @@ import { parseJson, readHeader, readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
-import { modelPath } from '../contract/steps.ts';
+import { encodeText, modelPath } from '../contract/steps.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
@@ -41,7 +41,7 @@ function ownAlternate({ owned, discovery }: ProbeContext) {
 function conversionProbe(context: ProbeContext): Probe {
   if (context.isScripted) return converted;
   const { provider, input, path, native } = ownAlternate(context);
-  const byOwner = { path: `${path}?model_provider=${encodeURIComponent(provider)}`, input };
+  const byOwner = { path: `${path}?model_provider=${encodeText(provider)}`, input };
   return [run('converted', byOwner), ...(native === undefined ? [] : [sharedRun('native', native)])];
 }
 

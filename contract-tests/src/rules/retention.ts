@@ -4,7 +4,7 @@ import { readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { get, stepFrom, textFrom } from '../contract/steps.ts';
+import { encodeText, get, stepFrom, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import { isOpen, open } from './assets.ts';
@@ -51,7 +51,7 @@ const opened = (when: string, first: Partial<Step> = {}): readonly Step[] => [
 ];
 
 const nextPage = stepFrom('next-page', (earlier) => {
-  const cursor = encodeURIComponent(textFrom(earlier, 'page', '/next_cursor'));
+  const cursor = encodeText(textFrom(earlier, 'page', '/next_cursor'));
   return get('router', `/v2/models?limit=1&cursor=${cursor}`);
 });
 

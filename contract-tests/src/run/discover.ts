@@ -10,7 +10,7 @@ import {
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
-import { get, modelPath, onKeptConnection } from '../contract/steps.ts';
+import { encodeText, get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce } from './reachability.ts';
@@ -140,7 +140,7 @@ async function listCatalog(
   const listed: string[] = [];
   let cursor: string | undefined;
   for (let read = 0; read < pages; read += 1) {
-    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const query = cursor === undefined ? '' : `&cursor=${encodeText(cursor)}`;
     const page = await readJson(check, `/v2/models?limit=100${query}`);
     if (page.kind === 'malformed') {
       const { because, status = 0 } = page;

@@ -118,9 +118,17 @@ describe('a rule that rests on a reading', async () => {
     };
     const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
     const target = { kind: 'sandbox', router, readings } as const;
-    const report = await runRules([asked, needing], { target, specs }, ports);
-    return report.results.map(({ outcome }) => `${outcome.kind} ${reasonOf(outcome)}`);
+    const { results } = await runRules([asked, needing], { target, specs }, ports);
+    return results.map(({ outcome }) => outcome);
   }
+
+  test('has two hundred findings at most', async () => {
+    const all = Array.from({ length: 300 }, (_, place) =>
+      finding('header-missing', { step: `${place}` }, 'one', 'none'),
+    );
+    const [outcome] = await check({ check: () => all });
+    expect(outcome?.kind === 'failed' && outcome.findings).toHaveLength(200);
+  });
 
   test.each<{ name: string; rule: Partial<Rule>; readings?: RequiredReadings; want: string; needing: RegExp }>([
     {
@@ -163,7 +171,8 @@ describe('a rule that rests on a reading', async () => {
       needing: /^blocked/,
     },
   ])('$name', async ({ rule, readings, want, needing }) => {
-    const [first = '', second = ''] = await check(rule, readings);
+    const outcomes = await check(rule, readings);
+    const [first = '', second = ''] = outcomes.map((outcome) => `${outcome.kind} ${reasonOf(outcome)}`);
     expect(first).toContain(want);
     expect(second).toMatch(needing);
   });

@@ -6,6 +6,7 @@ import type { Flag } from './checkout.ts';
 import { findLeak, forms, randomCredential } from './credentials.ts';
 import { buildTower } from './encodings.ts';
 import { buildCommand, hostileText, plainWord, terminalSigns } from './hostile-texts.ts';
+import { mutantText } from './mutants.ts';
 import { findCrash, pathsIn } from './output-checks.ts';
 import { type Behaviour, honestRouter, type Models, serve } from './router.ts';
 import type { Bounds, Ended } from './run-child.ts';
@@ -130,6 +131,7 @@ function listModels(ids: readonly string[], random: Random, key: string): Models
     random.chance(0.15) ? buildTower(key, random.size(1, 6), random).text : hostileText(random).slice(0, 2_000);
   return new Map(
     ids.map((id) => {
+      if (random.chance(0.4)) return [id, mutantText(id, random)];
       const components = random.chance(0.7) ? recursion(random, text) : chain(random, text);
       const input = { type: 'object', description: text(), properties: { [text()]: componentRef('D0') } };
       return [id, JSON.stringify(makeDocument(id, { input, output: componentRef('D0'), components }))];

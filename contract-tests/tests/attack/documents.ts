@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
 import { dangerousPattern, hostileText, plainWord } from './hostile-texts.ts';
 import { deepText, ladder, web, wide } from './large-documents.ts';
+import { mutantText, oddValues } from './mutants.ts';
 import { type Make, makeDocument, many, object, printed, type Schemas } from './schema-documents.ts';
 import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
 
@@ -50,23 +51,7 @@ function brokenText(id: string, random: Random): string {
     }),
   );
   const at = random.below(text.length);
-  const odd = random.one([
-    'null',
-    '7',
-    '[]',
-    '{}',
-    '"x"',
-    'true',
-    '1e999',
-    '{"$ref":"#"}',
-    '{"$ref":"file:///etc/passwd"}',
-    '{"$ref":"http://127.0.0.1:9/x"}',
-    '{"$ref":"#/components/schemas/__proto__"}',
-    '{"$ref":{}}',
-    '-0',
-    '"\\ud800"',
-    '[[[]]]',
-  ]);
+  const odd = random.one(oddValues);
   return random.one<() => string>([
     () => text.slice(0, at),
     () => text.slice(0, at) + random.one(['\0', '}', ']', ',', '"', '\ud800', '\\']) + text.slice(at + 1),
@@ -140,6 +125,7 @@ const kinds: readonly (readonly [kind: string, share: number, make: Make])[] = [
   ['text', 22, printed((_id, random) => everywhere(hostileText(random), random))],
   ['random', 20, randomly],
   ['broken', 16, brokenText],
+  ['mutant', 16, mutantText],
   ['web', 12, printed((_id, random) => web(random))],
   ['ladder', 6, printed((_id, random) => ladder(random))],
   ['deep', 6, deepText],

@@ -5,6 +5,8 @@ export type Schemas = {
   input?: JsonValue;
   output?: JsonValue;
   components?: Record<string, JsonValue>;
+  /** Beside body and responses. */
+  operation?: JsonObject;
   root?: JsonObject;
   media?: string;
 };
@@ -12,7 +14,7 @@ export type Schemas = {
 /** A schema document around its schemas, as a router serves it. */
 export function makeDocument(
   id: string,
-  { input, output = {}, components = {}, root = {}, media = 'application/json' }: Schemas,
+  { input, output = {}, components = {}, operation = {}, root = {}, media = 'application/json' }: Schemas,
   brand = 'service',
 ): JsonObject {
   return {
@@ -22,6 +24,7 @@ export function makeDocument(
       [`/v2/models/${id}`]: {
         post: {
           operationId: 'runModel',
+          ...operation,
           requestBody: { required: true, content: { 'application/json': { schema: input ?? { type: 'object' } } } },
           responses: { 200: { description: 'Result', content: { [media]: { schema: output } } } },
         },

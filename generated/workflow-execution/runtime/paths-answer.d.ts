@@ -10,7 +10,8 @@ import type { OperationDescriptor } from './descriptor.js';
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
     /**
-     * `undocumented`: of another media type. `malformed`: said to be JSON, and is not. `truncated`: the connection broke before the end.
+     * `undocumented`: of another media type. `malformed`: said to be JSON, and is not. `truncated`: the connection broke before the end,
+     * or the body is longer than 256 MiB.
      * `empty`: nothing where a body was due.
      */
     readonly unexpected: 'undocumented' | 'malformed' | 'truncated' | 'empty';

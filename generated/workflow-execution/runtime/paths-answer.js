@@ -7,6 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { isMediaType, joinChunks, readMediaType } from './http/read-body.js';
+/** After decompression; more of a body is not read, and nothing is kept of it. */
+const mostBytes = 256 * 1024 * 1024;
 /**
  * The outcome of a response: `data` for a documented success, `error` for all else, a body that breaks off included. Rejects only
  * where the caller gave up.
@@ -15,9 +17,7 @@ export async function readAnswer(response, { operation, signal }) {
     const chunks = [];
     let broken;
     try {
-        const reader = response.body?.getReader();
-        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
-            chunks.push(part.value);
+        await readInto(chunks, response);
     }
     catch (cause) {
         signal.throwIfAborted();
@@ -49,6 +49,19 @@ export async function readAnswer(response, { operation, signal }) {
         }
     }
     return expected(mediaType.startsWith('text/') ? text() : bytes);
+}
+async function readInto(chunks, response) {
+    let size = 0;
+    const reader = response.body?.getReader();
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+        size += part.value.length;
+        chunks.push(part.value);
+        if (size <= mostBytes)
+            continue;
+        chunks.length = 0;
+        reader?.cancel().catch(() => undefined); // the connection may be gone already
+        throw new Error(`the body is longer than ${mostBytes} bytes`);
+    }
 }
 /** As the API documents them for a status; undefined for a status that it does not document. */
 function documentedTypes(operation, status) {

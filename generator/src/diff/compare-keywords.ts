@@ -1,4 +1,11 @@
-import { canonicalText, isJsonObject, type JsonValue, limitKeywords, readFormat } from '../../../specs/src/index.ts';
+import {
+  canonicalText,
+  isJsonObject,
+  isLimit,
+  type JsonValue,
+  limitKeywords,
+  readFormat,
+} from '../../../specs/src/index.ts';
 import { isMultiple } from './limits.ts';
 import { childPointer, type Located, rawSchema } from './located-schema.ts';
 import type { ChangeFacts, ChangeRuleId } from './schema-change.ts';
@@ -57,7 +64,8 @@ function readStated(parts: readonly Located[], words: readonly string[]): Stated
     const raw = rawSchema(part);
     return words.flatMap((word): Stated[] => {
       const value = isJsonObject(raw) ? raw[word] : undefined;
-      return value === undefined ? [] : [{ word, value, pointer: childPointer(part, word) }];
+      if (value === undefined || (limitKeywords.has(word) && !isLimit(word, value))) return [];
+      return [{ word, value, pointer: childPointer(part, word) }];
     });
   });
 }

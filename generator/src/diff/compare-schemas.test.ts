@@ -357,6 +357,15 @@ test.each(rows)('reports %s', (_, before, after, expected) => {
   expect(changes.map(({ rule, pointer }) => `${rule} ${pointer.replace('/schema', '')}`)).toEqual(expected);
 });
 
+test.each(['minimum', 'maxLength', 'multipleOf', 'pattern', 'uniqueItems'])(
+  'reports no %s that is no limit',
+  (word) => {
+    const odd = { [word]: { toString: 1, valueOf: 1 } };
+    for (const type of ['number', 'string', 'array', ['array', 'number']])
+      expect([...compare({ ...odd, type }, { type }), ...compare({ type }, { ...odd, type })]).toEqual([]);
+  },
+);
+
 describe('references', () => {
   const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 

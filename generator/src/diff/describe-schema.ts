@@ -68,7 +68,9 @@ export function describeSchema(schema: JsonValue): string {
   if (branches !== undefined) return [...new Set(branches.map(describeSchema))].join(' | ');
   if (type === undefined && Array.isArray(allOf)) return [...new Set(allOf.map(describeSchema))].join(' & ');
   const types = Array.isArray(type) ? type : [type ?? (schema['properties'] === undefined ? 'anything' : 'object')];
-  return types.map((name) => (name === 'array' ? describeList(schema['items']) : String(name))).join(' | ');
+  return types
+    .map((name) => (name === 'array' ? describeList(schema['items']) : typeof name === 'string' ? name : 'anything'))
+    .join(' | ');
 }
 
 function describeList(items: JsonValue | undefined): string {

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  nameParameter,
 } from '../../../specs/src/index.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
@@ -163,10 +164,6 @@ function listOperations(document: ShippedDocument): Map<string, FoundOperation> 
 function withParameters(operation: Found, item?: Found): FoundOperation {
   const parameters = [item, operation].flatMap((holder) => [...listMembers(holder, 'parameters').values()]);
   return { ...operation, parameters: new Map(parameters.map((one) => [nameParameter(one), one])) };
-}
-
-function nameParameter({ value }: Found): string {
-  return `${String(value['in'])} ${String(value['name'])}`;
 }
 
 /** The members of an object or array, those that are objects. */

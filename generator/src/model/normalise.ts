@@ -75,9 +75,9 @@ export function normalise(
     return refuse({ code: 'document-too-large', pointer: '', message });
   } catch (error) {
     if (error instanceof BeyondBound) return refuse(error.problem);
-    // Depth is bounded where it is foreseen; a document that overflows the stack all the same is at fault.
-    if (!(error instanceof RangeError)) throw error;
-    return refuse({ code: 'document-too-deep', pointer: '', message: 'the schema document is nested too deeply' });
+    // Depth and forms are bounded where they are foreseen; a document that cannot be read all the same costs its model alone.
+    const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
+    return refuse({ code, pointer: '', message: `the schema document cannot be read: ${error}` });
   }
 }
 

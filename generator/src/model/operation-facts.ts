@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type ModelOperation,
+  nameParameter,
 } from '../../../specs/src/index.ts';
 
 /** What a document says of calling its model, besides the schemas of input and outputs. */
@@ -35,7 +36,8 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   const body = findMember(root, post, 'requestBody');
   // A parameter of the operation replaces one of the path.
   const parameters = [item, post].flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
-  const byName = new Map(parameters.map((found) => [`${found.value['in']} ${found.value['name']}`, found]));
+  const byName = new Map(parameters.map((found) => [nameParameter(found), found]));
+  byName.delete('');
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
     requestMediaTypes: Object.keys(objectAt(body?.value, 'content')).sort(),

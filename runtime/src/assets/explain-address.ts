@@ -4,21 +4,23 @@ export function explainAddress(
   { allowHttp, allowPrivate }: { readonly allowHttp: boolean; readonly allowPrivate: boolean },
 ): string | undefined {
   if (!URL.canParse(address)) return 'the address cannot be read';
-  const { protocol, username, hostname } = new URL(address);
+  const { protocol, username, password, hostname } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp))
     return `an address of ${protocol} is not downloaded; allowHttp permits http, and never after https`;
-  if (username !== '') return 'an address with a user name is not downloaded';
+  if (`${username}${password}` !== '') return 'an address with a user name is not downloaded';
   if (isPrivate(hostname) && !allowPrivate)
     return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
   return undefined;
 }
 
-const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
+/** Of this machine, of this network as one without a dot is, and what is no part of the public names. */
+const privateNames =
+  /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
 /** This network, private, shared, loopback, link-local, for protocols and tests, and all that is no address of one host. */
 const privateIpv4 =
   /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** All but global addresses; 2002::/16 leads to any address of version 4. */
-const publicIpv6 = /^\[(?!2002:)[23][\da-f]{3}:/;
+/** All but global addresses; 2002::/16 and those of 2001::/23 lead to any address of version 4, and others are for examples. */
+const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
 
 /** Of a host as a URL writes it: an IPv4 address has four decimal numbers there, however it was written. */
 function isPrivate(host: string): boolean {

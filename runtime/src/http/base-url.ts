@@ -1,7 +1,7 @@
 /** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
 export function readOrigin(address: string, what: string): string {
-  const { protocol = '', origin = '', username } = URL.canParse(address) ? new URL(address) : {};
-  if (/^https?:$/.test(protocol) && username === '') return origin;
+  const { protocol = '', origin = '', username, password } = URL.canParse(address) ? new URL(address) : {};
+  if (/^https?:$/.test(protocol) && `${username}${password}` === '') return origin;
   throw new TypeError(`${what} is no absolute address of http or https without a user name`);
 }
 

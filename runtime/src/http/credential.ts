@@ -22,7 +22,7 @@ export type CredentialSource = {
 const remembered = 100;
 
 export function createCredential(source: CredentialSource | undefined): Credential {
-  const sent = new Map<string, { readonly owner: string; readonly forms: readonly string[] }>();
+  const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
   return {
     isFixed: typeof source?.secret !== 'function',
     async current() {
@@ -31,23 +31,30 @@ export function createCredential(source: CredentialSource | undefined): Credenti
       const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
       const known = sent.get(secret);
       const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-      if (known === undefined) sent.set(secret, { owner, forms: listForms(secret) });
+      if (known === undefined) sent.set(secret, { owner, forms: matchForms(secret) });
       for (const oldest of sent.keys()) if (sent.size > remembered) sent.delete(oldest);
       const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
       return { headers: { [source.header]: value }, owner };
     },
     redact(text) {
-      const forms = [...sent.values()].flatMap((one) => one.forms).sort((one, other) => other.length - one.length);
-      // A short secret may be a part of the word that stands for another one, so that comes last.
-      return forms.reduce((rest, form) => rest.replaceAll(form, '\0'), text).replaceAll('\0', '[redacted]');
+      const forms = [...sent.values()].map((one) => one.forms);
+      forms.sort((one, other) => other.source.length - one.source.length);
+      return forms.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
     },
   };
 }
 
-/** As a server may repeat it: plain, percent-encoded, or within JSON. */
-function listForms(secret: string): string[] {
-  const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
-  return [...new Set(forms)].filter((form) => form !== '');
+/** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
+function matchForms(secret: string): RegExp {
+  const signs = Array.from(secret.toWellFormed(), (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    const hex = code.toString(16).padStart(2, '0');
+    const percent = code < 128 ? `%(?:25){0,4}${hex}` : encodeURIComponent(sign);
+    const escapes = `${percent}|\\\\{1,4}(?:x|u00)${hex}|&#(?:x0{0,8}${hex}|0{0,8}${code});`;
+    return `(?:\\\\{0,4}${sign.replace(/\W/, '\\$&')}|${escapes})`;
+  });
+  // A short secret may be a part of the word that stands for another one, so that stays as it is.
+  return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
 
 const deepest = 100; // far from the end of any stack
@@ -62,11 +69,25 @@ export function redactValue(value: unknown, redact: (text: string) => string, de
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));
 }
 
-/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
 export function redactCause(cause: unknown, redact: (text: string) => string): unknown {
-  const { cause: inner } = Object(cause) as { cause?: unknown };
-  const text = [cause, inner].map((one) => (one instanceof Error ? one.stack : '') + String(one)).join('\n');
-  return redact(text) === text ? cause : new Error(redact(String(cause)));
+  return isClean(cause, redact, new Set()) ? cause : new Error(redact(String(cause)));
+}
+
+/** Whether all that belongs to a value can be read, and holds no secret. */
+function isClean(value: unknown, redact: (text: string) => string, seen: Set<unknown>): boolean {
+  if (typeof value === 'string') return redact(value) === value;
+  if (typeof value !== 'object' || value === null || seen.has(value)) return typeof value !== 'function';
+  seen.add(value);
+  if (value instanceof Uint8Array) return isClean(new TextDecoder().decode(value), redact, seen);
+  const isReadable =
+    value instanceof Error || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return (
+    isReadable &&
+    Reflect.ownKeys(value).every(
+      (name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen),
+    )
+  );
 }
 
 /**

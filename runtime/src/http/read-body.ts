@@ -87,7 +87,8 @@ export function toObject({ kind, value }: Body): JsonObject {
 /** The first characters of a body that nobody expected, for an error. */
 export function quoteBody({ kind, value, text }: Body, redact: (text: string) => string): string {
   const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
-  return redact(shown ?? '').slice(0, 500); // cut last: half a secret would not be found
+  // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+  return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
 }
 
 function printJson(value: unknown): string {

@@ -155,5 +155,5 @@ function explainAnswer(
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   };
-  return [`${status} ${rawCode}: ${String(message)}`, { ...facts, ...more }];
+  return [`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, { ...facts, ...more }];
 }

@@ -24,7 +24,7 @@ test('advances a clock, which a reset leaves where it is, and refuses what is no
   const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
   expect(json['now']).toBe(before + 25 * 3_600_000);
   expect((await sandbox.call('POST', '/__sandbox/reset', none)).json['now']).toBe(json['now']);
-  for (const by of ['soon', '-5s', null, '']) {
+  for (const by of [{ toString: 1, valueOf: 1 }, 'soon', '-5s', null, '']) {
     expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
   }
 });

@@ -21,7 +21,8 @@ export const adminRoutes: AdminRoutes = {
     description: 'moves time on: {"by": "25h"}; refused on real time with a database',
     takes: ['by'],
     handle: ({ body }, { world }) => {
-      world.config.clock.advance(typeof body['by'] === 'number' ? body['by'] : `${body['by']}`);
+      const { by } = body;
+      world.config.clock.advance(typeof by === 'number' || typeof by === 'string' ? by : '');
       return showTime(world);
     },
   },

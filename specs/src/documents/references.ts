@@ -69,6 +69,12 @@ export function findMembers(root: JsonObject, holder: FoundObject | undefined, k
   return new Map(found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member]])));
 }
 
+/** A parameter by place and name; empty for one without them. */
+export function nameParameter({ value }: FoundObject): string {
+  const words = [value['in'], value['name']];
+  return words.every((word) => typeof word === 'string') ? words.join(' ') : '';
+}
+
 function followToObject(root: JsonObject, start: JsonValue | undefined, from: string): FoundObject | undefined {
   const found = followReference(root, start, from);
   if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;

@@ -112,3 +112,13 @@ export const limitKeywords: ReadonlyMap<string, LimitKeyword> = new Map<string, 
   ['contentEncoding', { type: 'string', informs: true }],
   ['contentMediaType', { type: 'string', informs: true }],
 ]);
+
+const limitWords: Readonly<Record<string, string>> = {
+  ...{ pattern: 'string', format: 'string', contentEncoding: 'string', contentMediaType: 'string' },
+  uniqueItems: 'boolean',
+};
+
+/** Whether a keyword is such a limit, with a value of its kind. */
+export function isLimit(keyword: string, value: JsonValue): boolean {
+  return limitKeywords.has(keyword) && typeof value === (limitWords[keyword] ?? 'number');
+}

@@ -35,7 +35,7 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
     const post = findMember(root, item, 'post');
     return post === undefined ? [] : [{ path, item, post }];
   });
-  const encoded = modelId?.split('/').map(encodeURIComponent).join('/');
+  const encoded = modelId?.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${encoded}`));
   const found = own ?? (posts.length === 1 ? posts[0] : undefined);
   if (found === undefined) return undefined;

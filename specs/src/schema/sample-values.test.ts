@@ -111,6 +111,10 @@ test('ends for a reference that leads nowhere or to itself', () => {
   expect(typeof takeSamples({ $ref: '#/nowhere' }, loop)[0]).toBe('string');
 });
 
+const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, one) => sum + countValues(one), 1)
+    : 1;
 const itself: JsonObject = { $ref: '#/components/schemas/It' };
 
 test.each<[string, JsonObject]>([
@@ -123,4 +127,5 @@ test.each<[string, JsonObject]>([
 ])('bounds the sample of %s', (_, schema) => {
   const [value] = takeSamples(itself, { components: { schemas: { It: schema } } });
   expect(JSON.stringify(value).length).toBeLessThan(2_000_000);
+  expect(countValues(value)).toBeLessThan(50_000);
 });

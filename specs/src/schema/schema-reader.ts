@@ -5,7 +5,7 @@ import {
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
-  limitKeywords,
+  isLimit,
   nothing,
   type SchemaWithDefinitions,
   type Side,
@@ -137,7 +137,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
     const value = raw[keyword] ?? null;
     const read = readers.get(keyword);
     if (read !== undefined) Object.assign(schema, read(value, childAt(at, keyword)));
-    if (limitKeywords.has(keyword)) {
+    if (isLimit(keyword, value)) {
       limits ??= new Map();
       limits.set(keyword, value);
       if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));

@@ -162,9 +162,9 @@ function isContinued(bytes: Buffer, at: number, width: number): boolean {
 
 /** Lists of numbers in a usual base, such as `[115,107]` of a `Buffer` in JSON; the indices of `{"0":115,"1":107}` are left out. */
 function listNumbers(text: string): readonly string[] {
-  // Spaces that begin a line may stand between two numbers.
-  return [...new Set([joinLines(text), text.replaceAll('\n', '')])].flatMap((one) => {
-    const lists = one.replace(/"\d+":/g, '').match(/\d{1,8}(?:[^a-z\d]{1,9}\d{1,8}){7,20000}/gi) ?? [];
+  // Line ends, and spaces that begin a line, may stand between two numbers or within one.
+  return [...new Set([text, joinLines(text), text.replaceAll('\n', '')])].flatMap((one) => {
+    const lists = one.replace(/"\d+":|\b0[bo]/gi, '').match(/\d{1,8}(?:[^a-z\d]{1,9}\d{1,8}){7,20000}/gi) ?? [];
     const numbers = lists.map((list) => list.match(/\d+/g) ?? []);
     return [10, 8, 2].map((base) => {
       const bytes = numbers.flatMap((list) => [...list.map((number) => Number.parseInt(number, base)), 0xff]);

@@ -74,6 +74,13 @@ describe('finds a credential', () => {
         .join(''),
     ],
     ['as a Buffer in JSON', JSON.stringify({ key: Buffer.from(credential) })],
+    ['as numbers, each on a line', toBytes(credential).join('\n')],
+    [
+      'as octal numbers of a language',
+      toBytes(credential)
+        .map((byte) => `0o${byte.toString(8)}`)
+        .join(', '),
+    ],
     ['as JSON six times', [1, 2, 3, 4, 5, 6].reduce((text) => JSON.stringify(text), credential)],
     ...['\n', '\r\n', '\t', '\n      '].map((end): [string, string] => [
       `wrapped with ${JSON.stringify(end)}`,

@@ -71,7 +71,12 @@ const replacementsAtMost = 50;
 function listWritten(credential: string): readonly string[] {
   if (credential.length < shortestCredential) return [];
   const json = JSON.stringify(credential).slice(1, -1);
-  const all = [json, credential, encodeURIComponent(credential), Buffer.from(credential).toString('hex')];
+  const all = [
+    json,
+    credential,
+    encodeURIComponent(credential.toWellFormed()),
+    Buffer.from(credential).toString('hex'),
+  ];
   return [...new Set(all)].map((form) => form.replace(/[^\w]/g, '\\$&'));
 }
 

@@ -32,7 +32,7 @@ export function noted(step: string, call: string, readings?: string): Check {
   return leftOpen(step, (evidence, { headers }) => {
     const response = readResponse(evidence, step);
     const word = readHeader(response, headers.errorType) ?? readMember(response, '/status');
-    const answer = word === undefined ? String(response.status) : `${response.status} ${String(word)}`;
+    const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
     return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
   });
 }

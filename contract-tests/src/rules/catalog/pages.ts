@@ -107,8 +107,9 @@ const entryRules = defineFamily(entry, {
       const seen = allResponses(evidence)
         .flatMap(listEntries)
         .map(({ members }) => {
-          const billing = members['billing'];
-          return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';
+          const { billing } = members;
+          const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
+          return typeof word === 'string' ? word : 'absent';
         });
       // The set is open: a word beyond the three defined ones is read as "unknown".
       return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));

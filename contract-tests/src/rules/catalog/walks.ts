@@ -2,7 +2,7 @@ import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { get, stepFrom } from '../../contract/steps.ts';
+import { encodeText, get, stepFrom } from '../../contract/steps.ts';
 import { list } from '../builders/router-steps.ts';
 
 const mostPages = 40;
@@ -27,7 +27,7 @@ export function nextCursor(page: StepResponse): string | undefined {
 export function pageAfter(before: string, name: string, query: string): Step {
   return stepFrom(name, (earlier): ProbeRequest | undefined => {
     const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
-    return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeURIComponent(cursor)}`);
+    return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeText(cursor)}`);
   });
 }
 

@@ -36,7 +36,7 @@ const errorOfCompleted: Tolerance = ({ keyword }, value) =>
 
 /** The scheme of a URL may be written in any letter case. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
-  pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
+  pointer === '/input_schema_url' && keyword === 'pattern' && /^"https:\/\/[^\s/?#]/i.test(JSON.stringify(value));
 
 /** OpenAPI allows extension keys of any type beside the paths. */
 const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');

@@ -4,6 +4,7 @@ import { readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { encodeText } from '../../contract/steps.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { makeOtherInput } from '../../run/discovered-model.ts';
 import { answeredWith, notAllSucceeded } from '../builders/answers.ts';
@@ -80,7 +81,7 @@ const withAnotherQuery = (context: ProbeContext): Probe => {
   const provider = findProvider(context);
   // One that the model does not have may be refused for itself (NS-04).
   const query =
-    provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${encodeURIComponent(provider)}`;
+    provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${encodeText(provider)}`;
   return underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: rejected });
 };
 

@@ -72,7 +72,9 @@ function keepsFormat(name: 'save' | 'api', description: string): Shown {
     check: (evidence, context) =>
       context.kind === 'sandbox'
         ? onResponse(name, expect.member('/format', name))(evidence, context)
-        : observed(`${description} answers with format ${String(readMember(readResponse(evidence, name), '/format'))}`),
+        : observed(
+            `${description} answers with format ${jsonText(readMember(readResponse(evidence, name), '/format'))}`,
+          ),
   };
 }
 

@@ -29,7 +29,7 @@ export type CredentialSource = {
 export declare function createCredential(source: CredentialSource | undefined): Credential;
 /** A value without secrets in its texts and in the names of its members. */
 export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
-/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
 /** A UUID; pages that were not served securely have no `randomUUID`. */
 export declare function randomKey(): string;

@@ -8,8 +8,8 @@
  */
 /** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
 export function readOrigin(address, what) {
-    const { protocol = '', origin = '', username } = URL.canParse(address) ? new URL(address) : {};
-    if (/^https?:$/.test(protocol) && username === '')
+    const { protocol = '', origin = '', username, password } = URL.canParse(address) ? new URL(address) : {};
+    if (/^https?:$/.test(protocol) && `${username}${password}` === '')
         return origin;
     throw new TypeError(`${what} is no absolute address of http or https without a user name`);
 }

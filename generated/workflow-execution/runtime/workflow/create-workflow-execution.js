@@ -87,5 +87,5 @@ function explainAnswer(status, body, known) {
         unknownMembers,
         ...(isObject(details) ? { details } : {}),
     };
-    return [`${status} ${rawCode}: ${String(message)}`, { ...facts, ...more }];
+    return [`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, { ...facts, ...more }];
 }
