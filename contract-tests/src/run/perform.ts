@@ -4,10 +4,11 @@ import { readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
+import { whyBarred } from './barred.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
-import { type Prepared, prepareRequest, readHint, send } from './send.ts';
+import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send } from './send.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -170,7 +171,7 @@ async function exchangeOnce(
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const { exchange, putOffMs } = await send(prepared, {
+  const sent = await send(prepared, {
     step: step.name,
     attempt,
     ports: sender.ports,
@@ -178,15 +179,25 @@ async function exchangeOnce(
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
     isScripted: (one) => isScripted(step, one),
-    isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
+    isTurnedAway: sender.runs.isTurnedAway,
   });
+  const { exchange } = sent;
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
   if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
   if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
   state.onReading?.();
-  if (putOffMs !== undefined) return putOff(step, putOffMs, exchange);
+  return conclude(step, sent, state);
+}
+
+function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
+  const { sender, evidence } = state;
+  const because =
+    putOffMs === undefined
+      ? whyBarred(exchange, sender.target, sender.log.exchanges)
+      : describePutOff(exchange, putOffMs);
+  if (because !== undefined) return { kind: 'not-applicable', because };
   return stopAfter(step, exchange, state) ?? (isOver(step, exchange, evidence) ? 'done' : 'again');
 }
 
@@ -196,12 +207,6 @@ const isOver = ({ repeat }: Step, exchange: Exchange, evidence: Evidence): boole
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
-}
-
-/** What a target did not serve for the moment says nothing about what it serves. */
-function putOff({ name }: Step, ms: number, { result }: Exchange): Stop {
-  const because = `the target put off step "${name}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
-  return { kind: 'not-applicable', because };
 }
 
 function isScripted({ script, toShow }: Step, { result }: Exchange): boolean {
@@ -237,13 +242,6 @@ function reserve(
 ): ReturnType<RunBudget['reserve']> {
   const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
   return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
-}
-
-/** A call that has to succeed, also one to a model of the test hooks. */
-function maySendAgain(step: Step, { wanted, request }: Prepared, { rule }: ProbeState): boolean {
-  // A credential that is limited at all times shows what a limit looks like.
-  if (wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped')) return false;
-  return request.method === 'POST' && !step.mustBeRejected && rule?.cost !== 'free';
 }
 
 /** By the name under which they are shared. */

@@ -52,7 +52,7 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   readonly endsAtMs: number;
   /** Whether a refusal was scripted: then it is what the rule asks for. */
   readonly isScripted: (exchange: Exchange) => boolean;
-  /** Whether a call that may start a run was turned away without being billed. */
+  /** Whether a call was turned away for the moment, without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
 
@@ -61,15 +61,18 @@ export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
 
 /**
  * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
- * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
+ * bounded number of times. Other calls are sent again only where they were turned away unbilled, as they are: what is due comes
+ * after the quota.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
   const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
-    const isForNow = (mayRepeat(prepared.wanted, exchange) && !isScripted(exchange)) || isTurnedAway(exchange);
-    if (!isForNow || repeats === repeatsAtMost) return { exchange };
+    const mayCome = !isLimited(prepared.wanted);
+    const isForNow = mayCome && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
+    if (!isForNow) return { exchange };
     const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
+    if (repeats === repeatsAtMost) return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
     const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
     if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return { exchange, putOffMs: waitMs };
@@ -78,10 +81,18 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Sent> 
   }
 }
 
+/** What a target did not serve for the moment says nothing about what it serves. */
+export function describePutOff({ step, result }: Exchange, ms: number): string {
+  return `the target put off step "${step}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
+}
+
 /** A credential that is limited at all times shows what a limit looks like. */
-function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange): boolean {
-  const isLimited = credentials?.some(({ who }) => who === 'rateLimited') === true;
-  return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
+function isLimited({ credentials = [] }: ProbeRequest): boolean {
+  return credentials.some(({ who }) => who === 'rateLimited' || who === 'spendCapped');
+}
+
+function isRefusedRead({ request, result }: Exchange): boolean {
+  return request.method === 'GET' && result.kind === 'response' && [429, 503].includes(result.status);
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
