@@ -8,7 +8,7 @@ import { whyBarred } from './barred.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
-import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send } from './send.ts';
+import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -163,6 +163,8 @@ async function exchangeOnce(
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
+  const full = whyFull(sender.log);
+  if (full !== undefined) return { kind: 'not-applicable', because: full };
   const reservation = reserve(step, prepared, state);
   if (typeof reservation === 'object') {
     const because = wordReason(reservation, sender.target.kind);

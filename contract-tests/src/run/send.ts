@@ -4,7 +4,6 @@ import type {
   CredentialUse,
   Evidence,
   Exchange,
-  NoResponse,
   Ports,
   ProbeBody,
   ProbeRequest,
@@ -35,6 +34,14 @@ function measure({ request, result }: Exchange): number {
   const sent = request.url.length;
   if (result.kind === 'no-response') return sent;
   return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
+}
+
+// Every response is kept until the end of the check.
+const heldAtMost = 128 * 1024 * 1024;
+
+/** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+export function whyFull(log: ExchangeLog): string | undefined {
+  return log.heldBytes() > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined;
 }
 
 const repeatsAtMost = 4;
@@ -103,10 +110,10 @@ export function readHint({ result }: Exchange): number {
 
 /** The only place that sends. */
 async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, log, step, attempt, endsAtMs } = sending;
+  const { ports, step, attempt, endsAtMs } = sending;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
-  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  const result = await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,
@@ -118,14 +125,6 @@ async function sendAttempt({ wanted, request, address }: Prepared, sending: Send
     ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
   };
 }
-
-// Every response is kept until the end of the check.
-const logLimitBytes = 64 * 1024 * 1024;
-const logIsFull: NoResponse = {
-  kind: 'no-response',
-  because: 'too-large',
-  detail: `not sent: the responses of this check exceed ${logLimitBytes} bytes together`,
-};
 
 /** Unknown to every target; not a secret. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
