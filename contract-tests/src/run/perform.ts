@@ -4,11 +4,11 @@ import { readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
-import { whyBarred } from './barred.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
+import { expectsRejection, whyUnshown } from './unshown.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -194,13 +194,9 @@ async function exchangeOnce(
 }
 
 function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
-  const { sender, evidence } = state;
-  const because =
-    putOffMs === undefined
-      ? whyBarred(exchange, sender.target, sender.log.exchanges)
-      : describePutOff(exchange, putOffMs);
+  const because = putOffMs === undefined ? whyUnshown(step, exchange, state) : describePutOff(exchange, putOffMs);
   if (because !== undefined) return { kind: 'not-applicable', because };
-  return stopAfter(step, exchange, state) ?? (isOver(step, exchange, evidence) ? 'done' : 'again');
+  return stopAfter(step, exchange, state) ?? (isOver(step, exchange, state.evidence) ? 'done' : 'again');
 }
 
 const isOver = ({ repeat }: Step, exchange: Exchange, evidence: Evidence): boolean =>
@@ -242,8 +238,8 @@ function reserve(
   { wanted, request }: Prepared,
   { sender, rule }: ProbeState,
 ): ReturnType<RunBudget['reserve']> {
-  const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
-  return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+  const call = { ruleId: rule?.id ?? 'discovery', step: step.name, wanted, request };
+  return sender.runs.reserve({ ...call, expectsRejection: expectsRejection(step, rule) });
 }
 
 /** By the name under which they are shared. */
