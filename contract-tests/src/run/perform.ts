@@ -16,7 +16,12 @@ export type Stop =
   /** The budget of the check did not allow a request, or the target put it off. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why?: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
-export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
+export type ProbeRun = {
+  readonly evidence: Evidence;
+  readonly stop: Stop | undefined;
+  /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
+  readonly unshown?: string;
+};
 
 /** What a probe needs of its check. */
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
@@ -35,17 +40,18 @@ type ProbeState = Purpose & {
   readonly evidence: Exchange[];
   readonly substitute: Substitute;
   endsAtMs: number;
+  unshown: string | undefined;
 };
 
 /** Sends the steps of a probe in order. */
 export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
-  const state: ProbeState = { ...purpose, sender, evidence, substitute };
+  const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
-  return { evidence, stop };
+  return { evidence, stop, ...(state.unshown === undefined ? {} : { unshown: state.unshown }) };
 }
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
@@ -194,13 +200,11 @@ async function exchangeOnce(
 }
 
 function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
-  const because = putOffMs === undefined ? whyUnshown(step, exchange, state) : describePutOff(exchange, putOffMs);
-  if (because !== undefined) return { kind: 'not-applicable', because };
-  return stopAfter(step, exchange, state) ?? (isOver(step, exchange, state.evidence) ? 'done' : 'again');
+  if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
+  state.unshown ??= whyUnshown(step, exchange, state);
+  const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
+  return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
 }
-
-const isOver = ({ repeat }: Step, exchange: Exchange, evidence: Evidence): boolean =>
-  repeat === undefined || repeat.until(exchange, evidence);
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
