@@ -5,7 +5,7 @@ import type { Step } from '../contract/probe.ts';
 import { defineFamily, type FamilyMember, type Rule, type RuleId } from '../contract/rule.ts';
 import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import { leftOpen, onResponse } from './builders/checks.ts';
+import { allChecks, leftOpen, onResponse, onResponseIfSent } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { type malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
@@ -27,8 +27,6 @@ const nonObjects: Bodies = {
 /** Nothing at all: a missing body may as well be called a missing field. */
 const nothing: Bodies = { 'no bytes': () => '', 'white space': () => ' \n' };
 
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-
 /** No JSON, each beyond what a lenient parser could mean. */
 const malformed: Bodies = {
   'an input cut short': (input) => input.slice(0, -1),
@@ -41,8 +39,11 @@ const malformed: Bodies = {
   'a string that does not end': () => '{"prompt": "A quay}',
   'a member without a value': () => '{"prompt":}',
   'a member without quotes': () => '{prompt: 4}',
-  'bytes that are no UTF-8': () => latin1('{"prompt": "caf\u00e9"}'),
 };
+
+/** A server may as well read what is no UTF-8 as other letters: it then has an input that the model refuses. */
+const notUtf8 = 'bytes that are no UTF-8';
+const writeInLatin1 = (input: string): Uint8Array => Buffer.from(addMember(input, '"note":"caf\u00e9"'), 'latin1');
 
 const sendEach =
   (bodies: Bodies, { tail }: StartOperation, kind: 'authored' | 'unauthored') =>
@@ -54,6 +55,16 @@ const sendEach =
     return Object.entries(bodies).map(([name, make]) =>
       step(name, post('router', model.path + tail, literalBody(make(input))), { mustBeRejected: true }),
     );
+  };
+
+const sendMalformed =
+  (operation: StartOperation) =>
+  (context: ProbeContext): readonly Step[] => {
+    const { invalidInput, path } = context.authored;
+    if (invalidInput === undefined) return sendEach(malformed, operation, 'authored')(context);
+    const body = literalBody(writeInLatin1(JSON.stringify(invalidInput)));
+    const unreadable = step(notUtf8, post('router', path + operation.tail, body), { mustBeRejected: true });
+    return [...sendEach(malformed, operation, 'authored')(context), unreadable];
   };
 
 const anyRefusal = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
@@ -84,8 +95,11 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
     [`bodies.${name}.malformed-ones-are-refused`]: {
       sentence: `A ${noun} whose body is no JSON is refused with 400.`,
       requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
-      probe: sendEach(malformed, operation, 'authored'),
-      check: onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
+      probe: sendMalformed(operation),
+      check: allChecks(
+        onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
+        onResponseIfSent(notUtf8, expect.error([400, 422], 'invalid_input')),
+      ),
     },
     [`bodies.${name}.unauthored-models-take-objects-only`]: {
       sentence: `A ${noun} ${name === 'run' ? 'of' : 'to'} a model without an authored schema still needs an object as its body.`,
@@ -119,11 +133,14 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
   };
 }
 
-/** The input with a member beside its own that is nested beyond need. */
-function addDepth(input: string): string {
+/** The JSON text of the input with a member beside its own. */
+function addMember(input: string, member: string): string {
   const members = input.slice(0, -1);
-  return `${members}${members === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  return `${members}${members === '{' ? '' : ','}${member}}`;
 }
+
+/** The input with a member beside its own that is nested beyond need. */
+const addDepth = (input: string): string => addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 export const bodyRules: readonly Rule[] = defineFamily(
   { requires: [state], requiredOf: ['sandbox', 'live'] },

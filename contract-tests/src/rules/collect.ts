@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { decodeUtf8, readMember, readResponse } from '../contract/evidence.ts';
+import { decodeUtf8, readMember, readResponse, type StepResponse } from '../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -76,7 +76,9 @@ const expectResultLike =
   (response, _, evidence) =>
     byteFindings(withoutSignatures(response), withoutSignatures(readResponse(evidence, as)));
 
-const expectResult = either(({ status }) => status === 404, asRead('NS-21', expect.status(200)), expect.status(200));
+/** A result that another rule has collected may be gone, or its request in a state that conflicts. */
+const mayBeTaken = ({ status }: StepResponse): boolean => [404, 409, 410].includes(status);
+const expectResult = either(mayBeTaken, asRead('NS-21', expect.status(200)), expect.status(200));
 
 const result: Family = { ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays };
 

@@ -7,7 +7,8 @@ import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import type { RunBudget } from './run-budget.ts';
-import { type Prepared, prepareRequest, readHint, send } from './send.ts';
+import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
+import { expectsRejection, whyUnshown } from './unshown.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
@@ -15,7 +16,12 @@ export type Stop =
   /** The budget of the check did not allow a request, or the target put it off. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why?: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
-export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
+export type ProbeRun = {
+  readonly evidence: Evidence;
+  readonly stop: Stop | undefined;
+  /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
+  readonly unshown?: string;
+};
 
 /** What a probe needs of its check. */
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
@@ -34,17 +40,18 @@ type ProbeState = Purpose & {
   readonly evidence: Exchange[];
   readonly substitute: Substitute;
   endsAtMs: number;
+  unshown: string | undefined;
 };
 
 /** Sends the steps of a probe in order. */
 export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
-  const state: ProbeState = { ...purpose, sender, evidence, substitute };
+  const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
-  return { evidence, stop };
+  return { evidence, stop, ...(state.unshown === undefined ? {} : { unshown: state.unshown }) };
 }
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
@@ -162,6 +169,8 @@ async function exchangeOnce(
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
+  const full = whyFull(sender.log);
+  if (full !== undefined) return { kind: 'not-applicable', because: full };
   const reservation = reserve(step, prepared, state);
   if (typeof reservation === 'object') {
     const because = wordReason(reservation, sender.target.kind);
@@ -170,7 +179,7 @@ async function exchangeOnce(
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const { exchange, putOffMs } = await send(prepared, {
+  const sent = await send(prepared, {
     step: step.name,
     attempt,
     ports: sender.ports,
@@ -178,30 +187,28 @@ async function exchangeOnce(
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
     isScripted: (one) => isScripted(step, one),
-    isTurnedAway: (one) => maySendAgain(step, prepared, state) && sender.runs.isTurnedAway(reservation, one),
+    isTurnedAway: sender.runs.isTurnedAway,
   });
+  const { exchange } = sent;
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
   if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
   if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
   state.onReading?.();
-  if (putOffMs !== undefined) return putOff(step, putOffMs, exchange);
-  return stopAfter(step, exchange, state) ?? (isOver(step, exchange, evidence) ? 'done' : 'again');
+  return conclude(step, sent, state);
 }
 
-const isOver = ({ repeat }: Step, exchange: Exchange, evidence: Evidence): boolean =>
-  repeat === undefined || repeat.until(exchange, evidence);
+function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
+  if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
+  state.unshown ??= whyUnshown(step, exchange, state);
+  const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
+  return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
+}
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
-}
-
-/** What a target did not serve for the moment says nothing about what it serves. */
-function putOff({ name }: Step, ms: number, { result }: Exchange): Stop {
-  const because = `the target put off step "${name}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
-  return { kind: 'not-applicable', because };
 }
 
 function isScripted({ script, toShow }: Step, { result }: Exchange): boolean {
@@ -235,15 +242,8 @@ function reserve(
   { wanted, request }: Prepared,
   { sender, rule }: ProbeState,
 ): ReturnType<RunBudget['reserve']> {
-  const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
-  return sender.runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
-}
-
-/** A call that has to succeed, also one to a model of the test hooks. */
-function maySendAgain(step: Step, { wanted, request }: Prepared, { rule }: ProbeState): boolean {
-  // A credential that is limited at all times shows what a limit looks like.
-  if (wanted.credentials?.some(({ who }) => who === 'rateLimited' || who === 'spendCapped')) return false;
-  return request.method === 'POST' && !step.mustBeRejected && rule?.cost !== 'free';
+  const call = { ruleId: rule?.id ?? 'discovery', step: step.name, wanted, request };
+  return sender.runs.reserve({ ...call, expectsRejection: expectsRejection(step, rule) });
 }
 
 /** By the name under which they are shared. */

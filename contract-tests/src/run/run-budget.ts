@@ -29,8 +29,8 @@ export type RunBudget = {
   readonly records: readonly RunRecord[];
   /** The index of a record. `undefined` when the request can start no run; a reason when it must not be sent. */
   reserve(call: ReservedCall): number | Reason | undefined;
-  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. No index: nothing is reserved. */
-  isTurnedAway(index: number | undefined, exchange: Exchange): boolean;
+  /** True of a call that was turned away for the moment and is not billed: it may be sent again as it is. */
+  isTurnedAway(exchange: Exchange): boolean;
   settle(index: number, exchange: Exchange): void;
 };
 
@@ -96,11 +96,8 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       write(records.length, record);
       return records.length - 1;
     },
-    isTurnedAway: (index, { result }) =>
-      (index === undefined || records[index]?.expectsRejection === false) &&
-      result.kind === 'response' &&
-      result.status === 429 &&
-      isUnbilledRejection(result, headers),
+    isTurnedAway: ({ result }) =>
+      result.kind === 'response' && result.status === 429 && isUnbilledRejection(result, headers),
     settle: (index, { result }) => {
       const record = records[index];
       if (record === undefined) return;

@@ -4,7 +4,6 @@ import type {
   CredentialUse,
   Evidence,
   Exchange,
-  NoResponse,
   Ports,
   ProbeBody,
   ProbeRequest,
@@ -37,6 +36,14 @@ function measure({ request, result }: Exchange): number {
   return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
 }
 
+// Every response is kept until the end of the check.
+const heldAtMost = 128 * 1024 * 1024;
+
+/** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+export function whyFull(log: ExchangeLog): string | undefined {
+  return log.heldBytes() > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined;
+}
+
 const repeatsAtMost = 4;
 /** Longer waits that a target asks for are not made. */
 const longestWaitMs = 30_000;
@@ -52,7 +59,7 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
   readonly endsAtMs: number;
   /** Whether a refusal was scripted: then it is what the rule asks for. */
   readonly isScripted: (exchange: Exchange) => boolean;
-  /** Whether a call that may start a run was turned away without being billed. */
+  /** Whether a call was turned away for the moment, without being billed. */
   readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
 
@@ -61,15 +68,18 @@ export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
 
 /**
  * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
- * bounded number of times. Calls that may start work are sent again only where they were turned away unbilled, as they are.
+ * bounded number of times. Other calls are sent again only where they were turned away unbilled, as they are: what is due comes
+ * after the quota.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
   const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
-    const isForNow = (mayRepeat(prepared.wanted, exchange) && !isScripted(exchange)) || isTurnedAway(exchange);
-    if (!isForNow || repeats === repeatsAtMost) return { exchange };
+    const mayCome = !isLimited(prepared.wanted);
+    const isForNow = mayCome && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
+    if (!isForNow) return { exchange };
     const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
+    if (repeats === repeatsAtMost) return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
     const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
     if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return { exchange, putOffMs: waitMs };
@@ -78,10 +88,18 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Sent> 
   }
 }
 
+/** What a target did not serve for the moment says nothing about what it serves. */
+export function describePutOff({ step, result }: Exchange, ms: number): string {
+  return `the target put off step "${step}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
+}
+
 /** A credential that is limited at all times shows what a limit looks like. */
-function mayRepeat({ method, credentials }: ProbeRequest, { result }: Exchange): boolean {
-  const isLimited = credentials?.some(({ who }) => who === 'rateLimited') === true;
-  return method === 'GET' && !isLimited && result.kind === 'response' && [429, 503].includes(result.status);
+function isLimited({ credentials = [] }: ProbeRequest): boolean {
+  return credentials.some(({ who }) => who === 'rateLimited' || who === 'spendCapped');
+}
+
+function isRefusedRead({ request, result }: Exchange): boolean {
+  return request.method === 'GET' && result.kind === 'response' && [429, 503].includes(result.status);
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */
@@ -92,10 +110,10 @@ export function readHint({ result }: Exchange): number {
 
 /** The only place that sends. */
 async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, log, step, attempt, endsAtMs } = sending;
+  const { ports, step, attempt, endsAtMs } = sending;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
-  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  const result = await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,
@@ -107,14 +125,6 @@ async function sendAttempt({ wanted, request, address }: Prepared, sending: Send
     ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
   };
 }
-
-// Every response is kept until the end of the check.
-const logLimitBytes = 64 * 1024 * 1024;
-const logIsFull: NoResponse = {
-  kind: 'no-response',
-  because: 'too-large',
-  detail: `not sent: the responses of this check exceed ${logLimitBytes} bytes together`,
-};
 
 /** Unknown to every target; not a secret. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';

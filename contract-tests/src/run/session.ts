@@ -122,7 +122,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   try {
     const probeRun = await shareProbeRun(rule, session);
     return () => {
-      const outcome = decideOutcome(rule, probeRun, session.context);
+      const outcome = withoutUnshown(decideOutcome(rule, probeRun, session.context), probeRun);
       attribute(rule, outcome, session.attributions);
       return outcome;
     };
@@ -195,6 +195,11 @@ function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeC
   } catch (error) {
     return explainThrown(error, evidence);
   }
+}
+
+function withoutUnshown(outcome: Outcome, { evidence, unshown }: ProbeRun): Outcome {
+  const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
+  return isAgainst && unshown !== undefined ? { kind: 'not-applicable', because: unshown, evidence } : outcome;
 }
 
 function explainThrown(error: unknown, evidence: Evidence): Outcome {

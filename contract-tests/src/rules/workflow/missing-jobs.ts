@@ -5,7 +5,7 @@ import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { get, step } from '../../contract/steps.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
-import { onResponse } from '../builders/checks.ts';
+import { onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { askedOpenly, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
@@ -57,6 +57,11 @@ function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
   return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
+}
+
+/** An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job. */
+function servesNoLookup(evidence: Evidence): boolean {
+  return lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404);
 }
 
 const otherAccount = withToken('other');
@@ -122,6 +127,8 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
-    check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
+    check: unless(servesNoLookup, observed('no job is looked up at this address (NS-54)'), (evidence) =>
+      lookups.flatMap((name) => lookupFindings(evidence, name)),
+    ),
   },
 });

@@ -79,14 +79,15 @@ const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], s
 const changeCancelled = (change: ReplyChange): Change =>
   onReply((reply, around) => (readObject(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
 
-const collectedOnce: Change = withState(() => {
-  const collected = new Set<string>();
-  return refuse(404, 'request_not_found', (_, { request }) => {
-    const isAgain = collected.has(readRequestId(request));
-    collected.add(readRequestId(request));
-    return isAgain;
+const collectedOnce = (status: number, category: string): Change =>
+  withState(() => {
+    const collected = new Set<string>();
+    return refuse(status, category, (_, { request }) => {
+      const isAgain = collected.has(readRequestId(request));
+      collected.add(readRequestId(request));
+      return isAgain;
+    });
   });
-});
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -155,7 +156,8 @@ export const queueVariants: readonly Variant[] = [
     'cancelled.collect-as-409': changeCancelled((reply) => ({ ...reply, status: 409 })),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
-    'collect.once-only': only({ status: 200 }, collectedOnce),
+    'collect.once-only': only({ status: 200 }, collectedOnce(404, 'request_not_found')),
+    'collect.conflicts-once-collected': only({ status: 200 }, collectedOnce(409, 'invalid_input')),
   }),
   ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
     'cancel.finishes-soon': finishesSoon,

@@ -34,6 +34,7 @@ import {
   readQuery,
   readRequestId,
   scripted,
+  withBody,
   withHeaders,
   withoutKey,
   withoutQuery,
@@ -118,6 +119,10 @@ export const routerVariants: readonly Variant[] = [
   ...variants({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 })({
     'non-objects-as-422': onReply((reply, around) =>
       isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply,
+    ),
+    'read-as-other-letters': only(
+      { when: (request) => readBodyText(request).includes('\uFFFD') },
+      onReply((_, { request, app }) => app(withBody(request, readBodyText(request)))),
     ),
     'deep-ones-echoed': only(
       { when: (request) => readBodyText(request).includes('[[[[') },

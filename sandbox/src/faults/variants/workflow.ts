@@ -43,6 +43,7 @@ export const workflowVariants: readonly Variant[] = [
     'self-hosted': only({ when: lacksHeader('authorization') }, asMainAccount),
   }),
   ...variants({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] })({ 'to-any-token': asMainAccount }),
+  ...variants({ id: 'workflow.lookup', on: ['lookUpJob'], status: 200 })({ 'not-served': set.status(404) }),
   ...variants({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404 })({
     'malformed-as-400': only({ when: (request) => !/^[0-9a-f-]{36}$/.test(readJobId(request)) }, asMalformed),
   }),

@@ -1,0 +1,81 @@
+import { readHeader, readMember } from '../contract/evidence.ts';
+import type { CredentialUse, Evidence, Exchange, Step, WireRequest } from '../contract/probe.ts';
+import type { Rule } from '../contract/rule.ts';
+import { modelPath } from '../contract/steps.ts';
+import type { LiveModel, Target } from '../contract/target.ts';
+import type { GivenInput } from '../requires.ts';
+
+type Asked = Pick<Step, 'script' | 'mustBeRejected'>;
+type Seen = {
+  readonly rule?: Pick<Rule, 'cost'>;
+  readonly sender: { readonly target: Pick<Target, 'budget'>; readonly log: { readonly exchanges: Evidence } };
+};
+
+export function expectsRejection({ mustBeRejected }: Asked, rule: Seen['rule']): boolean {
+  return mustBeRejected === true || rule?.cost === 'free';
+}
+
+/** Why the answer to a call of a named model shows nothing of what its rule is about; undefined where it does. */
+export function whyUnshown(step: Asked, exchange: Exchange, { rule, sender }: Seen): string | undefined {
+  if (step.script !== undefined || exchange.request.method !== 'POST') return undefined;
+  const path = pathOf(exchange);
+  const log = sender.log.exchanges;
+  const model = sender.target.budget?.models.find(({ id }) =>
+    ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)),
+  );
+  if (model === undefined) return undefined;
+  const barred = whyBarred(exchange, path, log);
+  return barred ?? (expectsRejection(step, rule) ? undefined : whyUnserved(exchange, model, log));
+}
+
+/** Callers who are let in where the model and the operation are open to them. */
+const callers: ReadonlySet<CredentialUse['who']> = new Set(['main', 'colleague', 'neighbour', 'solo']);
+/** Callers who are refused for what they lack; whether the operation is open shows by `main`. */
+const lacking: ReadonlySet<CredentialUse['who']> = new Set(['noCredits', 'spendCapped']);
+
+/** The caller may not use the operation, by all that the check has seen: none of that caller's calls has succeeded. */
+function whyBarred(exchange: Exchange, path: string, log: Evidence): string | undefined {
+  const who = readCaller(exchange);
+  if (!isForbidden(exchange) || !(callers.has(who) || lacking.has(who))) return undefined;
+  const judge = lacking.has(who) ? 'main' : who;
+  const isAlike = (one: Exchange): boolean => readCaller(one) === judge && pathOf(one) === path;
+  const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
+  if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;
+  return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
+}
+
+/** What may meet any call: no word of the text makes a provider, or what else a run depends on, work. */
+const outages: ReadonlySet<string> = new Set(['503 service_unavailable', '504 deadline_exceeded']);
+const failures: ReadonlySet<string> = new Set([...outages, '502 provider_error', '504 provider_timeout']);
+
+/** A call that was to be accepted; under a key that has a result it is judged like any other. */
+function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
+  const { request, result } = exchange;
+  if (result.kind === 'no-response') return undefined;
+  const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
+  const expected = isSent(request, model, 'failingInput') || isSent(request, model, 'rejectedInput');
+  if (isSent(request, model, 'slowInput') || !(expected ? outages : failures).has(answer)) return undefined;
+  const key = readHeader(request, 'Idempotency-Key');
+  const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
+  return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;
+}
+
+function isSent({ body }: WireRequest, model: LiveModel, name: GivenInput): boolean {
+  return new TextDecoder().decode(body) === (model.texts?.[name] ?? JSON.stringify(model[name]));
+}
+
+const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;
+
+function readCaller({ credentials }: Exchange): CredentialUse['who'] {
+  return credentials === undefined ? 'main' : (credentials[0]?.who ?? 'empty');
+}
+
+function isForbidden({ result }: Exchange): boolean {
+  if (result.kind === 'no-response' || result.status !== 403) return false;
+  const category = readMember(result, '/error_type');
+  return category === 'forbidden' || category === 'not_enabled';
+}
+
+function hasSucceeded({ result }: Exchange): boolean {
+  return result.kind === 'response' && result.status < 300;
+}
