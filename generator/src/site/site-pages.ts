@@ -100,7 +100,7 @@ function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly h
   const ofApis =
     renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
   const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
-  return [{ href: 'index.html', text: 'Models' }, ...ofApis, ...ofChanges];
+  return [...ofApis, ...ofChanges];
 }
 
 function indexData({ models, failed, changes }: SiteData): PageData {
