@@ -28,15 +28,6 @@ const otherPages = {
   'contract-tests/tests/attack/README.md': 'explanation/attack.md',
 };
 
-/** The sidebar, by folder; decisions have a list of their own. */
-const groups = {
-  Start: '{README,tutorial}.md',
-  'How-to': 'how-to/*.md',
-  Reference: 'reference/*.md',
-  Explanation: '{adr/README,explanation/*,architecture,benchmarks,readings,security}.md',
-  More: '!(index|README|tutorial|architecture|benchmarks|readings|security).md',
-};
-
 function run(program: string, ...words: readonly string[]): void {
   const { status } = spawnSync(program, words, { cwd: site, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with exit code ${status}`);
@@ -71,12 +62,26 @@ function readTitle(path: string): string {
   return /^# (.+)$/m.exec(readFileSync(join(pages, path), 'utf8'))?.[1]?.replaceAll('`', '') ?? basename(path);
 }
 
+/** The sections of docs/README.md in its order; the last two get the pages that no section names. */
 function writeSidebar(): void {
-  const sidebar = Object.entries(groups).map(([text, pattern]) => {
-    const items = globSync(pattern, { cwd: pages }).map((path) => ({ text: readTitle(path), link: `/${path}` }));
-    return { text, items: items.sort((a, b) => a.text.localeCompare(b.text, 'en')) };
-  });
-  write('sidebar.json', JSON.stringify(sidebar.filter(({ items }) => items.length > 0)));
+  const [start, ...sections] = readFileSync(join(pages, 'README.md'), 'utf8').split(/^## /m).map(readSection);
+  const named = new Set([...sections.flatMap(({ paths }) => paths), 'tutorial.md']);
+  const rest = globSync(['reference/*.md', 'explanation/*.md', 'adr/README.md'], { cwd: pages })
+    .filter((path) => !named.has(path))
+    .sort((a, b) => readTitle(a).localeCompare(readTitle(b), 'en'));
+  const [lookUp, understand] = sections.slice(-2);
+  for (const path of rest) (path.startsWith('reference/') ? lookUp : understand)?.paths.push(path);
+  const groups = [{ text: 'Start', paths: ['README.md', ...(start?.paths ?? [])] }, ...sections];
+  const sidebar = groups.map(({ text, paths }) => ({
+    text,
+    items: paths.map((path) => ({ text: readTitle(path), link: `/${path}` })),
+  }));
+  write('sidebar.json', JSON.stringify(sidebar));
+}
+
+function readSection(section: string): { text: string; paths: string[] } {
+  const paths = [...section.matchAll(/\]\(\/([\w./-]+\.md)/g)].map(([, path = '']) => path);
+  return { text: section.split('\n')[0] ?? '', paths };
 }
 
 if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');

@@ -51,7 +51,13 @@ function makeSchema(member: Member): object {
   return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
 }
 
-const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
+const code = (text: string): string => `\`${text}\``;
+/** Names of one thing below each other; those that it lacks are left out. */
+const inLines = (...names: readonly (string | undefined)[]): string =>
+  names
+    .filter(Boolean)
+    .map((name) => code(name ?? ''))
+    .join('<br>');
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
@@ -74,11 +80,12 @@ function fileRow([name, setting]: readonly [string, AnySetting]): string[] {
   const words = setting.kind.must.replace(/^be |, and must not be empty$/g, '');
   const pattern = /^match pattern (.+)$/.exec(words)?.[1];
   const holds = pattern === undefined ? words : code(pattern);
-  return [code(name), code(flag), code(setting.variable ?? ''), holds, ...meaning(setting)];
+  return [inLines(name, flag, setting.variable), `${meaning(setting)}<br>${holds}`];
 }
 
-function meaning(setting: AnySetting): string[] {
-  return [defaultText(setting) ?? '', setting.says];
+function meaning(setting: AnySetting): string {
+  const preset = defaultText(setting);
+  return preset === undefined ? setting.says : `${setting.says} (default: ${preset})`;
 }
 
 /** Flags of no setting of the file, each with the commands that take it. */
@@ -86,7 +93,8 @@ function flagRows(): string[][] {
   const alone = withFlag.filter(({ name }) => !Object.hasOwn(configurable, name));
   return [...new Map(alone.map((one) => [one.name, one.setting]))].map(([name, setting]) => {
     const takers = alone.filter((one) => one.name === name).map(({ command }) => code(command));
-    return [code(flagText(name, setting)), takers.join(', '), code(setting.variable ?? ''), ...meaning(setting)];
+    const names = inLines(flagText(name, setting), setting.variable);
+    return [names, meaning(setting), takers.join(', ')];
   });
 }
 
@@ -116,9 +124,9 @@ Credentials are neither flags nor settings. They are the variables \`SWITCHYARD_
 
 ## Settings
 
-${table(['setting', 'flag', 'variable', 'holds', 'default', 'meaning'], Object.entries(configurable).map(fileRow))}## Flags alone
+${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(configurable).map(fileRow))}## Flags alone
 
-${table(['flag', 'commands', 'variable', 'default', 'meaning'], flagRows()).trimEnd()}
+${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
 `;
 
 const config = `// Written from the rows of settings.ts by \`npm run settings\`.

@@ -13,7 +13,7 @@ export function commandsPage(): string {
     `## ${name}\n\n\`\`\`text\n${readHelp(command)}\n\`\`\`\n`,
     ...command.commands.flatMap((child) => named(child, `${name} ${child.name()}`)),
   ];
-  return `# Commands\n\n${named(program, program.name()).join('\n')}`;
+  return `# Commands\n\nFor those who look up a flag. \`--help\` prints the same.\n\n${named(program, program.name()).join('\n')}`;
 }
 
 function readHelp(command: Command): string {
@@ -31,28 +31,33 @@ export function rulesPage(): string {
   const sections = [...families].map(
     ([family, rules]) => `## ${family}\n\n${renderRows(rules, ({ sentence }) => sentence)}`,
   );
-  return `# Rules\n\n${listRules().length} rules. \`switchyard explain RULE\` prints one with what it cites.\n\n${sections.join('\n')}`;
+  return `# Rules\n\nFor those who look up one of the ${listRules().length} rules of the gate. \`switchyard explain RULE\` prints it with what it cites.\n\n${sections.join('\n')}`;
 }
 
-/** Every requirement by section of the API documents, with the rules that check it. */
+/** Every requirement by the first section of the API documents that states it, with the rules that check it. */
 export function requirementsPage(): string {
   const rules = listRules();
-  const sections = [...Map.groupBy(readRequirements(), ({ section }) => section)].map(([section, requirements]) => {
-    const lines = requirements.map(({ id, level, statement }) => {
+  const byPlace = Map.groupBy(readRequirements(), ({ id, section }) => {
+    const api = id.startsWith('WX') ? 'Workflow Execution' : 'Model Router';
+    return `${api}, section ${section.split(/[;, ]/)[0]}`;
+  });
+  const places = [...byPlace].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }));
+  const sections = places.map(([place, requirements]) => {
+    const lines = requirements.map(({ id, level, section, statement }) => {
       const checking = rules.filter((rule) => rule.requirements.includes(id)).map((rule) => `\`${rule.id}\``);
       const by = checking.length === 0 ? 'No rule of the gate checks it.' : `Checked by ${checking.join(', ')}.`;
-      return `### ${id}\n\n${escapeText(statement)} (${level})\n\n${by}\n`;
+      return `### ${id}\n\n${escapeText(statement)} (${level}, section ${section})\n\n${by}\n`;
     });
-    return `## Section ${section}\n\n${lines.join('\n')}`;
+    return `## ${place}\n\n${lines.join('\n')}`;
   });
-  return `---\noutline: 2\n---\n\n# Requirements\n\nThe register of what the API documents demand.\n\n${sections.join('\n')}`;
+  return `---\noutline: 2\n---\n\n# Requirements\n\nFor those who look up what the API documents demand, and which rules check it.\n\n${sections.join('\n')}`;
 }
 
 /** What the sandbox does wrong on purpose, and what it does that only looks wrong. */
 export function faultsPage(): string {
   return `# Faults and variants
 
-\`switchyard sandbox --fault ID\` breaks the contract on purpose, \`--variant ID\` does what is allowed and looks wrong.
+For those who want a sandbox that is wrong. \`switchyard sandbox --fault ID\` breaks the contract on purpose, \`--variant ID\` does what is allowed and looks wrong.
 
 ## Faults
 
@@ -65,7 +70,7 @@ ${renderRows(listVariants(), ({ description }) => description)}`;
 /** Every diagnostic of `generate`, with what to do. */
 export function diagnosticsPage(): string {
   const sections = Object.entries(diagnosticTexts).map(([id, text]) => `## ${id}\n\n${escapeText(text)}\n`);
-  return `# Diagnostics\n\nWhat \`switchyard generate\` reports, by its code; \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
+  return `# Diagnostics\n\nFor those who look up what \`switchyard generate\` reports. \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
 }
 
 type Row = Parameters<typeof listReadings>[0] & { readonly id: string; readonly requirements: readonly string[] };

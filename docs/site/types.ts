@@ -26,7 +26,7 @@ export function libraryPage(): string {
     const symbols = checker.getExportsOfModule(module).sort((a, b) => (a.name < b.name ? -1 : 1));
     return `## ${name.replace('.', 'openapi-switchyard')}\n\n${symbols.map((one) => renderExport(one, checker)).join('\n')}`;
   });
-  return `# Library\n\nWhat programs import from \`openapi-switchyard\`.\n\n${sections.join('\n')}`;
+  return `# Library\n\nFor programs that import \`openapi-switchyard\`: every export with its type.\n\n${sections.join('\n')}`;
 }
 
 function renderExport(symbol: ts.Symbol, checker: ts.TypeChecker): string {

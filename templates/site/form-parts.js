@@ -148,7 +148,7 @@ function makeObject(part, value, depth) {
   );
   const optional = rows.filter((_, index) => !fields[index].isRequired).map((row) => row.element);
   if (optional.length > 0) {
-    const heading = list.childElementCount === 0 ? `${optional.length} fields` : `${optional.length} optional fields`;
+    const heading = `${optional.length}${list.childElementCount === 0 ? '' : ' optional'} field${optional.length === 1 ? '' : 's'}`;
     const isOpen = depth === 0 && (list.childElementCount === 0 || optional.length <= 4);
     list.append(make('details', { open: isOpen }, make('summary', { textContent: heading }), ...optional));
   }

@@ -67,7 +67,7 @@ function chip(name, text) {
 function kindsOf({ takes, gives }) {
   const line = element('span', 'kinds', '');
   const list = (names) => names.flatMap((name) => [chip('kind', name), ' ']);
-  const arrow = element('span', 'arrow', '→');
+  const arrow = element('span', 'soft', '→');
   arrow.setAttribute('aria-label', 'gives');
   arrow.setAttribute('role', 'img');
   line.append(...list(takes), arrow, ' ', ...list(gives));
@@ -108,7 +108,8 @@ function startSearch(entries) {
     groups.hidden = isAsked || byProvider.length < 2;
     if (groups.hidden) showMore(shownAtFirst);
     else more.hidden = true;
-    document.getElementById('shown').textContent = `${found.length} of ${entries.length} models`;
+    document.getElementById('shown').textContent =
+      `${found.length} of ${entries.length} models${found.length === 0 ? '. Try fewer words, or other filters.' : ''}`;
   };
   const remember = () => {
     const words = encodeURIComponent(search.value);

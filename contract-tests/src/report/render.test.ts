@@ -14,6 +14,7 @@ import {
   type RuleResult,
   renderJson,
 } from './report.ts';
+import { viewReport } from './view.ts';
 
 const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
 const exchange: ExchangeRecord = {
@@ -204,4 +205,12 @@ test.each([
 ])('the budget %j is summed up in one line', (budget, want) => {
   const lines = renderText({ ...report, budget: { calls: [], ...budget } }).split('\n');
   expect(lines.find((line) => line.startsWith('budget:'))).toBe(want);
+});
+
+test('names the first problems of discovery, and counts the rest', () => {
+  const problems = Array.from({ length: 400 }, (_, index) => `no document of ${index}`);
+  const { notices } = viewReport({ ...report, discovery: { ...report.discovery, problems } }, 'below');
+  const found = notices.filter((notice) => notice.startsWith('discovery: '));
+  expect(found).toHaveLength(6);
+  expect(found.at(-1)).toBe('discovery: 395 more problems, in result.json');
 });

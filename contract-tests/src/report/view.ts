@@ -18,7 +18,7 @@ export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
 /** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
 export function viewReport(report: ConformanceReport, rest: string) {
-  const { reachability, shortfalls, discovery, waiverProblems = [], comparison } = report;
+  const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   return {
     headline: writeHeadline(report),
@@ -26,7 +26,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
-      ...discovery.problems.map((problem) => `discovery: ${problem}`),
+      ...listDiscovery(report),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listGivenUp(report),
@@ -74,6 +74,13 @@ function writeHeadline(report: ConformanceReport): string {
   const beside = waived === 0 ? '' : `, but for ${waived} with a waiver`;
   if (checked === rules) return `Conforms: ${reach}${beside}`;
   return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
+}
+
+/** The first problems alone: a catalog may have hundreds. */
+function listDiscovery({ discovery: { problems } }: ConformanceReport): readonly string[] {
+  const lines = problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`);
+  const left = problems.length - lines.length;
+  return left === 0 ? lines : [...lines, `discovery: ${count(left, 'more problem')}, in result.json`];
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {

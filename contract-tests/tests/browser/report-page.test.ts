@@ -102,7 +102,7 @@ test('gives a curl line that shows the fault at the server', async () => {
   const rule = page.locator(`[id="${failing}"]`);
   await rule.locator('.finding').first().waitFor({ state: 'visible' });
   expect(await rule.textContent()).toContain('MR-HDR-01 (section');
-  const button = rule.getByRole('button', { name: 'Copy the curl line' }).first();
+  const button = rule.getByRole('button', { name: 'Copy', exact: true }).first();
   await button.focus();
   await page.keyboard.press('Enter');
   await rule.getByRole('button', { name: 'Copied' }).waitFor();

@@ -90,7 +90,9 @@ const mostExamples = 3;
 export function listFields(type: TypeModel, docs: Docs, budget: RowBudget) {
   const objects = inlineObjects(type);
   const walk: Walk = { rows: [], found: 0, budget };
-  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs }, '');
+  // The description stands above the rows.
+  const { description: _, ...own } = docs;
+  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '');
   for (const { path, object } of objects) addFields(walk, object, path);
   return { rows: walk.rows as readonly FieldRow[], omitted: walk.found - walk.rows.length };
 }

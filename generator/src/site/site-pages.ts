@@ -50,7 +50,8 @@ const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; w
 /** Every file of the site, page by page. */
 export function* sitePages(site: SiteData, templates: PageTemplates): Generator<EmittedFile> {
   const { look, generatorVersion } = site;
-  const frame = { policy, bodyClass: '', generatorVersion, siteName: look.name, since: look.since };
+  const iconColour = (look.colour ?? '#4f46e5').slice(1);
+  const frame = { policy, bodyClass: '', iconColour, generatorVersion, siteName: look.name, since: look.since };
   const page = (path: string, template: string, data: PageData): EmittedFile => {
     const root = '../'.repeat(path.split('/').length - 1);
     const links = listLinks(site).map((link) => ({ ...link, isCurrent: link.href === path }));
@@ -99,7 +100,7 @@ function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly h
   const ofApis =
     renderer === undefined ? [] : apis.map(({ name, title }) => ({ href: `api/${name}.html`, text: title }));
   const ofChanges = changes === undefined ? [] : [{ href: 'changes.html', text: 'Changes' }];
-  return [{ href: 'index.html', text: 'Models' }, ...ofApis, ...ofChanges];
+  return [...ofApis, ...ofChanges];
 }
 
 function indexData({ models, failed, changes }: SiteData): PageData {

@@ -115,7 +115,7 @@ const ranges = [
   ['minItems', 'maxItems', ' items'],
 ] as const;
 
-/** Bounds as people write them: `256 to 2048`, `1 to 4 items`, `uri`; others as the schema has them. */
+/** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
 function joinBounds(bounds: readonly string[]): readonly string[] {
   const left = new Map(bounds.map((text) => [text.slice(0, text.indexOf(' ')), text]));
   const value = (name: string): string | undefined => left.get(name)?.slice(name.length + 1);
@@ -134,7 +134,10 @@ function joinBounds(bounds: readonly string[]): readonly string[] {
   });
   const format = left.get('format');
   left.delete('format');
-  return [...(format === undefined ? [] : [format.replace(/^format "(.*)"$/, '$1')]), ...joined, ...left.values()];
+  const others = [...left.values()].map((text) =>
+    text.replace(/^exclusiveMinimum/, 'above').replace(/^exclusiveMaximum/, 'below'),
+  );
+  return [...(format === undefined ? [] : [format.replace(/^format "(.*)"$/, '$1')]), ...joined, ...others];
 }
 
 /** A field has one line; what follows its first sentence is folded. */

@@ -53,21 +53,25 @@ export function rowIn<Argument>(builder: (argument: Argument) => Change) {
     fault(id, requirements, builder(argument), options);
 }
 
-/** `id` goes before the ids of all rows; the `subject` is what they change, where the id does not say it. */
+/** `id` goes before the ids of all rows; the `subject` is what they change, else the id says it. */
 type Group = Selector & { id: string; subject?: string };
 
-export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
+export function group({ id: prefix, subject = inWords(prefix), ...where }: Group, rows: readonly Row[]): Fault[] {
   return rows.map(({ id, requirements, change, options: { sentence, ...part } }) => {
     const [own = '', also = ''] = requirements.split(' also ');
     return {
       id: `${prefix}.${id}`,
       requirements: listIds(own),
       alsoViolates: listIds(also),
-      description:
-        sentence ?? `${subject === undefined ? '' : `${subject}: `}${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
+      description: sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
       middleware: wrap(where, only(part, change)),
     };
   });
+}
+
+/** `idempotency.conflict` as `Idempotency conflict`. */
+function inWords(prefix: string): string {
+  return prefix.replaceAll(/[.-]/g, ' ').replace(/^./, (first) => first.toUpperCase());
 }
 
 /** Variants by their ids within the group. */
