@@ -43,7 +43,6 @@ const inputs = {
   slowInput: ['a model with slowInput', 'Of the first model with an authored input: a run of ten seconds or more.'],
 } as const;
 
-/** Further members of those models. */
 const modelFacts = {
   alternate: [
     'a model with alternate',
@@ -153,7 +152,6 @@ export const ownerSettings = {
   statements: defineRows('statement', statements, (sentence, name) => {
     return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
   }),
-  /** Of the jobs that have one. */
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
 };
 const hookRows = defineRows('hook', hooks, (sentence) => {
@@ -203,7 +201,6 @@ export const requisites: readonly Requisite[] = [
 ];
 const byId = new Map(requisites.map((row) => [row.id, row]));
 
-/** Throws on an id that no row has. */
 export function findRequisite(id: string): Requisite {
   const row = byId.get(id);
   if (row === undefined) throw new HarnessError(`no requisite is called ${id}`);

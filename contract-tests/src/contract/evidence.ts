@@ -2,8 +2,7 @@ import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
-/** The response to a step, whose name tells where a finding is. */
-export type StepResponse = WireResponse & { readonly step: string; readonly url: string };
+export type StepResponse = WireResponse & { readonly step: string };
 
 export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
@@ -30,16 +29,12 @@ export function readResponse(evidence: Evidence, step: string): StepResponse {
   return last;
 }
 
-/** Every response to a repeated step, in order. */
 export function listResponses(evidence: Evidence, step: string): readonly StepResponse[] {
   return allResponses(selectStep(evidence, step));
 }
 
-/** Every response of a probe. */
 export function allResponses(evidence: Evidence): readonly StepResponse[] {
-  return evidence.flatMap(({ result, request, step }) =>
-    result.kind === 'response' ? [{ ...result, step, url: request.url }] : [],
-  );
+  return evidence.flatMap(({ result, step }) => (result.kind === 'response' ? [{ ...result, step }] : []));
 }
 
 /** Raw values of every line of that name, case-insensitively. */
@@ -67,6 +62,13 @@ export function readHeader(source: { readonly headers: RawHeaders }, name: strin
   return values.length === 0 ? undefined : values.join(', ');
 }
 
+/** Absent and `false` mean the same (C-23). */
+export function isReplay(response: { readonly headers: RawHeaders }): boolean {
+  return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
+}
+
+export const replayHeader = 'Idempotent-Replayed';
+
 /** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
 export function readMediaType(source: { readonly headers: RawHeaders }): string | undefined {
   return readHeader(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -84,7 +86,6 @@ export function decodeBody(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
-/** Undefined where the bytes are no text in UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -135,7 +136,6 @@ function withoutDepths(text: string): string {
   });
 }
 
-/** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,6 @@
 import type { Evidence } from './probe.ts';
 import type { Reason } from './reasons.ts';
 
-/** What the code of a finding says, as a sentence. */
 export const findingTexts = {
   'status-unexpected': 'The response has another status than the contract requires of this call.',
   'status-undocumented': 'The response has a status that the contract does not document for this operation.',
@@ -28,7 +27,6 @@ export type Readings = string | readonly string[];
 export type FindingCode = keyof typeof findingTexts;
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
 
-/** What a check finds wrong. */
 export type Finding = {
   readonly code: FindingCode;
   readonly at: FindingLocation;
@@ -55,7 +53,6 @@ type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string
 /** `[]` passes; an observation notes what the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 
-/** The outcome of a rule as reports give it. */
 export type OutcomeRecord =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }

@@ -146,7 +146,6 @@ export type ScriptedFailure = { readonly operation: string } & (
 export type Hooks = {
   /** The offered hooks, or why they cannot be used. */
   offered(): Promise<readonly Hook[] | { readonly because: string }>;
-  /** Moves the clock of the target on, in milliseconds. */
   pass(ms: number): Promise<void>;
   /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
   isStopped?(): Promise<boolean>;

@@ -10,7 +10,6 @@ export function step(name: string, request: ProbeRequest, options: StepOptions =
   return { name, request: () => request, ...options };
 }
 
-/** A step whose request depends on earlier responses. */
 export function stepFrom(name: string, request: Step['request'], options: StepOptions = {}): Step {
   return { name, request, ...options };
 }
@@ -49,7 +48,6 @@ export function urlFrom(earlier: Evidence, from: string, pointer: string): strin
   return value;
 }
 
-/** The text in an earlier response. Throws `SetupFailure` when there is none. */
 export function textFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = readMember(readResponse(earlier, from), pointer);
   if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);

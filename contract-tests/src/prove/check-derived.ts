@@ -1,13 +1,14 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import type { Exchange, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
+import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
 import { type DerivedFault, deriveFaults } from './derived-faults.ts';
 import { countDone, type OnProgress } from './self-check.ts';
 import type { StartSystem, SystemUnderTest } from './worker.ts';
 
-type Answered = Exchange & { readonly result: WireResponse };
+type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
 export type DerivedRun = {
   readonly id: string;
@@ -26,7 +27,6 @@ export type DerivedOptions = {
   readonly onProgress?: OnProgress;
 };
 
-/** Tries every fault that the documents make nameable. */
 export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
   const { specs, start, onProgress } = options;
   const faults = deriveFaults(specs);
@@ -39,7 +39,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const find = openFinder(specs, healthy);
   const occasions = new Map(
     listOperations(specs).map((operation) => {
-      const own = brought.filter(({ request }) => isTo(operation, request));
+      const own = brought.filter(({ operationId }) => operationId === operation.operationId);
       return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
     }),
   );
@@ -79,7 +79,6 @@ export function reportDerived(runs: readonly DerivedRun[]) {
   };
 }
 
-/** Text for a person: problems first, figures last. */
 export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
   const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
   return [
@@ -96,7 +95,9 @@ export async function checkWhole(
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });
   return checkThrough(system, specs, (exchange) =>
-    isTo(fault.operation, exchange.request) ? (applyFault(fault, exchange) ?? exchange).result : exchange.result,
+    exchange.operationId === fault.operation.operationId
+      ? (applyFault(fault, exchange) ?? exchange).result
+      : exchange.result,
   );
 }
 
@@ -110,19 +111,15 @@ async function checkThrough(
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
     if (result.kind === 'no-response') return result;
-    const api = request.url.startsWith(`${target.router?.url}/api/`) ? 'workflow' : 'router';
+    const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
+    const api = operation?.api === 'workflow-execution' ? 'workflow' : 'router';
     const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
-    return change({ step: 'response', attempt: 1, api, request, result, timing });
+    return change({ step: 'response', attempt: 1, api, request, result, timing, operationId: operation?.operationId });
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
   const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
   await close();
   return listFailures(report).map(({ ruleId }) => ruleId);
-}
-
-function isTo({ method, path }: Operation, request: WireRequest): boolean {
-  const pattern = path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+');
-  return request.method === method && new RegExp(`^${pattern}$`).test(new URL(request.url).pathname);
 }
 
 /** The exchange with the fault in its response; undefined where that has another status, or gives no occasion. */

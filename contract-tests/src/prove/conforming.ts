@@ -77,7 +77,6 @@ async function shrink(found: Cause, run: Run): Promise<Cause> {
   return cause;
 }
 
-/** Text for a person: each cause with what it alarms, figures last. */
 export function renderConforming({ seed, servers, causes }: ConformingReport): string {
   const alarming = servers.filter(({ alarms }) => alarms.length > 0);
   return [

@@ -112,7 +112,6 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-/** Tells of each that is done. */
 export function countDone(total: number, onProgress: OnProgress | undefined) {
   let done = 0;
   return async <T>(id: string, pending: Promise<T>): Promise<T> => {
@@ -123,7 +122,6 @@ export function countDone(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-/** The rules that object to a system which keeps the contract. */
 export function listAlarms(run: MutationRun) {
   return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
 }
@@ -137,7 +135,6 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
 
-/** Text for a person: problems first, figures last. */
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds } = report;
   return [

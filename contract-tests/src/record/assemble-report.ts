@@ -18,7 +18,6 @@ import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
-/** Until more is known. */
 const undiscovered: Found = {
   reachability: { kind: 'reachable' },
   discovery: { listed: 0, models: {}, problems: ['nothing was discovered'], isComplete: false },
@@ -196,13 +195,11 @@ function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, numb
 
 let requirements: ReadonlyMap<string, Requirement> | undefined;
 
-/** A requirement of the register, which is read once. */
 export function findRequirement(id: string): Requirement | undefined {
   requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
   return requirements.get(id);
 }
 
-/** The findings of all rules by their cause; causes that touch most rules first. */
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
   const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
   const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {

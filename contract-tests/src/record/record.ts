@@ -9,7 +9,6 @@ import type { Capability } from '../requires.ts';
 import type { Reachability, Shard } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 
-/** What a report needs beside what the check does. */
 export type Opened = {
   readonly kind: 'opened';
   /** Names in place of the values of credentials and jobs. */
@@ -20,7 +19,6 @@ export type Opened = {
   readonly specs: ConformanceReport['specs'];
 };
 
-/** What the target offers; comes before the first rule. */
 export type Discovered = {
   readonly kind: 'discovered';
   readonly reachability: Reachability;
@@ -40,7 +38,6 @@ export type Kept = {
   readonly queued?: Queued;
 };
 
-/** A request that waits at the target, and who sent it. */
 export type Queued = {
   readonly url: string;
   readonly statusPath: string;
@@ -52,7 +49,6 @@ export type Decided = {
   readonly kind: 'decided';
   readonly ruleId: RuleId;
   readonly outcome: ResultOutcome;
-  /** Of a rule that was not tried. */
   readonly why?: Reason;
   readonly operations?: readonly string[];
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
@@ -63,7 +59,6 @@ export type Decided = {
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
-  /** Why the target was given up. */
   readonly lost?: string;
   /** Why the check was ended from outside, and at what; without `at`, its time was over. */
   readonly because?: string;

@@ -71,7 +71,6 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-/** The first entry of a record. */
 export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
   const opened: Opened = {
     kind: 'opened',

@@ -16,7 +16,6 @@ import { listCredentials, type ReadHar } from './har.ts';
 import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { type Supervision, superviseCheck } from './supervise.ts';
 
-/** How many of the rules that apply are decided; the total shrinks while it shows which do. */
 /** Rules that are decided, of how many, and runs that were asked for. */
 export type CheckProgress = { readonly done: number; readonly total: number; readonly runs: number };
 export type ReportOptions = AskedReports &

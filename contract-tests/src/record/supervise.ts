@@ -8,7 +8,6 @@ import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
-/** A module that holds the rules of a check. */
 export type RulesModule = { readonly allRules: readonly Rule[] };
 
 /** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
@@ -31,9 +30,7 @@ export type Message =
   | { readonly kind: 'ended' }
   /** The engine refused the assignment; `isInput`: for what the caller named. */
   | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
-  /** Its thread broke. */
   | { readonly kind: 'broke'; readonly because: string }
-  /** The target uses this brand, and the assignment another one. */
   | { readonly kind: 'other-brand'; readonly brand: Brand };
 
 export type Supervision = {

@@ -13,7 +13,6 @@ type Decided = {
 
 export type Coverage = Readonly<ReturnType<typeof measureCoverage>>;
 
-/** How many of the rules were decided, and what the others lack. */
 export function measureCoverage(decided: readonly Decided[], target: Target) {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));

@@ -99,7 +99,6 @@ export function curlLine({ request }: ExchangeRecord): string {
   ].join(' ');
 }
 
-/** What a reader has to know of a curl line beside the line. */
 export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
@@ -142,7 +141,6 @@ function explainWire({ request, durationMs }: ExchangeRecord, because: string): 
   }
 }
 
-/** One argument of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

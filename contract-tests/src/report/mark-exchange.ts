@@ -9,7 +9,8 @@ type Piece = { readonly text: string; readonly isMarked: boolean };
 export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
   const plain = (text: string, isMarked = false): Piece => ({ text, isMarked });
   const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
-  const asked = { request: `${sent}${joinPieces(readBody(request.body, undefined))}`, durationMs };
+  const [body] = readBody(request.body, undefined);
+  const asked = { request: sent + (body?.text ?? ''), durationMs };
   if (response.kind === 'no-response')
     return { ...asked, answer: [plain(`no answer: ${response.because}: ${response.detail}`, true)] };
   const named = at.header?.toLowerCase();
@@ -22,10 +23,6 @@ export function describeExchange({ request, response, durationMs }: ExchangeReco
   ];
   const pointer = code.startsWith('status-') ? undefined : at.pointer;
   return { ...asked, answer: [...lines.flatMap((line) => [line, plain('\n')]), ...readBody(response.body, pointer)] };
-}
-
-function joinPieces(pieces: readonly Piece[]): string {
-  return pieces.map(({ text }) => text).join('');
 }
 
 function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {

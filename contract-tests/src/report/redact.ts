@@ -36,12 +36,10 @@ export function createReportRedactor(target: Target) {
   const hideParameters = (text: string): string => (query.length === 0 ? text : text.replace(parameter, learn));
   return {
     redact: (text: string): string => replace(hideParameters(text)),
-    /** The value of a header, also where it is no secret. */
     redactHeader(name: string, value: string): string {
       if (secretHeaders.test(name)) return replacement;
       return hidden.has(name.toLowerCase()) ? learn(value) : hideParameters(value);
     },
-    /** The text of a body without the members that the pointers name. */
     redactMembers(text: string): string {
       const body = pointers.length === 0 ? undefined : (parseJson(text) as JsonValue | undefined);
       if (body === undefined) return text;

@@ -17,13 +17,6 @@ export type AskedReports = {
   readonly inGithub?: boolean;
 };
 
-function cutReport(report: ConformanceReport): ConformanceReport {
-  return {
-    ...report,
-    results: report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) })),
-  };
-}
-
 /**
  * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
  * of them, or a text for a console, still shows a credential: this check decodes, where the redactor looks for encoded forms.
@@ -33,8 +26,9 @@ export async function renderFiles(
   target: Target,
   { formats: asked = [], inGithub = false }: AskedReports = {},
 ): Promise<Readonly<Record<string, string>>> {
-  const shortened = cutReport(report);
-  const files = shortened.results
+  const results = report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) }));
+  const shortened = { ...report, results };
+  const files = results
     .filter(({ evidence }) => evidence.length > 0)
     .map(({ ruleId, evidence }): [string, string] => [
       `${exchangesFolder}/${ruleId}.json`,

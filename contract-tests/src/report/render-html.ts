@@ -134,7 +134,6 @@ function viewFinding(finding: FindingRecord, { evidence }: RuleResult) {
   return { ...finding, place: describePlace(finding), exchange: exchange && describeExchange(exchange, finding) };
 }
 
-/** A bar of the outcomes, by their share. */
 function drawBar(results: readonly RuleResult[]) {
   const kinds = Map.groupBy(results, classify);
   const parts = outcomes

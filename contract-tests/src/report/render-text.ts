@@ -37,7 +37,6 @@ export function renderText(
   ]);
 }
 
-/** One finding of a cause in full; the other rules that it touched by name. */
 function renderGroup(
   { open, rules, ...group }: GroupView,
   number: number,
@@ -141,7 +140,6 @@ function renderCounts(report: ConformanceReport): string {
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** The undecided rules by name, under their reasons. */
 export function renderSkipped(report: ConformanceReport): readonly string[] {
   const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
   return [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))]

@@ -12,7 +12,6 @@ export type BodyRecord =
   | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number; readonly isCut: boolean }
   | { readonly kind: 'binary'; readonly sizeBytes: number };
 
-/** One request and its response, without secrets. */
 export type ExchangeRecord = {
   readonly step: string;
   readonly attempt: number;
@@ -73,7 +72,6 @@ export type ResultOutcome =
 export type RuleResult = {
   readonly ruleId: RuleId;
   readonly family: string;
-  /** What the rule checks. */
   readonly sentence: string;
   readonly requirements: readonly string[];
   /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
@@ -90,7 +88,6 @@ export type RuleResult = {
   readonly waiver?: AppliedWaiver;
 };
 
-/** Findings of one cause. */
 export type CauseGroup = {
   readonly cause: string;
   readonly usually: string;
@@ -109,10 +106,8 @@ export type WaiverProblem = {
   readonly message: string;
 };
 
-/** A rule that fails by one cause. */
 export type ComparedFinding = { readonly ruleId: RuleId; readonly cause: string };
 
-/** The findings of this check beside those of an earlier one. */
 export type Comparison = {
   readonly new: readonly ComparedFinding[];
   readonly fixed: readonly ComparedFinding[];
@@ -184,12 +179,10 @@ export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
-/** The rules that failed and that no waiver covers. */
 export function listFailures({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
   return results.filter(({ outcome, waiver }) => outcome.kind === 'failed' && waiver === undefined);
 }
 
-/** The reason of an outcome as text. */
 export function reasonOf(outcome: OutcomeRecord): string {
   switch (outcome.kind) {
     case 'passed':
@@ -210,12 +203,6 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
-/** The addresses of a target, once where both APIs have the same. */
-export function listAddresses({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
-  return [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))];
-}
-
-/** Where in the answer: step, header, JSON pointer. */
 export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)

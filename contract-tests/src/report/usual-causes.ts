@@ -1,7 +1,6 @@
 import type { FindingCode, RuleFinding } from '../contract/finding.ts';
 import type { ExchangeRecord } from './report.ts';
 
-/** A finding with the exchange and the operation that it is about, where they are known. */
 export type FindingFacts = {
   readonly finding: RuleFinding;
   readonly exchange: ExchangeRecord | undefined;

@@ -50,7 +50,6 @@ function isElsewhere(evidence: Evidence, step: string): boolean {
   return isRebased && readResponse(evidence, step).status !== 200;
 }
 
-/** The link of the step was given, and opens. */
 export const isOpen =
   (step: string): FindingsCheck =>
   (evidence, context) => {
@@ -84,7 +83,6 @@ function readPlace(evidence: Evidence, step: string, pointer: string): string | 
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-/** A link to the place of another link, or elsewhere. */
 const expectPlace =
   (pointer: string, like: string, { as = 'run', isThere = true } = {}): Expectation =>
   ({ step }, _, evidence) => {

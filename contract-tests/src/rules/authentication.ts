@@ -30,10 +30,8 @@ function callWith(operation: RouterOperation, context: ProbeContext, caller: Cal
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
-/** By the names of their steps. */
 type Callers = Readonly<Record<string, Caller>>;
 
-/** The operations under each of the callers. */
 const callAs =
   (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
@@ -43,7 +41,6 @@ const callAs =
 
 const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
 
-/** Each of the callers is refused by these operations. */
 const refused = (callers: Callers, operations = routerOperations) => ({
   probe: callAs(callers, operations),
   check: unless(
@@ -99,7 +96,6 @@ function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
 
-/** Credentials that are almost right. */
 const similar: Callers = {
   'key cut short': { credentials: [use('api-key', 'shortened')] },
   'token cut short': { credentials: [use('bearer', 'shortened')] },
@@ -163,7 +159,6 @@ const refusalRules = [
   ),
 ];
 
-/** What the listing shows of these credentials. */
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
   probe: [list('list', '', { credentials })],
   check: onResponse('list', expect.status(status)),

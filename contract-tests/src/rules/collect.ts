@@ -35,7 +35,6 @@ const toTheEnd = (context: ProbeContext): Probe => [
   polled(),
   follow('collect', 'response_url'),
 ];
-/** The result of one input on both routes. */
 const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), sharedRun('run', context.authored)];
 const comparably = (context: ProbeContext): Probe => {
   context.needsEqualOutputs(context.authored);

@@ -10,7 +10,6 @@ import { scriptedPath } from './builders/scripted-runs.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-/** A read whose own dependency fails. */
 function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: Expectation): Shown {
   return {
     probe: (context) => [

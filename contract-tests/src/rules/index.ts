@@ -34,7 +34,6 @@ import { workflowJobRules } from './workflow/jobs.ts';
 import { missingJobRules } from './workflow/missing-jobs.ts';
 import { workflowRefusalRules } from './workflow/refusals.ts';
 
-/** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),

@@ -11,7 +11,6 @@ import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
-/** A call with a key that is made of one that was never used before. */
 function callUnder(make: MakeKey, name: string, tail: string, options: StepOptions & { isSparing?: true } = {}) {
   const { isSparing, ...usual } = options;
   return ({ authored, kind }: ProbeContext): Step => {

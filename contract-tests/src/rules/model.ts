@@ -29,7 +29,6 @@ function findEntry(evidence: Evidence, id: string) {
   return readData(readResponse(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
-/** The members that the listing gives of the model. */
 const expectAsListed =
   (id: string, ...pointers: readonly string[]): Expectation =>
   (response, _, evidence) => {

@@ -113,7 +113,6 @@ const spendRules = defineFamily(spend, {
   },
 });
 
-/** The refusal of a submission by this caller. */
 function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pick<FamilyMember, 'requires'> & Shown {
   // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
   const isOpen = who === 'spendCapped';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../contract/context.ts';
-import { readMember, readResponse } from '../contract/evidence.ts';
+import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
@@ -17,7 +17,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   keyed,
   seed,
 } from './builders/keyed-calls.ts';

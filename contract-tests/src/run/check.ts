@@ -44,7 +44,6 @@ export type ConformanceInput = {
   readonly recorded?: Evidence;
 };
 
-/** Where the caller gives none. */
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
 /** A check under way: what it sends with, and what it knows of its target. */

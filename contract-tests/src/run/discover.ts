@@ -80,7 +80,6 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
 
-/** The first of each kind. */
 function chooseModels(usable: readonly Usable[]): Discovery['models'] {
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;

@@ -184,7 +184,6 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-/** What a server has to know of a call that could start a run. */
 type Due = { readonly isRejected: boolean; readonly who: string };
 
 function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
@@ -205,7 +204,6 @@ function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
   return inputs.map((input) => JSON.stringify(input));
 }
 
-/** Callers who may start no run. */
 const refusals: Readonly<Record<string, readonly [number, string]>> = {
   noCredits: [402, 'insufficient_credits'],
   noAccess: [403, 'forbidden'],

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { parseJson, readHeader } from '../contract/evidence.ts';
+import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
@@ -20,7 +20,6 @@ export type RunRecord = {
   readonly state: 'reserved' | 'spent' | 'returned';
   /** A rejection was due. */
   readonly expectsRejection: boolean;
-  /** Of the response; absent while there is none. */
   readonly status?: number;
 };
 
@@ -42,7 +41,6 @@ export type ReservedCall = {
   readonly request: WireRequest;
 };
 
-/** Of a target that bills nobody. */
 export const unlimitedRuns: RunBudget = {
   records: [],
   reserve: () => undefined,
@@ -53,7 +51,6 @@ export const unlimitedRuns: RunBudget = {
 export type Bookkeeping = {
   /** The word of the brand's headers. */
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
-  /** Ids of the catalog, as far as they are known. */
   readonly listed?: readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
@@ -106,7 +103,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       if (record === undefined) return;
       const isReturned =
         result.kind === 'response' &&
-        ((isMarkedReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+        ((result.status < 400 && isReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
       const status = result.kind === 'response' ? { status: result.status } : {};
       write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
@@ -170,10 +167,6 @@ function describeCall({ ruleId, step, expectsRejection, wanted, request }: Reser
     state: 'reserved',
     expectsRejection,
   };
-}
-
-function isMarkedReplay(response: WireResponse): boolean {
-  return response.status < 400 && readHeader(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
 }
 
 /** Rejections of the router itself, before any provider was called (MR-STC-12). */

@@ -30,7 +30,6 @@ type Session = {
   readonly outcomes: Map<RuleId, Promise<Outcome>>;
   /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
-  /** Of each probe (ms). */
   readonly durations: Map<Rule['probe'], number>;
   readonly attributions: Attributions;
   /** What the rules over the whole check read. */
@@ -93,7 +92,6 @@ function isPerModel(rule: Rule, { target }: Check): boolean {
   return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
 }
 
-/** Runs a rule once. */
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
   const { rule } = planned;
   const pending = session.outcomes.get(rule.id) ?? decideRule(planned, session);

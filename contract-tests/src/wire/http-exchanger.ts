@@ -8,7 +8,6 @@ import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
-/** How many informational responses may precede the final one. */
 const maxInformational = 100;
 /** How long a connection is silent before a 304 has no body. */
 const silenceMs = 150;
@@ -226,7 +225,6 @@ const alerts: readonly (readonly [RegExp, string])[] = [
   [/wrong.version.number|packet.length.too.long/i, 'there is no TLS at this port: is it http?'],
 ];
 
-/** Why a connection to a URL, or the response on it, came to nothing. */
 function describeFailure(error: Error, url: URL): NoResponse {
   const code = 'code' in error ? String(error.code) : '';
   const proxy = findFailedProxy(error, url);

@@ -22,7 +22,6 @@ export function ifSucceeded(check: Check): Check {
   return unless(failed, notApplicable('the request did not succeed'), check);
 }
 
-/** The first expectation where this holds, else the other. */
 export function either(holds: Parameters<typeof where>[0], then: Expectation, otherwise: Expectation): Expectation {
   return (...given) => (holds(...given) ? then : otherwise)(...given);
 }

@@ -7,7 +7,6 @@ import type { Check } from '../../contract/rule.ts';
 
 /** What a rule expects of one response; `[]` when the response meets it. */
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
-/** A check that never gives an observation. */
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
 type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
 
@@ -34,7 +33,6 @@ export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => checks.flatMap((check) => check(evidence, context));
 }
 
-/** The checks one after the other, up to the first that finds something. */
 export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => {
     for (const check of checks) {

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { decodeBody, parseJson, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, isReplay, parseJson, readHeader, replayHeader } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
@@ -33,7 +33,6 @@ function findKey(earlier: Evidence, label: string): string {
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
 
-/** Labels of the keyed calls whose runs rules share. */
 export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
 
 /** A POST with an idempotency key; `seed` has to come before it. */
@@ -66,7 +65,6 @@ export function runUnderLongestKey(name: string, { authored }: ProbeContext): St
   });
 }
 
-/** No run is due. */
 export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
@@ -87,12 +85,6 @@ export function underOneKey(
     keyed('first', call, { ...success, sharedRun: label }),
     ...names.map((name) => keyed(name, { ...call, ...next }, options)),
   ];
-}
-
-const replayHeader = 'Idempotent-Replayed';
-
-export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
-  return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
 export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
@@ -116,7 +108,6 @@ function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContex
   return hosts.some((host = '') => !baseUrls.router?.includes(host));
 }
 
-/** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {
   const at = { step: response.step, header: replayHeader };
   return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];

@@ -44,7 +44,6 @@ export function otherModelPath({ discovery }: ProbeContext, than: Pick<Discovere
   return findOther(discovery.listed, than, 'the catalog lists no second model');
 }
 
-/** The same of the models that may be run. */
 export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
   return findOther(runnable, than, 'no second model may be run');
 }
@@ -104,7 +103,6 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: Share
   return submit(name, context.authored, {}, options);
 }
 
-/** The URLs of a queued request. */
 export const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 export type UrlMember = (typeof urlMembers)[number];
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
@@ -150,7 +148,6 @@ export const untilCompleted: Repeat = {
   waitsForRun: true,
 };
 
-/** Polls the status until COMPLETED. */
 export function polled(name = 'end', of = 'submit'): Step {
   return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
 }

@@ -19,7 +19,6 @@ import { haveOwnIds } from '../passive/identifiers.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
-/** What every rule on several pages needs. */
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
 const pageRules = defineFamily(catalog, {
@@ -137,7 +136,6 @@ const expectNoLargerLimit = expect.where(
   expect.member('/limit', 100),
 );
 
-/** What asking for each of these limits shows. */
 function limited(size: number, ...asked: readonly string[]): Shown {
   const nameStep = (limit: string): string => `limit ${limit}`;
   return {

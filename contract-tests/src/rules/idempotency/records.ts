@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { readResponse } from '../../contract/evidence.ts';
+import { isReplay, readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
@@ -11,7 +11,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   type KeyedCall,
   keyed,
   rejected,
@@ -49,10 +48,8 @@ function refusedAgain(name: string, outcome: string, status: number): Shown {
   };
 }
 
-/** Assets are a hook of their own. */
 const withAssets = hook('outcomes', 'assets');
 
-/** A replayed handle leads to the same request. */
 const replayedHandle = { label: 'key-handle', to: scriptedQueue, value: {} };
 
 const recordRules = defineFamily(scripted, {

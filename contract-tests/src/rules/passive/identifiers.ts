@@ -1,10 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, decodeBody, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, decodeBody, isReplay, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';
-import { isReplay } from '../builders/keyed-calls.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 
@@ -20,7 +19,6 @@ function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeC
   });
 }
 
-/** The first value under this name. */
 function remember(known: Map<string, string>, name: string, value: string): string {
   const first = known.get(name) ?? value;
   known.set(name, first);

@@ -17,7 +17,6 @@ import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
-/** Rules on every exchange of a check, not only on those of their own. */
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,

@@ -36,7 +36,6 @@ function onRequests(check: ViewCheck): Check {
   });
 }
 
-/** Checks the views of each queued request by themselves. */
 function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
   return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
@@ -100,7 +99,6 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
     : [];
 }
 
-/** URLs that were given for one request and lead to another. */
 const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
@@ -139,7 +137,6 @@ function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
-/** The outcome of cancelling against the statuses before and after it. */
 function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
   if (cancels.length === 0) return undefined;

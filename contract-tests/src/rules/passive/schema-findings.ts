@@ -25,7 +25,6 @@ type By = {
 
 const violationsAtMost = 100;
 
-/** The JSON body against a schema. */
 export function schemaFindings(
   { body, response, documented, document }: ObservedResponse,
   { schema = documented?.content['application/json'] ?? true, root = document, isTolerated }: By = {},

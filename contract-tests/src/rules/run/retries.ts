@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { readResponse } from '../../contract/evidence.ts';
+import { isReplay, readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -13,7 +13,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   keyed,
   rejected,
   runUnderLongestKey,

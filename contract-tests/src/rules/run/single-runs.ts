@@ -44,7 +44,6 @@ const oddQueries = ['no_such_parameter=1', 'strict_mode=maybe'];
 
 const billed: Family = { ...runs, requires: [state] };
 
-/** The refusal of a run by this caller. */
 function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
   return {
     requires: credential('router', who),
