@@ -39,21 +39,8 @@ export function allResponses(evidence: Evidence): readonly StepResponse[] {
 
 /** Raw values of every line of that name, case-insensitively. */
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
-  return linesByName(source.headers).get(name.toLowerCase()) ?? [];
-}
-
-const linesByHeaders = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
-
-function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]> {
-  const earlier = linesByHeaders.get(headers);
-  if (earlier !== undefined) return earlier;
-  const lines = new Map<string, string[]>();
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    lines.set(key, [...(lines.get(key) ?? []), value]);
-  }
-  linesByHeaders.set(headers, lines);
-  return lines;
+  const wanted = name.toLowerCase();
+  return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
 }
 
 /** The combined value as HTTP defines it; undefined when absent. */
@@ -142,6 +129,13 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The texts of a JSON array in one layer of JSON or two (C-26); undefined for anything else. */
+export function textsIn(value: string): readonly string[] | undefined {
+  const once = parseJson(value);
+  const list = typeof once === 'string' ? parseJson(once) : once;
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
 /** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */

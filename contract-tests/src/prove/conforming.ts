@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { countDone, listAlarms, type OnProgress, onThreads, type Runs, type Threads } from './self-check.ts';
+import { countDone, listAlarms, type OnProgress, type Runs } from './self-check.ts';
 
 /** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
@@ -17,14 +17,9 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
-export function checkConforming({ specs, module, threads, ...servers }: Servers & Threads): Promise<ConformingReport> {
-  return onThreads({ specs, module, threads }, (runs) => checkServers({ ...servers, ...runs }));
-}
-
 type Run = Runs['run'];
 
-/** The same over a function that runs one server. */
+/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
 export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
   const progress = countDone(count, onProgress);
   const combinations = Array.from({ length: count }, (_, index) => combine(freedoms, seed, index + 1));

@@ -19,28 +19,20 @@ export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
 
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
 
-type Deviations = {
+export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
   readonly onProgress?: OnProgress;
+  readonly now?: () => number;
 };
 
-/** Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. */
-export function runSelfCheck({ specs, module, threads, runsPerThread, ...deviations }: Deviations & Threads) {
-  return onThreads({ specs, module, threads, ...(runsPerThread && { runsPerThread }) }, (runs) =>
-    checkRules({ ...deviations, ...runs, now: systemClock.now }),
-  );
-}
-
-export type RunDeviations = Deviations & Runs & { readonly now: () => number };
-
 /**
- * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that fail a rule by
- * a reading also without: for the others that makes no difference. Variants may be other readings.
+ * Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. Faults are tried with our readings
+ * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
-export async function checkRules(input: RunDeviations) {
-  const startedAt = input.now();
-  const { run, concurrency, onProgress } = input;
+export async function checkRules(input: Deviations & Runs) {
+  const { run, concurrency, onProgress, now = systemClock.now } = input;
+  const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
   const tryFault = async (fault: DeclaredFault) => {
@@ -77,7 +69,7 @@ export async function checkRules(input: RunDeviations) {
     },
     variants: { total: variants.length, runs: variants },
     falseAlarms: alarms.flat().length,
-    seconds: Math.round((input.now() - startedAt) / 100) / 10,
+    seconds: Math.round((now() - startedAt) / 100) / 10,
   };
 }
 

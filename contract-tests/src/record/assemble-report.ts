@@ -1,4 +1,5 @@
 import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { type NonEmpty, type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -18,17 +19,15 @@ import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
-const undiscovered: Found = {
-  reachability: { kind: 'reachable' },
-  discovery: { listed: 0, models: {}, problems: ['nothing was discovered'], isComplete: false },
-};
-
 /** The report of a check by these rules. A rule that its record does not decide has the reason why the check ended before. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
-  const found: Found = discovered ?? undiscovered;
+  const found: Found = discovered ?? {
+    reachability: { kind: 'reachable' },
+    discovery: { ...emptyDiscovery, listed: 0, models: {} },
+  };
   const { listed, models, problems } = found.discovery;
   const capabilities = discovered?.capabilities ?? opened.target.capabilities;
   const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };

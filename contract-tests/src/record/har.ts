@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, replacement } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
+import { parseJson } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
@@ -18,7 +19,9 @@ const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
 export function readHar(text: string, given: Bases): ReadHar {
-  const log = readMember(parse(text), 'log');
+  const parsed = parseJson(text);
+  if (parsed === undefined) throw new HarnessError('the file is no HAR: it is no JSON');
+  const log = readMember(parsed, 'log');
   const listed = isJsonObject(log) ? log['entries'] : undefined;
   if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
@@ -34,14 +37,6 @@ export function readHar(text: string, given: Bases): ReadHar {
     exchanges.push(exchange);
   }
   return { exchanges, urls, leftOut: listed.length - exchanges.length };
-}
-
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new HarnessError('the file is no HAR: it is no JSON', { cause });
-  }
 }
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
@@ -127,7 +122,7 @@ function readStart(entry: JsonObject): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function readMember(value: unknown, name: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

@@ -74,8 +74,6 @@ const bodyShown = 1_000;
 const isInFile = (body: BodyRecord): boolean =>
   body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
 
-const urlNeedsCare = /[[\]{}]/;
-
 /** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
@@ -86,7 +84,7 @@ export function curlLine({ request }: ExchangeRecord): string {
   const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [
     'curl -sS -i',
-    ...(urlNeedsCare.test(request.url) ? ['-g'] : []),
+    ...(/[[\]{}]/.test(request.url) ? ['-g'] : []),
     ...(/\/\.{1,2}(?:\/|$)/.test(request.url) ? ['--path-as-is'] : []),
     ...(request.method === 'GET'
       ? []
@@ -103,18 +101,14 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
   return [
-    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
+    // A POST to the router dispatches a model, unless it is refused.
+    ...(request.method === 'POST' && /\/v2\/models\//.test(request.url) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
       ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
       : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? explainWire(exchange, response.because) : []),
   ];
-}
-
-/** A POST to the router dispatches a model, unless it is refused. */
-function mayBeBilled({ request }: ExchangeRecord): boolean {
-  return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
 
 /** How to see a fault of the wire that curl hides or repairs. */

@@ -9,13 +9,9 @@ import { run } from './builders/router-steps.ts';
 type AssetModel = {
   readonly model: (typeof familyModels)[number];
   readonly input: JsonObject;
-  /** Places of the result, copied where the provider's row lists them; `name` is part of the rule's id. */
-  readonly places: readonly {
-    readonly name: string;
-    readonly at: string;
-    readonly requirements: readonly string[];
-    readonly isKept?: true;
-  }[];
+  /** Places of the result, copied where the provider's row lists them; the name is part of the rule's id. */
+  readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
+  readonly areKept?: true;
 };
 
 /** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (NS-24). */
@@ -24,46 +20,48 @@ export const assetModels: readonly AssetModel[] = [
     model: 'image-provider/still-2.1',
     input: { prompt: 'A quay' },
     places: [
-      { name: 'image', at: '/images/0/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
-      { name: 'second-image', at: '/images/1/url', requirements: ['MR-AST-04', 'MR-AST-02'] },
-      { name: 'draft-cache', at: '/draft_cache/url', requirements: ['MR-AST-05'] },
+      ['image', '/images/0/url', ['MR-AST-04', 'MR-AST-02']],
+      ['second-image', '/images/1/url', ['MR-AST-04', 'MR-AST-02']],
+      ['draft-cache', '/draft_cache/url', ['MR-AST-05']],
     ],
   },
   {
     model: 'video-provider/motion4-turbo',
     input: { prompt: 'A walk' },
     places: [
-      { name: 'video', at: '/video/url', requirements: ['MR-AST-07', 'MR-AST-02'] },
-      { name: 'last-frame', at: '/last_frame/url', requirements: ['MR-AST-08'] },
+      ['video', '/video/url', ['MR-AST-07', 'MR-AST-02']],
+      ['last-frame', '/last_frame/url', ['MR-AST-08']],
     ],
   },
   {
     model: 'video-provider-two/extend',
     input: { video: { id: 'v-778' }, prompt: 'The walker reaches the sea.' },
-    places: [{ name: 'video', at: '/Resp/url', requirements: ['MR-AST-10', 'MR-AST-02'] }],
+    places: [['video', '/Resp/url', ['MR-AST-10', 'MR-AST-02']]],
   },
   {
     model: 'image-video-provider/draw-1',
     input: { prompt: 'Four seasons of one oak', num_images: 4 },
     places: [
-      { name: 'first-image', at: '/images/0', requirements: ['MR-AST-12', 'MR-AST-02'] },
-      { name: 'last-image', at: '/images/3', requirements: ['MR-AST-12', 'MR-AST-02'] },
+      ['first-image', '/images/0', ['MR-AST-12', 'MR-AST-02']],
+      ['last-image', '/images/3', ['MR-AST-12', 'MR-AST-02']],
     ],
   },
   {
     model: 'image-video-provider/animate',
     input: { image_url: 'https://assets.example.com/samples/harbour.jpg', prompt: 'The boats rock.' },
-    places: [{ name: 'video', at: '/video/url', requirements: ['MR-AST-13', 'MR-AST-02'] }],
+    places: [['video', '/video/url', ['MR-AST-13', 'MR-AST-02']]],
   },
   {
     model: 'video-provider/frame',
     input: { prompt: 'A harbour' },
-    places: [{ isKept: true, name: 'image', at: '/output/0', requirements: ['MR-AST-19', 'MR-AST-20'] }],
+    places: [['image', '/output/0', ['MR-AST-19', 'MR-AST-20']]],
+    areKept: true,
   },
   {
     model: 'image-provider-two/still-pro',
     input: { prompt: 'A red bicycle' },
-    places: [{ isKept: true, name: 'image', at: '/images/0/url', requirements: ['MR-AST-26', 'MR-AST-19'] }],
+    places: [['image', '/images/0/url', ['MR-AST-26', 'MR-AST-19']]],
+    areKept: true,
   },
 ];
 

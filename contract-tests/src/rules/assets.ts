@@ -182,10 +182,10 @@ const checkPlace = (pointer: string, isCopied: boolean): Check =>
   );
 
 const modelRules = assetModels.flatMap((row) => {
-  const placed = row.places.map(({ name, at, requirements, isKept }): NamedMember => {
-    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
+  const placed = row.places.map(([name, at, requirements]): NamedMember => {
+    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${row.areKept ? 'stays-where-it-was' : 'is-copied'}`];
     const sentence = `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`;
-    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !isKept) }];
+    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !row.areKept) }];
   });
   const probe = (context: ProbeContext): Probe => {
     if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);

@@ -8,9 +8,8 @@ import { apiKey, authentication, credential } from '../requires.ts';
 import { asRead, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
-import { malformedBody } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
+import { asCaller, jsonBody, list, malformedBody, run, submit } from './builders/router-steps.ts';
 
 const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
 

@@ -7,9 +7,8 @@ import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { longestKey, type MakeKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
-import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
-import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
+import { jsonBody, requireInvalidInput, unknownRequestId } from './builders/router-steps.ts';
 
 function callUnder(make: MakeKey, name: string, tail: string, options: StepOptions & { isSparing?: true } = {}) {
   const { isSparing, ...usual } = options;

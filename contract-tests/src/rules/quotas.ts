@@ -1,9 +1,10 @@
-import { allResponses, computeEnd, readHeader, readMember, readResponse, selectStep } from '../contract/evidence.ts';
+import { allResponses, computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
+import { readCents } from './builders/answers.ts';
 import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
@@ -23,11 +24,7 @@ const solo = asCaller('solo');
 const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
-/** The committed spend in cents; `NaN` where the header gives none. */
-function committed(response: Pick<WireResponse, 'headers'>): number {
-  const value = readHeader(response, currentHeader)?.trim() ?? '';
-  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-}
+const committed = (response: Pick<WireResponse, 'headers'>): number => readCents(response, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;

@@ -33,8 +33,8 @@ const links = {
   unopened: '/assets/2/url',
   direct: '/response/videos/0/gcsUri',
 };
-const linked = assetModels.flatMap(({ model, input, places: [place] }) =>
-  place === undefined || place.isKept ? [] : [{ model, input, at: place.at }],
+const linked = assetModels.flatMap(({ model, input, places: [place], areKept }) =>
+  place === undefined || areKept ? [] : [{ model, input, at: place[1] }],
 );
 
 const kept = { label: 'day-kept', to: scriptedPath, value: { outcome: 'echo', note: 'kept' } };

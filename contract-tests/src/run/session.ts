@@ -116,7 +116,11 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session);
   if (blocked !== undefined) return () => blocked;
-  if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
+  if (rule.probe === wholeCheck)
+    return () => {
+      session.all ??= numbered(session.check.log.exchanges);
+      return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
+    };
   try {
     const probeRun = await shareProbeRun(rule, session);
     return () => {
@@ -127,11 +131,6 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   } catch (error) {
     return () => explainThrown(error, []);
   }
-}
-
-function decideOverall(rule: Rule, session: Session): Outcome {
-  session.all ??= numbered(session.check.log.exchanges);
-  return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefined> {

@@ -162,8 +162,9 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
 /** Of one origin. A request that follows the response to another takes its connection. */
 const keptAtMost = 8;
 
-function openAgents(settings: TlsSettings = {}): ChooseAgent {
-  const trusted = withAuthority(settings);
+function openAgents({ ca, ...own }: TlsSettings = {}): ChooseAgent {
+  // An own list of authorities replaces the one of Node.
+  const trusted = ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
   const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {
     const { env } = findProxy(url) ?? {};
@@ -180,17 +181,8 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
 
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-type Proxy = {
-  /** `HTTPS_PROXY`, or as it is set. */
-  readonly variable: string;
-  /** Undefined for a text that is no URL. */
-  readonly address: URL | undefined;
-  /** For agents, which read `NO_PROXY` too. */
-  readonly env: NodeJS.ProcessEnv;
-};
-
 /** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
-function findProxy({ protocol, hostname }: URL): Proxy | undefined {
+function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
@@ -204,11 +196,6 @@ function findProxy({ protocol, hostname }: URL): Proxy | undefined {
 /** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
 function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
-}
-
-// An own list of authorities replaces the one of Node.
-function withAuthority({ ca, ...own }: TlsSettings): TlsSettings | (Omit<TlsSettings, 'ca'> & { ca: string[] }) {
-  return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
 }
 
 const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [

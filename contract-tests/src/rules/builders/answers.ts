@@ -1,4 +1,4 @@
-import { readHeader, readMember, readResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
@@ -34,4 +34,10 @@ export function noted(step: string, call: string, readings?: string): Check {
     const answer = word === undefined ? String(response.status) : `${response.status} ${String(word)}`;
     return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
   });
+}
+
+/** `NaN` where the header gives no whole number of cents. */
+export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
+  const value = readHeader(response, header)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }

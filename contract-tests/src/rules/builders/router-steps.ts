@@ -66,24 +66,24 @@ export function literalBody(content: string | Uint8Array, mediaType = 'applicati
   return { body: { kind: 'bytes', bytes, mediaType } };
 }
 
-type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+/** Cut off, so that no lenient parser takes it for an object. */
+export const malformedBody = literalBody('{"prompt": "half a');
 
-export function run(
-  name: string,
-  { path, input }: Runnable,
-  parts: RequestParts = {},
-  options: StepOptions = {},
-): Step {
+/** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
+export function requireInvalidInput(model: DiscoveredModel): unknown {
+  if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+  return model.invalidInput;
+}
+
+type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+type Further = readonly [parts?: RequestParts, options?: StepOptions];
+
+export function run(name: string, { path, input }: Runnable, ...[parts = {}, options = {}]: Further): Step {
   return step(name, post('router', path, { ...jsonBody(input), ...parts }), options);
 }
 
-export function submit(
-  name: string,
-  { path, input }: Runnable,
-  parts: RequestParts = {},
-  options: StepOptions = {},
-): Step {
-  return run(name, { path: `${path}/requests`, input }, parts, options);
+export function submit(name: string, { path, input }: Runnable, ...further: Further): Step {
+  return run(name, { path: `${path}/requests`, input }, ...further);
 }
 
 /** A plain run of a model, shared by the rules that read its result. */

@@ -6,8 +6,7 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, post, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';
-import { malformedBody } from '../builders/model-inputs.ts';
-import { jsonBody, list, unknownRequestId } from '../builders/router-steps.ts';
+import { jsonBody, list, malformedBody, unknownRequestId } from '../builders/router-steps.ts';
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = (context: ProbeContext): Probe => {

@@ -21,8 +21,7 @@ import {
   underOneKey,
   unlessLinked,
 } from '../builders/keyed-calls.ts';
-import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
-import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
+import { asCaller, malformedBody, otherRunnablePath, requireInvalidInput } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
