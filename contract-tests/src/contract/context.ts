@@ -19,7 +19,6 @@ export const deterministic = 'deterministic';
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** What a rule knows of the check, without credential values. */
 export type ProbeContext = Readonly<ReturnType<typeof createContext>>;
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery) {
@@ -31,7 +30,6 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
-    /** Those that the owner requires. */
     readings: target.readings ?? {},
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),

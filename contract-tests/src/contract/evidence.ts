@@ -37,7 +37,6 @@ export function allResponses(evidence: Evidence): readonly StepResponse[] {
   return evidence.flatMap(({ result, step }) => (result.kind === 'response' ? [{ ...result, step }] : []));
 }
 
-/** Raw values of every line of that name, case-insensitively. */
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));

@@ -47,7 +47,6 @@ type Observed = {
 };
 /** The target cannot show the rule at all, as a mock cannot show what needs state. */
 type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
-/** The target or its catalog gives no occasion for the rule. */
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
 /** `[]` passes; an observation notes what the documents leave open. */

@@ -34,7 +34,6 @@ export type Stated = { readonly ceiling?: number } & Readonly<
   Partial<Record<Exclude<StatementName, 'ceiling'>, boolean>>
 >;
 
-/** How many runs a live target may be asked for in all, and of which models. */
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
 /**
@@ -60,7 +59,6 @@ export type TlsSettings = {
 /** Where a target has its hooks. The credential goes nowhere else. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };
 
-/** All of them, or those with these ids. */
 export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
 
 export type Target = {
@@ -86,7 +84,6 @@ export type Target = {
   readonly stated?: Stated;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
-  /** Readings that its owner requires: what departs from them fails. */
   readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;

@@ -13,7 +13,6 @@ type Answered = Exchange & { readonly result: WireResponse; readonly operationId
 export type DerivedRun = {
   readonly id: string;
   readonly operation: string;
-  /** Rules; without any the fault was missed. */
   readonly caughtBy: readonly string[];
   /**
    * One response of a healthy check, to the rules over whole checks; one that was made up, because
@@ -88,7 +87,6 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
   ].join('\n');
 }
 
-/** The rules that fail in a check where every response that gives occasion has the fault. */
 export async function checkWhole(
   fault: DerivedFault,
   { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
@@ -122,7 +120,6 @@ async function checkThrough(
   return listFailures(report).map(({ ruleId }) => ruleId);
 }
 
-/** The exchange with the fault in its response; undefined where that has another status, or gives no occasion. */
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;

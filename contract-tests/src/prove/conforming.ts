@@ -3,7 +3,6 @@ import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
 import { countDone, listAlarms, type OnProgress, type Runs } from './self-check.ts';
 
-/** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 type Alarm = { readonly ruleId: string; readonly reason: string };
 /** The smallest combination that still raises these alarms, and the first server on which it showed. */

@@ -57,7 +57,6 @@ export async function checkRules(input: Deviations & Runs) {
       total: healthy.length,
       /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
-      /** Rules that passed there and that no fault of their requirements made fail. */
       unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
@@ -89,7 +88,6 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
       ...failed.filter((verdict) => !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
     ].map(toAlarm),
-    /** Requirements in `alsoViolates` that no failed rule cites. */
     unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }

@@ -54,7 +54,6 @@ async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation'
       failsByReading:
         outcome.kind === 'failed' &&
         (reading !== undefined || outcome.findings.some((one) => one.reading !== undefined)),
-      /** It saw what departs from a reading, and does not fail by it. */
       isNoted: outcome.kind === 'observed' && outcome.readings !== undefined,
       reason: reasonOf(outcome).slice(0, reasonLength),
     }));

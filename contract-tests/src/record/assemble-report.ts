@@ -62,7 +62,6 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
       ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
-      // Whatever was asked for: it was not all checked.
       ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
     ],
     results,

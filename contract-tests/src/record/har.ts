@@ -8,7 +8,6 @@ import { parseTime } from '../wire/system-clock.ts';
 type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
-  /** Where they lie: as given, or as the recorded addresses show. */
   readonly urls: Bases;
   /** Entries of other servers, without a response, or without the whole body that they had. */
   readonly leftOut: number;
@@ -128,7 +127,6 @@ function readMember(value: unknown, name: string): JsonValue | undefined {
 
 const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
 
-/** The values of credentials that callers sent: what no report may show. */
 export function listCredentials(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
   const values = exchanges.flatMap(({ request }) =>
     request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => listForms(value)),

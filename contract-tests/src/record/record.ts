@@ -24,7 +24,6 @@ export type Discovered = {
   readonly reachability: Reachability;
   readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
   readonly capabilities: readonly Capability[];
-  /** Of a live target: the calls of its rules that could start a run. */
   readonly plan?: readonly RunRecord[];
 };
 
@@ -32,9 +31,7 @@ export type Discovered = {
 export type Kept = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;
-  /** Of a read that was refused for the moment and sent again. */
   readonly repeatedAfterMs?: number;
-  /** What it left waiting at a live target. */
   readonly queued?: Queued;
 };
 
@@ -85,7 +82,6 @@ export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): r
   return record.filter((entry): entry is OfKind<K> => entry.kind === kind);
 }
 
-/** What a check has left waiting at a live target, as far as it is known. */
 export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }

@@ -25,7 +25,6 @@ import {
 
 type Beginning = {
   readonly startedAtMs: number;
-  /** What earlier beginnings of the check hung at. */
   readonly leftOut?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
@@ -210,7 +209,6 @@ function openExchanges(
   };
 }
 
-/** What an exchange has queued at the router of this address. */
 function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;

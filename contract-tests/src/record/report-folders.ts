@@ -20,11 +20,9 @@ import { type Supervision, superviseCheck } from './supervise.ts';
 export type CheckProgress = { readonly done: number; readonly total: number; readonly runs: number };
 export type ReportOptions = AskedReports &
   Pick<Supervision, 'stopRequested'> & {
-    /** Adds what the caller knows beside the check: waivers, or an earlier check. */
     readonly complete?: (report: ConformanceReport) => ConformanceReport;
   };
 
-/** What a part of a check leaves beside its reports. */
 const partFile = 'shard.json';
 const partFormat = 'switchyard-shard-2';
 const notesFile = 'runs.jsonl';
@@ -126,7 +124,6 @@ export async function checkRecorded(
   return conformToFolder(input, folder, options);
 }
 
-/** What a check would send that could start a run; nothing is written. */
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
 }

@@ -15,7 +15,6 @@ export type Assignment = {
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly startedAtMs: number;
-  /** What earlier processes of the check hung at. */
   readonly leftOut: readonly Stopped[];
   /** The file that names each call that may be billed, before it is sent. */
   readonly notes?: string;
@@ -40,7 +39,6 @@ export type Supervision = {
   /** Settles when the caller is asked to stop; the record then ends where it is. */
   readonly stopRequested?: Promise<void>;
 };
-/** `isOver`: it had no time left. */
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
 /** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
@@ -180,7 +178,6 @@ function readRefusal(message: Message, { specs }: ConformanceInput): Error | und
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
-/** What Node's agents read of a proxy. */
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** What Node reads to start and to trust certificates. */

@@ -39,7 +39,6 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
 }
 
-/** None where something is lacking that nobody can give. */
 function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   if (reason.code === 'no-budget') return [budget];
   const rows = reason.code === 'lacks' ? reason.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];

@@ -51,7 +51,6 @@ function gatewayVariable({ name, variable }: GatewayHeader): string {
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }
 
-/** A credential as rules send it, and how a shell writes it. */
 function listForms(credential: string, variable: string): readonly (readonly [string, string])[] {
   if (credential === '') return [];
   return [

@@ -117,7 +117,6 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
 
-/** `/data/*` for `/data/17`: the place of every element. */
 function generalise(pointer: string): string {
   return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown);
 }

@@ -5,7 +5,6 @@ import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 /** A text, of which the marked pieces are what a finding is about. */
 type Piece = { readonly text: string; readonly isMarked: boolean };
 
-/** An exchange as text, with the broken place of its answer marked. */
 export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
   const plain = (text: string, isMarked = false): Piece => ({ text, isMarked });
   const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');

@@ -49,7 +49,6 @@ export function createReportRedactor(target: Target) {
   };
 }
 
-/** The value with what lies at the end of the path replaced; `*` is every member or item. */
 function hideMember(
   value: JsonValue,
   [name, ...rest]: readonly string[],
@@ -83,10 +82,8 @@ function listUserInfo(url: string): readonly string[] {
 }
 
 const bodyShown = 2_000;
-/** Of every other text; a finding quotes one line or two. */
 const textShown = 400;
 
-/** A redacted part of a report with its long texts cut. */
 export function cutTexts<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }

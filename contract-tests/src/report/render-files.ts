@@ -7,13 +7,11 @@ import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
 
-/** Below the folder of a report, with a file for each rule whose exchanges the report holds. */
 export const exchangesFolder = 'exchanges';
 
 export type AskedReports = {
   /** Written beside `result.json`, `report.html` and `junit.xml`. */
   readonly formats?: readonly ReportFormat[];
-  /** A job of GitHub Actions also shows annotations and a summary. */
   readonly inGithub?: boolean;
 };
 

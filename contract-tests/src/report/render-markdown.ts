@@ -8,7 +8,6 @@ const rulesShown = 10;
 // GitHub takes 65,536 characters in a comment.
 const longest = 60_000;
 
-/** Markdown for a pull request and for the summary of a step: verdict, numbers, findings by cause. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { target, counts } = report;
   const { headline, addresses, coverage, notices, groups } = viewReport(report, 'report.html');

@@ -15,7 +15,6 @@ import { citeRequirement, count, type GroupView, viewReport } from './view.ts';
 const linesShown = 5;
 const causesShown = 10;
 
-/** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
 export function renderText(
   report: ConformanceReport,
   { verbose = false }: { readonly verbose?: boolean } = {},

@@ -44,9 +44,7 @@ export type ShellHeader = { readonly header: string; readonly argument: string }
 
 type HeaderRecord = readonly [name: string, value: string];
 
-/** The request that a finding is about, and how to send it again. */
 export type SeenRequest = {
-  /** Index of the exchange among those of the rule. */
   readonly exchange: number;
   readonly method: string;
   readonly url: string;
@@ -59,7 +57,6 @@ export type SeenRequest = {
 };
 
 export type FindingRecord = RuleFinding & {
-  /** What is wrong in one line; findings of one defect share it. */
   readonly cause: string;
   readonly usually: string;
   readonly seen?: SeenRequest;
@@ -92,14 +89,12 @@ export type CauseGroup = {
   readonly cause: string;
   readonly usually: string;
   readonly findings: number;
-  /** Every rule with such a finding, the one that shows it best first. */
   readonly rules: NonEmpty<RuleId>;
 };
 
 /** Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). */
 export type AppliedWaiver = { readonly reason: string; readonly owner: string; readonly expires: string };
 
-/** A waiver that is a finding itself. */
 export type WaiverProblem = {
   readonly rule: string;
   readonly kind: 'expired' | 'unknown-rule' | 'passed';
@@ -142,9 +137,7 @@ export type ConformanceReport = {
   readonly transient: readonly TransientRead[];
   /** Of a live target. */
   readonly budget?: {
-    /** How many runs the owner allows in all. */
     readonly runs: number;
-    /** How many may have started. */
     readonly used: number;
     /** What the used runs cost, as far as the owner states prices; absent where none was used. */
     readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
@@ -156,11 +149,9 @@ export type ConformanceReport = {
   };
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
-  /** By the number of rules they touch. */
   readonly groups: readonly CauseGroup[];
   /** Those that the results cite, as their API document states them. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
-  /** Waivers that are findings themselves: expired, of no rule, or of a rule that passed. */
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
 };

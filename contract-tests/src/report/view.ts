@@ -45,15 +45,12 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) 
     cause,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
-    /** The one that shows it best first. */
     rules,
     open,
-    /** A finding of the first open rule, else of the first. */
     example: outcome?.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined,
   };
 }
 
-/** The whole check in a few words, with how many of its rules it speaks of. */
 function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const failures = listFailures(report).length;
@@ -80,7 +77,6 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-/** What was not sent because the target had accepted something of its kind. */
 function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
   const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
   return [...reasons].flatMap(([reason, own]) =>

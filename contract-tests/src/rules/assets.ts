@@ -23,7 +23,6 @@ import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.
 
 const assets = { ...scripted, requires: hook('outcomes', 'assets') } as const;
 
-/** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },

@@ -69,7 +69,6 @@ const underAKey = (context: ProbeContext): Probe => {
   return [...submission, polled('end', 'first'), collected, sharedRun('run', context.authored)];
 };
 
-/** The result of another step, byte for byte but for the signatures of its links. */
 const expectResultLike =
   (as: string): Expectation =>
   (response, _, evidence) =>

@@ -220,7 +220,6 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
   return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
 }
 
-/** A scripted run that no fallback may serve, and what its error has to be. */
 function refusedFinally(input: JsonObject, error: readonly Expectation[], parts = automatic): Shown {
   return {
     probe: [scriptedRun('run', input, parts)],

@@ -30,7 +30,6 @@ type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;
 const isReserved: Comparison = (current, before) => current > before;
 
-/** Repeated until the committed spend compares so with that of the beginning. */
 function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
   const until = ({ result }: Exchange, earlier: Evidence): boolean =>
     result.kind === 'response' && isReached(committed(result), committed(readResponse(earlier, 'before')));
@@ -72,7 +71,6 @@ function expectCommitted(isExpected: Comparison, words: string): Expectation {
 
 const expectFree = expectCommitted(isFree, 'at most');
 
-/** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   const end = Math.max(...selectStep(evidence, 'held').map(computeEnd));
   return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;

@@ -155,7 +155,6 @@ async function listCatalog(
 
 const baseAdvice = ': is the base address right? Paths begin after it';
 
-/** The parsed body of a 200, or why there is none. */
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const none = (because: string, of: { readonly status?: number } = {}) => ({
     ...of,

@@ -18,7 +18,6 @@ export type Applicability =
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-/** Globs over rule ids, and the part of a check that this machine does. */
 type Choice = Partial<Pick<ConformanceInput, 'rules' | 'shard'>>;
 
 /** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
@@ -47,7 +46,6 @@ export function ruleApplicability(rule: Rule, target: Target): Applicability {
   return { kind: isUnobservable ? 'not-observable' : 'not-applicable', because, why };
 }
 
-/** All that a rule requires; its API comes first. */
 export function listConditions({ api, requires, cost }: Rule): readonly Condition[] {
   return [findRequisite(api), ...requires, ...(cost === 'billed' ? [budget] : [])];
 }
@@ -198,7 +196,6 @@ function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
   };
 }
 
-/** Inputs as texts on which no run succeeds; neither is such an outcome marked as a replay. */
 function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
   const inputs = models.flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat());
   return inputs.map((input) => JSON.stringify(input));
@@ -219,7 +216,6 @@ function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, 
   return refusals[who] ?? (isRejected ? invalid : undefined);
 }
 
-/** Answers as a server that conforms would, as far as the next request depends on it. */
 function conformingServer(
   dues: WeakMap<WireRequest, Due>,
   { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,

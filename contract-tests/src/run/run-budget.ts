@@ -49,7 +49,6 @@ export const unlimitedRuns: RunBudget = {
 };
 
 export type Bookkeeping = {
-  /** The word of the brand's headers. */
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   readonly listed?: readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
@@ -123,7 +122,6 @@ type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** So many of one name are accepted before no other is tried, whatever its marks. */
 const acceptedAtMost = 2;
 
-/** Why a call is to be rejected, as far as it shows. */
 function describeFlaw(
   { request, ruleId }: ReservedCall,
   { credential = 'nobody', key }: RunRecord,
@@ -138,7 +136,6 @@ function describeFlaw(
   return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
 }
 
-/** A rejection was due, and none came. */
 function wasAccepted({ expectsRejection, state, status }: RunRecord): boolean {
   return expectsRejection && state === 'spent' && status !== undefined && status < 400;
 }

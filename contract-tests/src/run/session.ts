@@ -32,7 +32,6 @@ type Session = {
   readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
   readonly durations: Map<Rule['probe'], number>;
   readonly attributions: Attributions;
-  /** What the rules over the whole check read. */
   all: Evidence | undefined;
   lost: string | undefined;
 };

@@ -70,7 +70,6 @@ function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, ma
   return () => cancel();
 }
 
-/** Reads a response as it would come over a connection, from bytes. */
 export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireResponse | NoResponse> {
   return new Promise((resolve) => {
     const url = new URL('http://in-process');
@@ -144,7 +143,6 @@ function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   return bytes.subarray(end.lastIndex);
 }
 
-/** The path as written, and the header lines of the probe with those that every request needs. */
 function requestLines({ method, url, headers, body }: WireRequest): { readonly path: string; lines: RawHeaders } {
   const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
   // Without a declared length node:http sends an empty chunked body where the method expects one.

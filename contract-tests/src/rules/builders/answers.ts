@@ -5,7 +5,6 @@ import type { Check } from '../../contract/rule.ts';
 import { type Expectation, leftOpen, unless } from './checks.ts';
 import type { where } from './expectations.ts';
 
-/** For `unless`: the step was answered with one of these statuses. */
 export function answeredWith(step: string, ...statuses: readonly number[]) {
   return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
 }

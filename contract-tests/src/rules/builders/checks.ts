@@ -5,7 +5,6 @@ import { type CheckResult, excerpt, type Finding, finding, observed } from '../.
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 
-/** What a rule expects of one response; `[]` when the response meets it. */
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
 type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
@@ -17,7 +16,6 @@ export function onResponse(steps: StepNames, ...expectations: readonly Expectati
     listNames(steps, context).flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
 }
 
-/** The same, without the steps that the probe left out. */
 export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) => {
     const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));

@@ -157,7 +157,6 @@ export function sameMember(pointer: string, as: string): Expectation {
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
 export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
 
-/** A named predicate: `is` decides, `expected` is the text of the finding. */
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 export type MemberMatcher = Matcher<JsonValue | undefined>;
 
@@ -172,7 +171,6 @@ export const lowercaseUuid: MemberMatcher = {
   is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-/** The value of a header, white space around it ignored. */
 export function formed(expected: string, pattern: RegExp): Matcher<string> {
   return { expected, is: (value) => pattern.test(value.trim()) };
 }

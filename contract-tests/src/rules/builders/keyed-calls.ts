@@ -20,7 +20,6 @@ function freshKey(earlier: Evidence, label: string): string {
 }
 
 export type KeyedCall = {
-  /** Calls with the same label share a key. */
   readonly label: string;
   readonly to: string;
   readonly value: unknown;
@@ -56,7 +55,6 @@ export const longestKey = 255;
 /** So long after another call its signed links have another time, and what it has reserved is free again. */
 export const settledMs = 1_100;
 
-/** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
   const call = { label: 'longest-run', to: authored.path, value: authored.input };
   return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {

@@ -21,7 +21,6 @@ export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-/** In the header that the target's callers use. */
 export function asCaller(who: CredentialUse['who']): Credentials {
   return { credentials: [{ as: 'usual', who }] };
 }
@@ -86,7 +85,6 @@ export function submit(name: string, { path, input }: Runnable, ...further: Furt
   return run(name, { path: `${path}/requests`, input }, ...further);
 }
 
-/** A plain run of a model, shared by the rules that read its result. */
 export function sharedRun(name: string, model: DiscoveredModel): Step {
   return run(name, model, {}, { sharedRun: 'plain' });
 }

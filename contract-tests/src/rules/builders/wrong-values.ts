@@ -162,7 +162,6 @@ function repeat(list: readonly JsonValue[], length: number): JsonValue {
   return Array.from({ length }, (_, index) => list[index % list.length] ?? null);
 }
 
-/** Members that `propertyNames` forbids by name. */
 function listForbidden({ schemas, path }: Place): readonly (Wrong & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {
     const names = value['propertyNames'];

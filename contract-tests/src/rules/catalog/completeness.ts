@@ -17,7 +17,6 @@ type Round = (typeof rounds)[number];
 
 type Difference = { readonly id: string; readonly kind: 'missing in small' | 'missing in large' | 'repeated' };
 
-/** The models that only one of the walks shows, and those that one shows more than once. */
 function listDifferences(evidence: Evidence, round: Round): readonly Difference[] | undefined {
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;

@@ -127,7 +127,6 @@ const expectOwnLimit: Expectation = (page, context, evidence) => {
   return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
 };
 
-/** The limit that a page reports (MR-CAT-16). */
 export const expectLimit = (size: number): Expectation => expect.status(200, expect.member('/limit', size));
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */

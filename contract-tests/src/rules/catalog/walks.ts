@@ -31,7 +31,6 @@ export function pageAfter(before: string, name: string, query: string): Step {
   });
 }
 
-/** The steps of a walk through the catalog, in their order; a catalog of fewer pages leaves the last ones out. */
 function namePages(walk: string): readonly string[] {
   return Array.from({ length: mostPages }, (_, index) => `${walk}-${index + 1}`);
 }

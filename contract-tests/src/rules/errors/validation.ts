@@ -15,7 +15,6 @@ import { modelIn } from '../schema-document/inputs.ts';
 import { readDocument } from '../schema-document/reading.ts';
 import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
-/** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
   const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
@@ -59,7 +58,6 @@ const namesBothFields: FindingsCheck = (evidence, context) =>
 
 const documentsAtMost = 60;
 
-/** A broken field in the first of the documents that has one. */
 function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind) {
   for (const id of context.runnable.slice(0, documentsAtMost)) {
     const model = modelIn(evidence, id, context);

@@ -18,7 +18,6 @@ import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse }
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
-/** Everything that a schema document lacks to be read by itself. */
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed.response;
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>

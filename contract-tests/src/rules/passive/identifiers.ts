@@ -50,7 +50,6 @@ function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
 }
 
-/** The first response under a key is no replay: nothing was recorded before it. */
 function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keyed = responses.filter((observed) => keySent(observed) !== undefined);
   if (keyed.length === 0) return undefined;

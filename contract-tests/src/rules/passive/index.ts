@@ -30,7 +30,6 @@ export const passiveRules: readonly Rule[] = [
   ...statedRules,
 ];
 
-/** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
 export function checkExchanges(
   evidence: Evidence,
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },

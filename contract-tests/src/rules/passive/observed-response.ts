@@ -12,7 +12,6 @@ export type ObservedResponse = {
   readonly response: StepResponse;
   readonly operation: Operation;
   readonly documented: Operation['responses'][string] | undefined;
-  /** Where the references of its schemas resolve. */
   readonly document: OpenApiDocument;
   /** Path parameters, decoded; `provider`, `model`, `request_id`, `id`. */
   readonly parameters: Readonly<Record<string, string>>;

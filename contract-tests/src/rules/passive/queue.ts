@@ -28,7 +28,6 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks the views of all queued requests, oldest first; undefined when the check has none. */
 function onRequests(check: ViewCheck): Check {
   return onAll((responses) => {
     const views = listViews(responses);
@@ -40,7 +39,6 @@ function onEachRequest(check: (views: readonly RequestView[]) => readonly Findin
   return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
-/** Views of the request by a call that began after the first completed one. */
 function laterThan(complete: RequestView | undefined, views: readonly RequestView[]): readonly RequestView[] {
   if (complete === undefined) return [];
   const later = views.slice(views.indexOf(complete) + 1);

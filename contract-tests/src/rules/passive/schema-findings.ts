@@ -16,7 +16,6 @@ import type { ObservedResponse } from './observed-response.ts';
 /** True for violations that the documents leave open. */
 export type Tolerance = (violation: Violation, value: unknown) => boolean;
 type By = {
-  /** Default: the one that the operation gives for the status. */
   readonly schema?: Schema | undefined;
   /** Where the `#/…` references of the schema resolve. */
   readonly root?: JsonObject;
@@ -42,7 +41,6 @@ export function schemaFindings(
   });
 }
 
-/** What the checker says of a violation, as what was expected of the value. */
 function wordRequirement(keyword: string, message: string): string {
   if (keyword === 'not') return 'a value other than those that "not" of its schema rules out';
   if (keyword === 'false schema') return 'no value here: its schema is false';

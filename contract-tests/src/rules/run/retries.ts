@@ -68,7 +68,6 @@ const together = ({ authored: { path, input } }: ProbeContext): Probe => {
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
-/** Another provider of the model, as its owner states it. */
 function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
   return owned.find((model) => model.id === id)?.alternate?.provider;
 }

@@ -61,7 +61,6 @@ function readWrong(evidence: Evidence, id: string, context: ProbeContext, keywor
   return input && { id, input };
 }
 
-/** The first models whose schemas can be broken by this keyword alone. */
 function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
   const found: Wrong[] = [];
   for (const id of listed(context)) {

@@ -17,7 +17,6 @@ const modelsAtMost = 40;
 
 const listed = ({ discovery }: ProbeContext): readonly string[] =>
   discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
-/** The names of the steps of one kind, one for each model. */
 const steps =
   (kind: string) =>
   (context: ProbeContext): readonly string[] =>
