@@ -6,12 +6,9 @@ import type { ApiName } from './target.ts';
 export type StepOptions = Omit<Step, 'name' | 'request'>;
 export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
 
-export function step(name: string, request: ProbeRequest, options: StepOptions = {}): Step {
-  return { name, request: () => request, ...options };
-}
-
-export function stepFrom(name: string, request: Step['request'], options: StepOptions = {}): Step {
-  return { name, request, ...options };
+/** A request that depends on earlier responses is a function of them. */
+export function step(name: string, request: ProbeRequest | Step['request'], options: StepOptions = {}): Step {
+  return { name, request: typeof request === 'function' ? request : () => request, ...options };
 }
 
 export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {

@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeKind } from '../contract/finding.ts';
+import { isDecided, type OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
@@ -53,10 +53,6 @@ const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = 
   sandbox: { router: 90, workflow: 20 },
   live: { router: 60, workflow: 5 },
 };
-
-function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
-  return kind === 'passed' || kind === 'failed' || kind === 'observed';
-}
 
 /** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {

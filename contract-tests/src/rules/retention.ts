@@ -4,7 +4,7 @@ import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { get, stepFrom, textFrom } from '../contract/steps.ts';
+import { get, step, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import { isOpen, open } from './assets.ts';
@@ -49,7 +49,7 @@ const opened = (when: string, first: Partial<Step> = {}): readonly Step[] => [
   open(`direct-${when}`, 'hosted', links.direct),
 ];
 
-const nextPage = stepFrom('next-page', (earlier) => {
+const nextPage = step('next-page', (earlier) => {
   const cursor = encodeURIComponent(textFrom(earlier, 'page', '/next_cursor'));
   return get('router', `/v2/models?limit=1&cursor=${cursor}`);
 });

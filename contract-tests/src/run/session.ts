@@ -23,18 +23,22 @@ import type { Planned } from './plan.ts';
 import { askOnce, whyUnreachable } from './reachability.ts';
 import { openLog } from './send.ts';
 
-type Session = {
-  readonly check: Check;
-  readonly plan: ReadonlyMap<RuleId, Planned>;
-  readonly context: ProbeContext;
-  readonly outcomes: Map<RuleId, Promise<Outcome>>;
-  /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
-  readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
-  readonly durations: Map<Rule['probe'], number>;
-  readonly attributions: Attributions;
-  all: Evidence | undefined;
-  lost: string | undefined;
-};
+type Session = ReturnType<typeof openSession>;
+
+function openSession(plan: readonly Planned[], check: Check) {
+  return {
+    check,
+    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
+    context: createContext(check.target, check.specs, check.discovery),
+    outcomes: new Map<RuleId, Promise<Outcome>>(),
+    /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
+    probeRuns: new Map<Rule['probe'], Promise<ProbeRun>>(),
+    durations: new Map<Rule['probe'], number>(),
+    attributions: new Map() as Attributions,
+    all: undefined as Evidence | undefined,
+    lost: undefined as string | undefined,
+  };
+}
 
 /**
  * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
@@ -42,17 +46,7 @@ type Session = {
  */
 export async function runSession(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
-  const session: Session = {
-    check,
-    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
-    context: createContext(check.target, check.specs, check.discovery),
-    outcomes: new Map(),
-    probeRuns: new Map(),
-    durations: new Map(),
-    attributions: new Map(),
-    all: undefined,
-    lost: undefined,
-  };
+  const session = openSession(plan, check);
   // The waits of one probe are spent on others.
   const sideBySide = plan.filter(({ rule }) => rule.probe !== wholeCheck && !movesOthers(rule));
   const ofEachProbe = new Map(sideBySide.map((planned) => [planned.rule.probe, planned])).values();

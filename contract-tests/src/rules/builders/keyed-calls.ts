@@ -3,7 +3,7 @@ import { SetupFailure } from '../../contract/errors.ts';
 import { decodeBody, isReplay, parseJson, readHeader, replayHeader } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
+import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import { type Expectation, expectAll } from './checks.ts';
 import * as expect from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
@@ -39,7 +39,7 @@ export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, 
   const { label, to, value, parts } = call;
   const request = (earlier: Evidence): ProbeRequest =>
     post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
-  return stepFrom(name, request, options);
+  return step(name, request, options);
 }
 
 export type MakeKey = (key: string) => string;

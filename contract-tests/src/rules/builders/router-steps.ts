@@ -10,7 +10,6 @@ import {
   type RequestParts,
   type StepOptions,
   step,
-  stepFrom,
   textFrom,
   urlFrom,
 } from '../../contract/steps.ts';
@@ -112,7 +111,7 @@ export function follow(
   { of = 'submit', credentials, ...options }: Followed = {},
 ): Step {
   const asked = { api: 'router', method: findMethod(member), ...(credentials && { credentials }) } as const;
-  return stepFrom(name, (earlier) => ({ ...asked, to: urlFrom(earlier, of, `/${member}`) }), options);
+  return step(name, (earlier) => ({ ...asked, to: urlFrom(earlier, of, `/${member}`) }), options);
 }
 
 const findMethod = (member: string) => (member === 'cancel_url' ? 'PUT' : 'GET');
@@ -134,7 +133,7 @@ export function followIfGiven(name: string, { of, at, only, credentials, ...opti
     if (only !== undefined && new URL(url).host !== URL.parse(only)?.host) return undefined;
     return { api: 'router', method: findMethod(at.slice(1)), to: url, ...whose };
   };
-  return stepFrom(name, request, options);
+  return step(name, request, options);
 }
 
 /** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
@@ -176,7 +175,7 @@ export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
 export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
   const asked = { api: 'router', method: call === 'cancel' ? 'PUT' : 'GET' } as const;
-  return stepFrom(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
+  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
 }
 
 type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };

@@ -3,7 +3,7 @@ import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, modelPath, stepFrom } from '../../contract/steps.ts';
+import { get, modelPath, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
@@ -43,7 +43,7 @@ function listPersistent(evidence: Evidence) {
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
 const reads: readonly Step[] = Array.from({ length: shownAtMost }, (_, index) =>
-  stepFrom(`missing-${index + 1}`, (earlier) => {
+  step(`missing-${index + 1}`, (earlier) => {
     const one = listPersistent(earlier).missing[index];
     return one && get('router', modelPath(one.id));
   }),

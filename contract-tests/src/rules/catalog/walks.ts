@@ -2,7 +2,7 @@ import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { get, stepFrom } from '../../contract/steps.ts';
+import { get, step } from '../../contract/steps.ts';
 import { list } from '../builders/router-steps.ts';
 
 const mostPages = 40;
@@ -25,7 +25,7 @@ export function nextCursor(page: StepResponse): string | undefined {
 
 /** The page after that of an earlier step; left out when that announced none. */
 export function pageAfter(before: string, name: string, query: string): Step {
-  return stepFrom(name, (earlier): ProbeRequest | undefined => {
+  return step(name, (earlier): ProbeRequest | undefined => {
     const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
     return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeURIComponent(cursor)}`);
   });

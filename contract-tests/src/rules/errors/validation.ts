@@ -5,7 +5,7 @@ import { readMember, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
-import { modelPath, post, step, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -81,7 +81,7 @@ const brokenLocation = (kind: FieldKind): Shown => ({
       const field = brokenField(earlier, context, kind);
       return field && post('router', field.path, jsonBody(field.input));
     };
-    return [...reads, stepFrom('invalid', run, { mustAnswer: [422] })];
+    return [...reads, step('invalid', run, { mustAnswer: [422] })];
   },
   check: (evidence, context) => {
     const field = brokenField(evidence, context, kind);

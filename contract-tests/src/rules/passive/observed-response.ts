@@ -1,23 +1,13 @@
-import type { EffectiveSpecs, OpenApiDocument, Operation } from '../../../../specs/src/index.ts';
+import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { type ParsedBody, parseBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { parseBody, readHeader, readMember } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/steps.ts';
 import { findOperation } from '../../contract/target.ts';
 import { parseDocument } from '../../run/discovered-model.ts';
 
 /** The response of a documented operation to a call of any rule. */
-export type ObservedResponse = {
-  readonly exchange: Exchange;
-  readonly response: StepResponse;
-  readonly operation: Operation;
-  readonly documented: Operation['responses'][string] | undefined;
-  readonly document: OpenApiDocument;
-  /** Path parameters, decoded; `provider`, `model`, `request_id`, `id`. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly body: ParsedBody;
-};
+export type ObservedResponse = Readonly<ReturnType<typeof observe>[number]>;
 
 const cache = new WeakMap<EffectiveSpecs, WeakMap<Exchange | Evidence, readonly ObservedResponse[]>>();
 
@@ -34,7 +24,7 @@ export function observedResponses(evidence: Evidence, context: ProbeContext): re
   return readOnce(evidence, (list) => list.flatMap((exchange) => readOnce(exchange, (one) => observe(one, context))));
 }
 
-function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext): readonly ObservedResponse[] {
+function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext) {
   const { request, result, step } = exchange;
   const found = findOperation(request, [baseUrls[exchange.api]], specs);
   if (result.kind === 'no-response' || found === undefined) return [];
@@ -49,6 +39,7 @@ function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext): readonl
       // `default` is for errors: a success that is not listed is another rule's finding.
       documented: responses[result.status] ?? (result.status >= 400 ? responses['default'] : undefined),
       document: operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution,
+      /** Those of the path: `provider`, `model`, `request_id`, `id`. */
       parameters: Object.fromEntries(parameters.map(([name, segment]) => [name, decodeSegment(segment)])),
       query: new URLSearchParams(query),
       body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),

@@ -8,16 +8,11 @@ import { isOperation, isResponseTo, isResult, type ObservedResponse } from './ob
 import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
-type RequestView = {
-  readonly observed: ObservedResponse;
-  readonly requestId: string;
-  readonly status: unknown;
-  readonly errorType: unknown;
-};
+type RequestView = ReturnType<typeof listViews>[number];
 
 const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
 
-function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
+function listViews(responses: readonly ObservedResponse[]) {
   return responses.filter(showsRequest).flatMap((observed) => {
     const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
       readMember(observed.response, pointer),

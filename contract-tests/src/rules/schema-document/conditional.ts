@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader, readResponse } from '../../contract/evidence.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
+import { get, step, urlFrom } from '../../contract/steps.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { allChecks, type Expectation, leftOpen, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -44,9 +44,7 @@ const otherRoutes = ['list-star', 'list-tag', 'list-own', 'detail-star', 'detail
 
 const onQueueRoutes = (context: ProbeContext): Probe => {
   const asked = (name: string, member: string): Step =>
-    stepFrom(name, (earlier) =>
-      get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
-    );
+    step(name, (earlier) => get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }));
   return [submitted(context, 'submit', 'plain'), asked('status', '/status_url'), asked('collect', '/response_url')];
 };
 

@@ -5,7 +5,7 @@ import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
-import { modelPath, post, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { onResponseIfSent } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -96,12 +96,12 @@ function eachConstraint(context: ProbeContext): Probe {
 }
 
 /** A call with an input that has to be refused; left out where there is none. */
-function sendWrong(step: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
+function sendWrong(name: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
   const request = (earlier: Evidence) => {
     const wrong = pick(earlier);
     return wrong && post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
   };
-  return stepFrom(step, request, { mayBeLeftOut: true, mustBeRejected: true });
+  return step(name, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
 
 /** A step is left out where no model has an input for it. */
