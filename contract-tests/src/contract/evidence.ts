@@ -122,7 +122,7 @@ function withoutDepths(text: string): string {
   });
 }
 
-export function parseJson(text: string): unknown {
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type NonEmpty, type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import { type NonEmpty, outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
@@ -41,6 +41,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     const result = results[index];
     return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
   });
+  const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
   return {
     format: 'switchyard-conformance-3',
@@ -55,7 +56,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(select(record, 'exchange'))),
     ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
-    counts: countOutcomes(results),
+    // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
+    counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
     missingRequired: decided
       .filter((one) => isMissing(one, target))
@@ -183,12 +185,6 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
       return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
     }),
   );
-}
-
-function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
-  const count = (kind: OutcomeKind): number => results.filter(({ outcome }) => outcome.kind === kind).length;
-  // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
-  return Object.fromEntries(outcomeKinds.map((kind) => [kind, count(kind)])) as Record<OutcomeKind, number>;
 }
 
 let requirements: ReadonlyMap<string, Requirement> | undefined;

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, replacement } from '../../../specs/src/index.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  replacement,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
@@ -20,8 +26,7 @@ const bytesAtMost = 64 * 1024 * 1024;
 export function readHar(text: string, given: Bases): ReadHar {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('the file is no HAR: it is no JSON');
-  const log = readMember(parsed, 'log');
-  const listed = isJsonObject(log) ? log['entries'] : undefined;
+  const listed = resolvePointer(parsed, '/log/entries');
   if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
   const urls = given.router === undefined && given.workflow === undefined ? findBases(entries) : given;
@@ -40,7 +45,7 @@ export function readHar(text: string, given: Bases): ReadHar {
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
 function findBases(entries: readonly JsonObject[]): Bases {
-  const urls = entries.map((entry) => String(readMember(entry['request'], 'url')));
+  const urls = entries.map((entry) => String(resolvePointer(entry, '/request/url')));
   const findBase = (path: string): string | undefined => {
     const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
     return url?.slice(0, url.indexOf(path));
@@ -51,15 +56,15 @@ function findBases(entries: readonly JsonObject[]): Bases {
 
 function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { request, response } = entry;
-  const url = readMember(request, 'url');
-  const status = readMember(response, 'status');
+  const url = resolvePointer(entry, '/request/url');
+  const status = resolvePointer(entry, '/response/status');
   if (typeof url !== 'string' || !isJsonObject(request) || !isJsonObject(response)) return undefined;
   const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
   const body = readBody(response);
   if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
     return undefined;
   const method = String(request['method']);
-  const posted = readMember(request['postData'], 'text');
+  const posted = resolvePointer(request, '/postData/text');
   if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
   const duration = entry['time'];
   return {
@@ -86,11 +91,10 @@ function isBelow(url: string, urls: Bases, api: ApiName): boolean {
 
 /** Undefined where the file leaves out a body that there was, or a part of it: what is left would be a finding. */
 function readBody(response: JsonObject): Uint8Array | undefined {
-  const { content } = response;
-  const text = readMember(content, 'text');
-  const isBase64 = readMember(content, 'encoding') === 'base64';
+  const text = resolvePointer(response, '/content/text');
+  const isBase64 = resolvePointer(response, '/content/encoding') === 'base64';
   const body = Buffer.from(typeof text === 'string' ? text : '', isBase64 ? 'base64' : 'utf8');
-  return isCut(body, readMember(content, 'size')) ? undefined : body;
+  return isCut(body, resolvePointer(response, '/content/size')) ? undefined : body;
 }
 
 /** A text may have lost its byte order mark. */
@@ -103,7 +107,7 @@ function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean 
 
 function readHeaders(value: JsonValue | undefined): RawHeaders {
   return (Array.isArray(value) ? value : []).flatMap((line) => {
-    const [name, text] = [readMember(line, 'name'), readMember(line, 'value')];
+    const [name, text] = ['/name', '/value'].map((pointer) => resolvePointer(line, pointer));
     // HTTP/2 has its first line as headers.
     return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
   });
@@ -119,10 +123,6 @@ function readStart(entry: JsonObject): number {
   const text = entry['startedDateTime'];
   const ms = typeof text === 'string' ? parseTime(text) : Number.NaN;
   return Number.isNaN(ms) ? 0 : ms;
-}
-
-function readMember(value: unknown, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;

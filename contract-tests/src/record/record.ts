@@ -1,30 +1,20 @@
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
-import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
-import type { ConformanceReport, ExchangeRecord, ResultOutcome } from '../report/report.ts';
-import type { Capability } from '../requires.ts';
-import type { Reachability, Shard } from '../run/check.ts';
+import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
+import type { ConformanceInput, Found } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 
-export type Opened = {
+/** With names in place of the values of credentials and jobs. */
+export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
   readonly kind: 'opened';
-  /** Names in place of the values of credentials and jobs. */
-  readonly target: Target;
-  readonly rules?: readonly string[];
-  readonly shard?: Shard;
-  readonly planOnly?: true;
   readonly specs: ConformanceReport['specs'];
 };
 
-export type Discovered = {
+export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> & {
   readonly kind: 'discovered';
-  readonly reachability: Reachability;
   readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
-  readonly capabilities: readonly Capability[];
-  readonly plan?: readonly RunRecord[];
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */
@@ -42,14 +32,9 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = {
+export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'durationMs'> & {
   readonly kind: 'decided';
-  readonly ruleId: RuleId;
-  readonly outcome: ResultOutcome;
-  readonly why?: Reason;
-  readonly operations?: readonly string[];
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
-  readonly durationMs: number;
 };
 
 /** The end of a check, or of a beginning of it. */
@@ -150,7 +135,11 @@ export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
     joined.push(...select(part, 'exchange'));
     joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
   }
-  return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
+  // The last one says why the check ended before all was decided.
+  const [ended = [], cutOff = []] = [true, false].map((isEnded) =>
+    parts.flatMap(readStops).filter(({ because }) => (because === undefined) === isEnded),
+  );
+  return [...joined, ...decisions.values(), ...ended, ...cutOff];
 }
 
 function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
@@ -165,11 +154,6 @@ function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
 function readStops(part: CheckRecord): readonly Stopped[] {
   const stops = select(part, 'stopped');
   return stops.at(-1)?.because === undefined ? stops.slice(-1) : stops;
-}
-
-/** The last one says why the check ended before all was decided. */
-function byEnding(one: Stopped, other: Stopped): number {
-  return Number(one.because !== undefined) - Number(other.because !== undefined);
 }
 
 function requireAllParts(opened: readonly Opened[]): Opened {

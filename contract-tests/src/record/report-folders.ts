@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type EffectiveSpecs, isJsonObject, makeFolder } from '../../../specs/src/index.ts';
+import { isJsonObject, makeFolder } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -90,14 +90,8 @@ function countDecisions(
 }
 
 export type Recorded = Pick<ReadHar, 'exchanges' | 'urls'> &
-  Pick<ConformanceInput, 'evidence'> & {
-    readonly specs: EffectiveSpecs;
-    /** What no report may show beside the credentials that were sent. */
-    readonly secrets?: readonly string[];
-    /** For a gateway: no report shows their values. */
-    readonly headers?: Target['headers'];
-    readonly redact?: Target['redact'];
-  };
+  Pick<ConformanceInput, 'evidence' | 'specs'> &
+  Pick<Target, 'secrets' | 'headers' | 'redact'>;
 
 /** Globs of the rules that read whole checks: all that recorded traffic can show. */
 const passive = ['passive.*', 'trace.*'];

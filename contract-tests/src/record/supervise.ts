@@ -32,9 +32,7 @@ export type Message =
   | { readonly kind: 'broke'; readonly because: string }
   | { readonly kind: 'other-brand'; readonly brand: Brand };
 
-export type Supervision = {
-  /** The file that names each call that may be billed, before it is sent. */
-  readonly notes?: string;
+export type Supervision = Pick<Assignment, 'notes'> & {
   readonly onEntry?: (entry: Entry) => void;
   /** Settles when the caller is asked to stop; the record then ends where it is. */
   readonly stopRequested?: Promise<void>;

@@ -45,7 +45,7 @@ function listChecked(results: Results): ReadonlySet<string> {
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
-  const value = parseJson(text);
+  const value: unknown = parseJson(text);
   if (value === undefined) throw new HarnessError(`${name} is no JSON`);
   const [violation] = listViolations(value);
   if (violation !== undefined)

@@ -11,7 +11,9 @@ export function shellHeaders(
   api: ApiName,
   { target, redact }: { readonly target: Target; readonly redact: Redactor },
 ): readonly ShellHeader[] {
-  const known = Object.entries(target[api]?.credentials ?? {});
+  const forms = Object.entries(target[api]?.credentials ?? {}).flatMap(([name, credential]) =>
+    listForms(credential, credentialVariable(target, api, name)),
+  );
   const gateway = (target.headers ?? []).map((header) => ({
     header: header.name,
     argument: `"${header.name}: \${${gatewayVariable(header)}}"`,
@@ -19,14 +21,9 @@ export function shellHeaders(
   const credentials = headers
     .filter(([name]) => credentialHeaders.test(name))
     .map(([header, value]) => {
-      for (const [name, credential] of known) {
-        const forms = listForms(credential, credentialVariable(target, api, name));
-        const form = forms.find(([text]) => value === text || value === `Bearer ${text}`);
-        if (form === undefined) continue;
-        const scheme = value === form[0] ? '' : 'Bearer ';
-        return { header, argument: `"${header}: ${scheme}${form[1]}"` };
-      }
-      return { header, argument: quoteHeader(header, redact(value)) };
+      const [text, written] = forms.find(([one]) => value === one || value === `Bearer ${one}`) ?? [];
+      if (written === undefined) return { header, argument: quoteHeader(header, redact(value)) };
+      return { header, argument: `"${header}: ${value === text ? '' : 'Bearer '}${written}"` };
     });
   return [...gateway, ...credentials];
 }
@@ -58,7 +55,6 @@ function listForms(credential: string, variable: string): readonly (readonly [st
     [`${credential}0`, `\${${variable}}0`],
     [credential.slice(0, -1), `\${${variable}%?}`],
     [credential.toUpperCase(), `$(printf %s "$${variable}" | tr a-z A-Z)`],
-    [`${credential.toUpperCase()}0`, `$(printf %s "$${variable}" | tr a-z A-Z)0`],
   ];
 }
 

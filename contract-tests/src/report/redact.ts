@@ -41,7 +41,7 @@ export function createReportRedactor(target: Target) {
       return hidden.has(name.toLowerCase()) ? learn(value) : hideParameters(value);
     },
     redactMembers(text: string): string {
-      const body = pointers.length === 0 ? undefined : (parseJson(text) as JsonValue | undefined);
+      const body = pointers.length === 0 ? undefined : parseJson(text);
       if (body === undefined) return text;
       const whole = pointers.reduce((rest, pointer) => hideMember(rest, parsePointer(pointer), learn), body);
       return whole === body ? text : JSON.stringify(whole);

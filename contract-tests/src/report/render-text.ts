@@ -44,7 +44,10 @@ function renderGroup(
   const head = `${number}. ${group.cause}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
-  if (first === undefined) return [`${head}, waived: ${rules.map(describeWaived).join('; ')}`];
+  if (first === undefined) {
+    const waived = rules.map(({ ruleId, waiver }) => `${ruleId} until ${waiver?.expires} (${waiver?.owner})`);
+    return [`${head}, waived: ${waived.join('; ')}`];
+  }
   const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   const more = others.length - named.length;
   return [
@@ -54,10 +57,6 @@ function renderGroup(
     ...named,
     ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
   ];
-}
-
-function describeWaived({ ruleId, waiver }: RuleResult): string {
-  return `${ruleId} until ${waiver?.expires} (${waiver?.owner})`;
 }
 
 function renderFailure(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {

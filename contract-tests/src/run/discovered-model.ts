@@ -140,7 +140,7 @@ function findInvalidInput(
   const { required = [], properties = new Map() } = flattenSchema(canonical);
   const names = [...properties.keys(), ...Object.keys(valid)];
   const changes = [
-    ...required.map((name) => () => without(valid, name)),
+    ...required.map((name) => () => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name))),
     ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
   ];
   for (const change of changes.slice(0, candidatesAtMost)) {
@@ -153,10 +153,6 @@ function findInvalidInput(
 /** A document may list any number of examples and members. */
 const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
-
-function without(input: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
-}
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;

@@ -97,7 +97,8 @@ function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): reado
 
 function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  if (byId.size !== rules.length) throw new HarnessError(`rule ids repeat: ${repeatedIds(rules).join(', ')}`);
+  const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
+  if (repeated.length > 0) throw new HarnessError(`rule ids repeat: ${repeated.join(', ')}`);
   const placed = new Map<RuleId, Rule>();
   const place = (rule: Rule, above: readonly RuleId[]): void => {
     if (placed.has(rule.id)) return;
@@ -119,11 +120,6 @@ function lateness(rule: Rule, target: Target): number {
   if (rule.probe === wholeCheck) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
-}
-
-function repeatedIds(rules: readonly Rule[]): readonly RuleId[] {
-  const ids = rules.map((rule) => rule.id);
-  return ids.filter((id, index) => ids.indexOf(id) !== index);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { decodeSegment, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
+import type { Prepared } from './send.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -33,13 +34,7 @@ export type RunBudget = {
   settle(index: number, exchange: Exchange): void;
 };
 
-export type ReservedCall = {
-  readonly ruleId: RuleId;
-  readonly step: string;
-  readonly expectsRejection: boolean;
-  readonly wanted: ProbeRequest;
-  readonly request: WireRequest;
-};
+export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection'> & Omit<Prepared, 'address'>;
 
 export const unlimitedRuns: RunBudget = {
   records: [],
@@ -70,7 +65,9 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   };
   const flaws: Flaw[] = [];
   const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
-    const accepted = records.filter((record, index) => flaws[index]?.name === flaw.name && wasAccepted(record));
+    const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
+      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
+    });
     const isAlike = (record: RunRecord): boolean =>
       flaws[records.indexOf(record)]?.marks.some((mark) => flaw.marks.includes(mark)) === true;
     const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
@@ -134,10 +131,6 @@ function describeFlaw(
     return { name: 'other call under a used key', marks: [''] };
   // The last word of a rule on constraints is the keyword that is broken.
   return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
-}
-
-function wasAccepted({ expectsRejection, state, status }: RunRecord): boolean {
-  return expectsRejection && state === 'spent' && status !== undefined && status < 400;
 }
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

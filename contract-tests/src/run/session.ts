@@ -69,7 +69,9 @@ const readsAtATime = 8;
  * the document of each. On a live target it sends only what costs nothing.
  */
 export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
-  const own = plan.filter(({ rule }) => rule.probe === wholeCheck || isPerModel(rule, check));
+  const isOwn = ({ perModel, cost }: Rule): boolean =>
+    perModel === true && (cost === 'free' || check.target.kind !== 'live');
+  const own = plan.filter(({ rule }) => rule.probe === wholeCheck || isOwn(rule));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
@@ -79,10 +81,6 @@ export async function checkModels(ids: readonly string[], plan: readonly Planned
     await pMap(listed, read, { concurrency: readsAtATime });
     await runSession(own, part);
   }
-}
-
-function isPerModel(rule: Rule, { target }: Check): boolean {
-  return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
 }
 
 function runRule(planned: Planned, session: Session): Promise<Outcome> {

@@ -147,7 +147,9 @@ const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: Js
   maxItems: {
     how: 'too many',
     pass: (limit, now) =>
-      Array.isArray(now) && now.length > 0 && limit < longest ? [repeat(now, limit + 1)] : undefined,
+      Array.isArray(now) && now.length > 0 && limit < longest
+        ? [Array.from({ length: limit + 1 }, (_, index) => now[index % now.length] ?? null)]
+        : undefined,
   },
 };
 
@@ -156,10 +158,6 @@ function listBeyond(schema: JsonObject): readonly Wrong[] {
     const limit = schema[keyword];
     return typeof limit === 'number' ? [{ how, make: (now: JsonValue | undefined) => pass(limit, now) }] : [];
   });
-}
-
-function repeat(list: readonly JsonValue[], length: number): JsonValue {
-  return Array.from({ length }, (_, index) => list[index % list.length] ?? null);
 }
 
 function listForbidden({ schemas, path }: Place): readonly (Wrong & { readonly path: Path })[] {

@@ -15,30 +15,37 @@ const rounds = [
 ] as const;
 type Round = (typeof rounds)[number];
 
-type Difference = { readonly id: string; readonly kind: 'missing in small' | 'missing in large' | 'repeated' };
+type Kind = 'missing in small' | 'missing in large' | 'repeated';
+type Difference = { readonly id: string; readonly kind: Kind };
 
 function listDifferences(evidence: Evidence, round: Round): readonly Difference[] | undefined {
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
-  const [inSmall, inLarge] = [new Set(small), new Set(large)];
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
+  const differ = (ids: readonly string[], kind: Kind) => [...new Set(ids)].map((id): Difference => ({ id, kind }));
   return [
-    ...[...inLarge].filter((id) => !inSmall.has(id)).map((id): Difference => ({ id, kind: 'missing in small' })),
-    ...[...inSmall].filter((id) => !inLarge.has(id)).map((id): Difference => ({ id, kind: 'missing in large' })),
-    ...[...new Set(repeated)].map((id): Difference => ({ id, kind: 'repeated' })),
+    ...differ(
+      large.filter((id) => !small.includes(id)),
+      'missing in small',
+    ),
+    ...differ(
+      small.filter((id) => !large.includes(id)),
+      'missing in large',
+    ),
+    ...differ(repeated, 'repeated'),
   ];
 }
 
 const shownAtMost = 10;
 
-/** What both rounds show: the missing ones first, then the repeated ones. */
+/** What both rounds show. */
 function listPersistent(evidence: Evidence) {
   const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
-  const isBoth = ({ id, kind }: Difference): boolean => second.some((one) => one.id === id && one.kind === kind);
-  const { missing = [], repeated = [] } = Object.groupBy(first.filter(isBoth), ({ kind }) =>
-    kind === 'repeated' ? kind : 'missing',
+  const both = first.filter(({ id, kind }) => second.some((one) => one.id === id && one.kind === kind));
+  const [repeated = [], missing = []] = [true, false].map((isRepeated) =>
+    both.filter(({ kind }) => (kind === 'repeated') === isRepeated).slice(0, shownAtMost),
   );
-  return { missing: missing.slice(0, shownAtMost), repeated: repeated.slice(0, shownAtMost) };
+  return { missing, repeated };
 }
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
