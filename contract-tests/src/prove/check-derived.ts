@@ -1,5 +1,6 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
+import { once } from '../contract/once.ts';
 import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
@@ -139,8 +140,7 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
     for (const exchange of exchanges) {
       const worse = applyFault(fault, exchange);
       if (worse === undefined) continue;
-      const before = healthy.get(exchange) ?? listFailed(exchange);
-      healthy.set(exchange, before);
+      const before = once(healthy, exchange, () => listFailed(exchange));
       return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;

@@ -18,6 +18,7 @@ import {
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
+import { once } from '../contract/once.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
@@ -51,11 +52,8 @@ export type Reading =
 /** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
-  const earlier = readings.get(document)?.get(`${brand} ${id}`);
-  if (earlier !== undefined) return earlier;
-  const reading = readDocument(id, document, brand);
-  readings.set(document, (readings.get(document) ?? new Map()).set(`${brand} ${id}`, reading));
-  return reading;
+  const ofDocument = once(readings, document, () => new Map());
+  return once(ofDocument, `${brand} ${id}`, () => readDocument(id, document, brand));
 }
 
 // A document that comes again as the same object is read once.

@@ -11,6 +11,7 @@ import {
   type Outcome,
   type RuleFinding,
 } from '../contract/finding.ts';
+import { once } from '../contract/once.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';
@@ -84,10 +85,7 @@ export async function checkModels(ids: readonly string[], plan: readonly Planned
 }
 
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
-  const { rule } = planned;
-  const pending = session.outcomes.get(rule.id) ?? decideRule(planned, session);
-  session.outcomes.set(rule.id, pending);
-  return pending;
+  return once(session.outcomes, planned.rule.id, () => decideRule(planned, session));
 }
 
 /** Records an outcome in the turn that reaches it: in the next one, the check of another rule may hang. */
@@ -113,7 +111,7 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
       return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
     };
   try {
-    const probeRun = await shareProbeRun(rule, session);
+    const probeRun = await once(session.probeRuns, rule.probe, () => runProbe(rule, session));
     return () => {
       const outcome = decideOutcome(rule, probeRun, session.context);
       attribute(rule, outcome, session.attributions);
@@ -139,14 +137,6 @@ async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefi
     return { kind: 'blocked', by: need, evidence: [] };
   }
   return undefined;
-}
-
-function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
-  const earlier = session.probeRuns.get(rule.probe);
-  if (earlier !== undefined) return earlier;
-  const pending = runProbe(rule, session);
-  session.probeRuns.set(rule.probe, pending);
-  return pending;
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { readHeader } from '../contract/evidence.ts';
+import { once } from '../contract/once.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
@@ -171,9 +172,7 @@ function openAgents({ ca, ...own }: TlsSettings = {}): ChooseAgent {
   };
   return (url, isKept) => {
     if (!isKept) return openAgent(url, {});
-    const agent = keptAgents.get(url.origin) ?? openAgent(url, { keepAlive: true, maxSockets: keptAtMost });
-    keptAgents.set(url.origin, agent);
-    return agent;
+    return once(keptAgents, url.origin, () => openAgent(url, { keepAlive: true, maxSockets: keptAtMost }));
   };
 }
 

@@ -1,6 +1,7 @@
 import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { parseBody, readHeader, readMember } from '../../contract/evidence.ts';
+import { once } from '../../contract/once.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/steps.ts';
 import { findOperation } from '../../contract/target.ts';
@@ -14,14 +15,10 @@ const cache = new WeakMap<EffectiveSpecs, WeakMap<Exchange | Evidence, readonly 
 /** Without responses to requests that fit no operation: a signed asset, a wrong method. */
 export function observedResponses(evidence: Evidence, context: ProbeContext): readonly ObservedResponse[] {
   // Cached: dozens of rules read the same exchanges, mostly the same list of them.
-  const known = cache.get(context.specs) ?? new WeakMap();
-  cache.set(context.specs, known);
-  const readOnce = <T extends Exchange | Evidence>(one: T, read: (one: T) => readonly ObservedResponse[]) => {
-    const responses = known.get(one) ?? read(one);
-    known.set(one, responses);
-    return responses;
-  };
-  return readOnce(evidence, (list) => list.flatMap((exchange) => readOnce(exchange, (one) => observe(one, context))));
+  const known = once(cache, context.specs, () => new WeakMap());
+  return once(known, evidence, () =>
+    evidence.flatMap((exchange) => once(known, exchange, () => observe(exchange, context))),
+  );
 }
 
 function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext) {

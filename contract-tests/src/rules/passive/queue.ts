@@ -1,5 +1,6 @@
 import { computeEnd, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { once } from '../../contract/once.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';
@@ -100,12 +101,10 @@ const foreignUrls: ViewCheck = (views, responses) => {
       const url = readMember(view.observed.response, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
-      const purpose = purposes.get(url) ?? member;
-      purposes.set(url, purpose);
+      const purpose = once(purposes, url, () => member);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
         return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
-      const owner = owners.get(url) ?? view.requestId;
-      owners.set(url, owner);
+      const owner = once(owners, url, () => view.requestId);
       if (owner === view.requestId) return [];
       return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
     }),

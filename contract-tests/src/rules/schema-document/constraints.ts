@@ -3,6 +3,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
+import { once } from '../../contract/once.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { modelPath, post, step } from '../../contract/steps.ts';
@@ -23,9 +24,10 @@ const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>
 
 /** For each keyword that can be broken alone a valid input, changed so that it breaks this keyword and nothing else. */
 export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
-  const known = wrongInputs.get(model);
-  if (known !== undefined) return known;
-  const { input, inputSchema, document } = model;
+  return once(wrongInputs, model, () => makeWrongInputs(model));
+}
+
+function makeWrongInputs({ input, inputSchema, document }: DiscoveredModel): ReadonlyMap<string, JsonObject> {
   const check = compileSchema(inputSchema, { root: document });
   const wrong = listWrongValues(inputSchema, document);
   // A full sample has the nested values that the usual input may lack.
@@ -40,7 +42,6 @@ export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, Jso
       if (isJsonObject(candidate) && broken.size === 1 && !found.has(keyword)) found.set(keyword, candidate);
     }
   }
-  wrongInputs.set(model, found);
   return found;
 }
 
