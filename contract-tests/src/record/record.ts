@@ -136,10 +136,9 @@ export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
     joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
   }
   // The last one says why the check ended before all was decided.
-  const [ended = [], cutOff = []] = [true, false].map((isEnded) =>
-    parts.flatMap(readStops).filter(({ because }) => (because === undefined) === isEnded),
-  );
-  return [...joined, ...decisions.values(), ...ended, ...cutOff];
+  const byEnding = (one: Stopped, other: Stopped) =>
+    Number(one.because !== undefined) - Number(other.because !== undefined);
+  return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
 }
 
 function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {

@@ -66,7 +66,11 @@ export async function superviseCheck(
   const endsAtMs = startedAtMs + limits.runMs;
   const { redact } = createReportRedactor(input.target);
   const leftOut: Stopped[] = [];
-  const isStopped = watch(stopRequested);
+  let hasToStop = false;
+  void stopRequested?.then(() => {
+    hasToStop = true;
+  });
+  const isStopped = (): boolean => hasToStop;
   for (;;) {
     const record: Entry[] = [...leftOut];
     const hear = (entry: Entry): void => {
@@ -104,14 +108,6 @@ async function cancelLeft(
   const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
   const bounds = { limits, endsAtMs: systemClock.now() + withinMs, isStopped: () => false };
   await runProcess({ ...assignment, queued }, () => undefined, bounds);
-}
-
-function watch(event: Promise<void> | undefined): () => boolean {
-  let hasHappened = false;
-  void event?.then(() => {
-    hasHappened = true;
-  });
-  return () => hasHappened;
 }
 
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };

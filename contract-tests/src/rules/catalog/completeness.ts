@@ -22,17 +22,17 @@ function listDifferences(evidence: Evidence, round: Round): readonly Difference[
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
-  const differ = (ids: readonly string[], kind: Kind) => [...new Set(ids)].map((id): Difference => ({ id, kind }));
+  const differ = (kind: Kind, ids: readonly string[]) => [...new Set(ids)].map((id): Difference => ({ id, kind }));
   return [
     ...differ(
-      large.filter((id) => !small.includes(id)),
       'missing in small',
+      large.filter((id) => !small.includes(id)),
     ),
     ...differ(
-      small.filter((id) => !large.includes(id)),
       'missing in large',
+      small.filter((id) => !large.includes(id)),
     ),
-    ...differ(repeated, 'repeated'),
+    ...differ('repeated', repeated),
   ];
 }
 
@@ -42,10 +42,8 @@ const shownAtMost = 10;
 function listPersistent(evidence: Evidence) {
   const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
   const both = first.filter(({ id, kind }) => second.some((one) => one.id === id && one.kind === kind));
-  const [repeated = [], missing = []] = [true, false].map((isRepeated) =>
-    both.filter(({ kind }) => (kind === 'repeated') === isRepeated).slice(0, shownAtMost),
-  );
-  return { missing, repeated };
+  const missing = both.filter(({ kind }) => kind !== 'repeated').slice(0, shownAtMost);
+  return { missing, repeated: both.filter(({ kind }) => kind === 'repeated').slice(0, shownAtMost) };
 }
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
