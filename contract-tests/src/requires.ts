@@ -136,7 +136,6 @@ function defineInputs(rows: Readonly<Record<string, readonly [string, string]>>)
     return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
   });
 }
-/** What the configuration takes by name. */
 export const ownerSettings = {
   routerCredentials: defineCredentials('router'),
   workflowCredentials: defineCredentials('workflow'),

@@ -15,7 +15,6 @@ export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRe
   return { api, method: 'GET', to, ...parts };
 }
 
-/** Over a connection that is kept, and used by others of them. */
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
 
 export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {

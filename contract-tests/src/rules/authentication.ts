@@ -66,7 +66,6 @@ const under = (...credentials: readonly CredentialUse[]): Callers => ({ '': { cr
 const everywhere: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 const distinct: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
 
-/** A rule for each operation, on what every one of them refuses. */
 function refusedByEach(behaviour: string, noun: string, callers: Callers, ...requirements: readonly string[]) {
   return routerOperations.map(
     (operation): NamedMember => [

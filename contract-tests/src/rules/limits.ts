@@ -83,7 +83,6 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
   };
 }
 
-/** Ids that no model has, each odd in another way. */
 const oddModels: Readonly<Record<string, string>> = {
   'a provider of 65 characters': `${'p'.repeat(65)}/m`,
   'a model of 129 characters': `p/${'m'.repeat(129)}`,

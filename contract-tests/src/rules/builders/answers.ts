@@ -9,7 +9,6 @@ export function answeredWith(step: string, ...statuses: readonly number[]) {
   return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
 }
 
-/** For `unless`: one of the steps was not answered with 200, or left out. */
 export function notAllSucceeded(...steps: readonly string[]) {
   return (evidence: Evidence): boolean =>
     steps.some((step) => !wasAnswered(evidence, step) || readResponse(evidence, step).status !== 200);

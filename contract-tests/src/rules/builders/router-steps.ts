@@ -88,14 +88,11 @@ export function sharedRun(name: string, model: DiscoveredModel): Step {
   return run(name, model, {}, { sharedRun: 'plain' });
 }
 
-/** Of a request that is only read; `uncollected`: whose result nobody has collected. */
-type SharedRequest = 'plain' | 'uncollected';
-
 /**
  * Submits a valid input for rules on what follows: any other status makes them `setup-failed`. Rules share the request where
- * they say so: none of them may cancel it before it has ended, or need it to be new.
+ * they say so: none of them may cancel it before it has ended, or need it to be new; `uncollected`: nobody has collected its result.
  */
-export function submitted(context: ProbeContext, name = 'submit', shared?: SharedRequest): Step {
+export function submitted(context: ProbeContext, name = 'submit', shared?: 'plain' | 'uncollected'): Step {
   const options = { mustAnswer: [201], ...(shared === undefined ? {} : { sharedRun: `${shared} request` }) };
   return submit(name, context.authored, {}, options);
 }

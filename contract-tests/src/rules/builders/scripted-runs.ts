@@ -57,7 +57,6 @@ export function ifItFails(step: string, check: Check): Check {
   return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
 }
 
-/** What the provider received, as only the scripted model reports it. */
 export function receivedIn(response: { readonly body: Uint8Array }): JsonObject {
   const received = readMember(response, '/received');
   return isJsonObject(received) ? received : {};

@@ -57,7 +57,6 @@ const endEach = (chosen: readonly Ending[]): Probe => [
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
 ];
-/** An input of the owner can bring these about, each without the others. */
 const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
