@@ -6,7 +6,7 @@ import { listResponses, readHeader, readResponse } from './contract/evidence.ts'
 import { excerpt } from './contract/finding.ts';
 import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
-import { get, step, stepFrom, urlFrom } from './contract/steps.ts';
+import { get, step, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './report/formats.ts';
 import { renderFiles } from './report/render-files.ts';
@@ -114,7 +114,7 @@ describe('the outcome of a rule', () => {
       given: {
         probe: () => [
           step('ask', get('router', '/asked')),
-          stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
+          step('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
         ],
       },
       on: () => ({}),

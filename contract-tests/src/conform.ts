@@ -31,7 +31,6 @@ import { openRunBudget } from './run/run-budget.ts';
 import { openLog } from './run/send.ts';
 import { checkModels, runSession } from './run/session.ts';
 
-/** Active rules, then rules over the whole check. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
 export type ListedRule = Readonly<ReturnType<typeof listRules>[number]>;
@@ -56,7 +55,6 @@ export function runConformance(input: ConformanceInput, ports: Ports): Promise<C
   return runRules(allRules, input, ports);
 }
 
-/** The pipeline behind `runConformance`. Throws `HarnessError` when rules or patterns are unsound. */
 export async function runRules(
   rules: readonly Rule[],
   input: ConformanceInput,
@@ -164,7 +162,6 @@ function chooseModels({ models, shard }: ConformanceInput, { listed }: Discovery
   const chosen = filterModels(listed, models);
   if (listed.length > 0 && chosen.length === 0)
     throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
-  // Every n-th is of one shard.
   return shard === undefined ? chosen : chosen.filter((_, index) => index % shard.of === shard.index - 1);
 }
 

@@ -4,12 +4,13 @@ export type { Exchange, Exchanger } from './contract/probe.ts';
 export { describeGrounds, listReadings } from './contract/readings.ts';
 export type { Budget, LiveModel, Target, TargetKind } from './contract/target.ts';
 export { checkDerived, renderDerived } from './prove/check-derived.ts';
-export { checkConforming, combine, renderConforming } from './prove/conforming.ts';
+export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
+  checkRules,
   type FaultRun,
   isSound,
+  onThreads,
   renderSelfCheck,
-  runSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
@@ -27,15 +28,13 @@ export {
   type ConformanceReport,
   exitCodeOf,
   listFailures,
-  type ResultFile,
   type RuleResult,
   reasonOf,
   renderJson,
 } from './report/report.ts';
 export { computeShare } from './report/view.ts';
-export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
-export { type CredentialName, type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
-export { checkExchanges } from './rules/passive/index.ts';
+export { applyWaivers, parseWaivers, renderBaseline } from './report/waivers.ts';
+export { type JobName, ownerSettings, type Requisite, requisites } from './requires.ts';
 export { startMock } from './targets/mock.ts';
 export { fetchPorts, httpPorts, inProcessPorts } from './targets/ports.ts';
 export type {

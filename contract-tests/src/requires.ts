@@ -43,7 +43,6 @@ const inputs = {
   slowInput: ['a model with slowInput', 'Of the first model with an authored input: a run of ten seconds or more.'],
 } as const;
 
-/** Further members of those models. */
 const modelFacts = {
   alternate: [
     'a model with alternate',
@@ -127,10 +126,6 @@ function defineRows<T>(
   return Object.entries(rows).map(([name, row]) => defineRow(kind, name, state(row, name)));
 }
 
-const addresses = ['router', 'workflow'].map((api) => {
-  const [need, sentence] = [`the ${api} API`, `The base address of the ${api} API.`];
-  return defineRow('address', api, { need, setting: `--${api}-url`, sentence });
-});
 function defineCredentials(api: Api): readonly Requisite[] {
   return defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
     return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
@@ -141,7 +136,6 @@ function defineInputs(rows: Readonly<Record<string, readonly [string, string]>>)
     return { id: `models.${name}`, need, setting: `conform.live.models[].${name}`, sentence };
   });
 }
-/** What the configuration takes by name. */
 export const ownerSettings = {
   routerCredentials: defineCredentials('router'),
   workflowCredentials: defineCredentials('workflow'),
@@ -153,13 +147,8 @@ export const ownerSettings = {
   statements: defineRows('statement', statements, (sentence, name) => {
     return { need: `conform.live.${name}`, setting: `conform.live.${name}`, sentence, isExcused: true };
   }),
-  /** Of the jobs that have one. */
   graphs: ['save', 'api', 'unreadable', 'deleted'].map((name) => ({ name, sentence: `Of the job ${name}.` })),
 };
-const hookRows = defineRows('hook', hooks, (sentence) => {
-  return { need: 'test hooks', setting: '--hooks', sentence, isExcused: true };
-});
-const capabilityRows = defineRows('capability', capabilities, (sentence) => ({ sentence }));
 
 /** Of the jobs that are read, where their owner knows them. */
 export const graphs = defineRow('job', 'graphs', {
@@ -187,23 +176,28 @@ export const models = defineRow('budget', 'models', {
 
 /** What coverage names first comes first. */
 export const requisites: readonly Requisite[] = [
-  ...addresses,
+  ...['router', 'workflow'].map((api) =>
+    defineRow('address', api, {
+      need: `the ${api} API`,
+      setting: `--${api}-url`,
+      sentence: `The base address of the ${api} API.`,
+    }),
+  ),
   ...ownerSettings.routerCredentials,
   ...ownerSettings.workflowCredentials,
   ...ownerSettings.jobs,
   graphs,
-  ...hookRows,
+  ...defineRows('hook', hooks, (sentence) => ({ need: 'test hooks', setting: '--hooks', sentence, isExcused: true })),
   budget,
   models,
   ...ownerSettings.inputs,
   ...ownerSettings.modelFacts,
   ...ownerSettings.statements,
   apiKey,
-  ...capabilityRows,
+  ...defineRows('capability', capabilities, (sentence) => ({ sentence })),
 ];
 const byId = new Map(requisites.map((row) => [row.id, row]));
 
-/** Throws on an id that no row has. */
 export function findRequisite(id: string): Requisite {
   const row = byId.get(id);
   if (row === undefined) throw new HarnessError(`no requisite is called ${id}`);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listFaults } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { listRules, runSelfCheck, type SelfCheckReport } from '../src/index.ts';
+import { checkRules, listRules, onThreads, type SelfCheckReport } from '../src/index.ts';
 
 const faults = listFaults();
 const system = new URL('../../scripts/cli/system-under-test.ts', import.meta.url);
@@ -10,13 +10,9 @@ let report: SelfCheckReport;
 
 /** All rules against each fault, each on its own sandbox; the variants have their own test. */
 beforeAll(async () => {
-  report = await runSelfCheck({
-    specs: await buildEffectiveSpecs(defaultSpecSettings),
-    faults,
-    variants: [],
-    module: system.href,
-    threads: Math.min(8, availableParallelism()),
-  });
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const threads = { specs, module: system.href, threads: Math.min(8, availableParallelism()) };
+  report = await onThreads(threads, (runs) => checkRules({ faults, variants: [], ...runs }));
 }, 600_000);
 
 describe('is caught by a rule of its own requirements and by no other', () => {

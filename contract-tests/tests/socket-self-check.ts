@@ -4,11 +4,12 @@ import picomatch from 'picomatch';
 import { createSandbox, listen, listFaults, shiftedClock } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import {
+  checkRules,
   type FaultRun,
   httpPorts,
   isSound,
+  onThreads,
   renderSelfCheck,
-  runSelfCheck,
   type SelfCheckReport,
   type StartSystem,
 } from '../src/index.ts';
@@ -36,14 +37,12 @@ async function main(): Promise<void> {
 type Threads = { readonly threads: number; readonly runsPerThread: number };
 
 async function check(faults: ReturnType<typeof listFaults>, threads: Threads): Promise<SelfCheckReport> {
-  return runSelfCheck({
-    ...threads,
-    specs: await buildEffectiveSpecs(defaultSpecSettings),
-    faults,
-    variants: [],
-    module: import.meta.url,
-    onProgress: ({ done, total, id }) => process.stderr.write(`${done}/${total} ${id}\n`),
-  });
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const onProgress = ({ done, total, id }: { done: number; total: number; id: string }) =>
+    process.stderr.write(`${done}/${total} ${id}\n`);
+  return onThreads({ ...threads, specs, module: import.meta.url }, (runs) =>
+    checkRules({ faults, variants: [], onProgress, ...runs }),
+  );
 }
 
 /** Real time passes while other runs take the processor: what looks wrong is run again, alone. */

@@ -19,7 +19,6 @@ export const deterministic = 'deterministic';
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
-/** What a rule knows of the check, without credential values. */
 export type ProbeContext = Readonly<ReturnType<typeof createContext>>;
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery) {
@@ -31,19 +30,15 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
-    /** Those that the owner requires. */
     readings: target.readings ?? {},
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
-    /** Whether the target has this capability. */
     has,
     /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
     isScripted: has('outcomes'),
     isExclusive: target.stated?.exclusive === true,
     ceiling: target.stated?.ceiling,
-    /** What the owner says of the models that may be run. */
     owned,
-    /** What the owner says of the workflow API. */
     workflowAuthentication: target.workflow?.authentication,
     /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
@@ -71,7 +66,6 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
       if (id === undefined) throw new SetupFailure(`no job of kind "${name}" is configured`);
       return id;
     },
-    /** The graph of a job where it is known. */
     graph: (name: JobName): string | undefined => target.workflow?.graphs?.[name],
   };
 }

@@ -2,8 +2,7 @@ import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
-/** The response to a step, whose name tells where a finding is. */
-export type StepResponse = WireResponse & { readonly step: string; readonly url: string };
+export type StepResponse = WireResponse & { readonly step: string };
 
 export type ParsedBody =
   | { readonly kind: 'json'; readonly value: JsonValue }
@@ -30,35 +29,17 @@ export function readResponse(evidence: Evidence, step: string): StepResponse {
   return last;
 }
 
-/** Every response to a repeated step, in order. */
 export function listResponses(evidence: Evidence, step: string): readonly StepResponse[] {
   return allResponses(selectStep(evidence, step));
 }
 
-/** Every response of a probe. */
 export function allResponses(evidence: Evidence): readonly StepResponse[] {
-  return evidence.flatMap(({ result, request, step }) =>
-    result.kind === 'response' ? [{ ...result, step, url: request.url }] : [],
-  );
+  return evidence.flatMap(({ result, step }) => (result.kind === 'response' ? [{ ...result, step }] : []));
 }
 
-/** Raw values of every line of that name, case-insensitively. */
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
-  return linesByName(source.headers).get(name.toLowerCase()) ?? [];
-}
-
-const linesByHeaders = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
-
-function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]> {
-  const earlier = linesByHeaders.get(headers);
-  if (earlier !== undefined) return earlier;
-  const lines = new Map<string, string[]>();
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase();
-    lines.set(key, [...(lines.get(key) ?? []), value]);
-  }
-  linesByHeaders.set(headers, lines);
-  return lines;
+  const wanted = name.toLowerCase();
+  return source.headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
 }
 
 /** The combined value as HTTP defines it; undefined when absent. */
@@ -66,6 +47,13 @@ export function readHeader(source: { readonly headers: RawHeaders }, name: strin
   const values = headerValues(source, name);
   return values.length === 0 ? undefined : values.join(', ');
 }
+
+/** Absent and `false` mean the same (C-23). */
+export function isReplay(response: { readonly headers: RawHeaders }): boolean {
+  return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
+}
+
+export const replayHeader = 'Idempotent-Replayed';
 
 /** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
 export function readMediaType(source: { readonly headers: RawHeaders }): string | undefined {
@@ -84,7 +72,6 @@ export function decodeBody(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
-/** Undefined where the bytes are no text in UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -135,13 +122,19 @@ function withoutDepths(text: string): string {
   });
 }
 
-/** The value of a JSON text; undefined where it is none. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The texts of a JSON array in one layer of JSON or two (C-26); undefined for anything else. */
+export function textsIn(value: string): readonly string[] | undefined {
+  const once = parseJson(value);
+  const list = typeof once === 'string' ? parseJson(once) : once;
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
 /** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */

@@ -1,7 +1,6 @@
 import type { Evidence } from './probe.ts';
 import type { Reason } from './reasons.ts';
 
-/** What the code of a finding says, as a sentence. */
 export const findingTexts = {
   'status-unexpected': 'The response has another status than the contract requires of this call.',
   'status-undocumented': 'The response has a status that the contract does not document for this operation.',
@@ -28,7 +27,6 @@ export type Readings = string | readonly string[];
 export type FindingCode = keyof typeof findingTexts;
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
 
-/** What a check finds wrong. */
 export type Finding = {
   readonly code: FindingCode;
   readonly at: FindingLocation;
@@ -49,13 +47,11 @@ type Observed = {
 };
 /** The target cannot show the rule at all, as a mock cannot show what needs state. */
 type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
-/** The target or its catalog gives no occasion for the rule. */
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
 /** `[]` passes; an observation notes what the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 
-/** The outcome of a rule as reports give it. */
 export type OutcomeRecord =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }
@@ -73,6 +69,10 @@ export type Outcome = OutcomeRecord & {
   readonly foundAt?: readonly string[];
 };
 export type OutcomeKind = Outcome['kind'];
+
+export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
+  return kind === 'passed' || kind === 'failed' || kind === 'observed';
+}
 
 export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
   return { code, at, expected, actual };

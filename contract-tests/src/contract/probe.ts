@@ -55,7 +55,6 @@ export type Step = {
   readonly name: string;
   readonly request: (earlier: Evidence) => ProbeRequest | undefined;
   readonly repeat?: Repeat;
-  /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
   /** Waits as well as long as the response to this earlier step asks in `Retry-After`, within bounds. */
   readonly afterHintOf?: string;
@@ -106,7 +105,6 @@ type Timing = { readonly startedAtMs: number; readonly durationMs: number };
 
 export type Exchange = {
   readonly step: string;
-  /** 1 for the first; more under `repeat`. */
   readonly attempt: number;
   readonly api: ApiName;
   readonly request: WireRequest;
@@ -130,13 +128,11 @@ export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
-  /** Of a target that names its test hooks. */
   readonly hooks?: Hooks;
   /** Probes that run side by side; default 1, in the order of the plan. */
   readonly concurrency?: number;
 };
 
-/** The cause of a failure that the next call of an operation is to meet. */
 export type ScriptedFailure = { readonly operation: string } & (
   | { readonly error_type: 'internal_error' | 'service_unavailable' }
   | { readonly code: 'upstream_error' }
@@ -146,7 +142,6 @@ export type ScriptedFailure = { readonly operation: string } & (
 export type Hooks = {
   /** The offered hooks, or why they cannot be used. */
   offered(): Promise<readonly Hook[] | { readonly because: string }>;
-  /** Moves the clock of the target on, in milliseconds. */
   pass(ms: number): Promise<void>;
   /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
   isStopped?(): Promise<boolean>;

@@ -15,7 +15,6 @@ export function findChoice(id: string): string {
 
 type Grounds = Pick<Rule, 'reading' | 'partReading'>;
 
-/** What a rule rests on beside the text. */
 export function listReadings({ reading, partReading }: Grounds): readonly string[] {
   return [reading ?? [], partReading ?? []].flat();
 }

@@ -1,7 +1,6 @@
 import { findRequisite, type Requisite } from '../requires.ts';
 import type { TargetKind } from './target.ts';
 
-/** Why a rule was not tried, as data. */
 export type Reason =
   /** Ids of requisites; of each list the target shows none. */
   | { readonly code: 'lacks'; readonly of: readonly (readonly string[])[] }
@@ -15,7 +14,6 @@ export type Reason =
       readonly step: string;
       readonly ruleId: string;
     }
-  /** A rule that it needs found another reading than ours. */
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
 export function wordReason(reason: Reason, on: TargetKind): string {

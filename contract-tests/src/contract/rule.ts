@@ -58,7 +58,6 @@ export type Family = Partial<
 export type FamilyMember = Pick<Rule, 'sentence' | 'requirements' | 'check'> & Partial<Omit<Rule, 'id' | 'family'>>;
 /** What builders give of a rule whose words stand beside it. */
 export type Shown = Pick<FamilyMember, 'probe' | 'check'>;
-/** A rule under its id, as a table makes it. */
 export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the check, in the order of their ends. */

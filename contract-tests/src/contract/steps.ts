@@ -6,20 +6,15 @@ import type { ApiName } from './target.ts';
 export type StepOptions = Omit<Step, 'name' | 'request'>;
 export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
 
-export function step(name: string, request: ProbeRequest, options: StepOptions = {}): Step {
-  return { name, request: () => request, ...options };
-}
-
-/** A step whose request depends on earlier responses. */
-export function stepFrom(name: string, request: Step['request'], options: StepOptions = {}): Step {
-  return { name, request, ...options };
+/** A request that depends on earlier responses is a function of them. */
+export function step(name: string, request: ProbeRequest | Step['request'], options: StepOptions = {}): Step {
+  return { name, request: typeof request === 'function' ? request : () => request, ...options };
 }
 
 export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
   return { api, method: 'GET', to, ...parts };
 }
 
-/** Over a connection that is kept, and used by others of them. */
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
 
 export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
@@ -54,7 +49,6 @@ export function urlFrom(earlier: Evidence, from: string, pointer: string): strin
   return value;
 }
 
-/** The text in an earlier response. Throws `SetupFailure` when there is none. */
 export function textFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = readMember(readResponse(earlier, from), pointer);
   if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);

@@ -1,4 +1,4 @@
-import { type EffectiveSpecs, type JsonObject, listOperations } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, type JsonObject, listOperations, type Operation } from '../../../specs/src/index.ts';
 import {
   type Capability,
   type Condition,
@@ -10,6 +10,7 @@ import {
   type RequisiteKind,
   type StatementName,
 } from '../requires.ts';
+import { once } from './once.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -27,16 +28,13 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly texts?: Readonly<Record<string, string>>;
     /** Equal inputs give equal outputs; rules that compare two outputs need it. */
     readonly deterministic?: boolean;
-    /** The most that a run costs, where the owner states it. */
     readonly maxCostCents?: number;
   };
 
-/** What `requires.ts` says of each statement. */
 export type Stated = { readonly ceiling?: number } & Readonly<
   Partial<Record<Exclude<StatementName, 'ceiling'>, boolean>>
 >;
 
-/** How many runs a live target may be asked for in all, and of which models. */
 export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
 
 /**
@@ -52,7 +50,6 @@ export type GatewayHeader = {
 
 /** What TLS connections need beside the authorities that Node trusts; PEM texts. */
 export type TlsSettings = {
-  /** Trusted in addition. */
   readonly ca?: string;
   /** The certificate of the gate as a client, and its key. */
   readonly cert?: string;
@@ -63,7 +60,6 @@ export type TlsSettings = {
 /** Where a target has its hooks. The credential goes nowhere else. */
 export type HooksAddress = { readonly url: string; readonly credential?: string };
 
-/** All of them, or those with these ids. */
 export type RequiredReadings = 'required' | Readonly<Record<string, 'required'>>;
 
 export type Target = {
@@ -86,11 +82,9 @@ export type Target = {
   /** Sent with every request, test hooks included, for a gateway in front of the target. */
   readonly headers?: readonly GatewayHeader[];
   readonly tls?: TlsSettings;
-  /** What the owner of a live target says of it. */
   readonly stated?: Stated;
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
-  /** Readings that its owner requires: what departs from them fails. */
   readonly readings?: RequiredReadings;
   /** Never looked for unasked. */
   readonly hooks?: HooksAddress;
@@ -170,27 +164,40 @@ export function listObeying(hooks: readonly string[]): readonly string[] {
   return [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
 }
 
-const operations = new WeakMap<EffectiveSpecs, ReturnType<typeof listOperations>>();
+type Route = { readonly operation: Operation; readonly pattern: RegExp };
+const routesOf = new WeakMap<EffectiveSpecs, readonly Route[]>();
+
+function compileRoute(operation: Operation): Route {
+  const literal = operation.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return { operation, pattern: new RegExp(`^${literal.replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`) };
+}
+
+/** The operation of a request below one of these addresses, with its path parameters and query as they were sent. */
+export function findOperation(
+  { method, url }: { readonly method: string; readonly url: string },
+  bases: readonly (string | undefined)[],
+  specs: EffectiveSpecs,
+) {
+  const routes = once(routesOf, specs, () => listOperations(specs).map(compileRoute));
+  const paths = bases.flatMap((base) => {
+    const root = base?.replace(/\/+$/, '');
+    return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];
+  });
+  const found = paths.flatMap(([path = '', query = '']) =>
+    routes.flatMap(({ operation, pattern }) => {
+      const match = operation.method === method ? pattern.exec(path) : null;
+      return match === null ? [] : [{ operation, parameters: Object.entries(match.groups ?? {}), query }];
+    }),
+  );
+  // `/openapi.json` below a model also fits a wider pattern should one be added: the most literal path wins.
+  return found.toSorted((one, other) => one.parameters.length - other.parameters.length)[0];
+}
 
 /** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
 export function nameOperation(
-  { request }: { readonly request: { readonly method: string; readonly url: string } },
+  { request }: { readonly request: Parameters<typeof findOperation>[0] },
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): string | undefined {
-  const path = [target.router?.url, target.workflow?.url]
-    .filter((url) => url !== undefined)
-    .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
-  if (path === undefined) return undefined;
-  const segments = path.split('/');
-  const known = operations.get(specs) ?? listOperations(specs);
-  operations.set(specs, known);
-  const found = known.find((operation) => {
-    const wanted = operation.path.split('/');
-    return (
-      operation.method === request.method &&
-      wanted.length === segments.length &&
-      wanted.every((segment, index) => segment.startsWith('{') || segment === segments[index])
-    );
-  });
-  return found === undefined ? undefined : `${found.method} ${found.path}`;
+  const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
+  return operation && `${operation.method} ${operation.path}`;
 }

@@ -1,18 +1,19 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import type { Exchange, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
+import { once } from '../contract/once.ts';
+import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
+import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
 import { type DerivedFault, deriveFaults } from './derived-faults.ts';
 import { countDone, type OnProgress } from './self-check.ts';
 import type { StartSystem, SystemUnderTest } from './worker.ts';
 
-type Answered = Exchange & { readonly result: WireResponse };
+type Answered = Exchange & { readonly result: WireResponse; readonly operationId: string | undefined };
 
 export type DerivedRun = {
   readonly id: string;
   readonly operation: string;
-  /** Rules; without any the fault was missed. */
   readonly caughtBy: readonly string[];
   /**
    * One response of a healthy check, to the rules over whole checks; one that was made up, because
@@ -26,7 +27,6 @@ export type DerivedOptions = {
   readonly onProgress?: OnProgress;
 };
 
-/** Tries every fault that the documents make nameable. */
 export async function checkDerived(options: DerivedOptions): Promise<DerivedReport> {
   const { specs, start, onProgress } = options;
   const faults = deriveFaults(specs);
@@ -39,7 +39,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const find = openFinder(specs, healthy);
   const occasions = new Map(
     listOperations(specs).map((operation) => {
-      const own = brought.filter(({ request }) => isTo(operation, request));
+      const own = brought.filter(({ operationId }) => operationId === operation.operationId);
       return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
     }),
   );
@@ -79,7 +79,6 @@ export function reportDerived(runs: readonly DerivedRun[]) {
   };
 }
 
-/** Text for a person: problems first, figures last. */
 export function renderDerived({ total, caught, operations, missed, runs }: DerivedReport): string {
   const madeUp = runs.filter((run) => run.lookedAt === 'made-up response' && run.caughtBy.length > 0).length;
   return [
@@ -89,14 +88,15 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
   ].join('\n');
 }
 
-/** The rules that fail in a check where every response that gives occasion has the fault. */
 export async function checkWhole(
   fault: DerivedFault,
   { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });
   return checkThrough(system, specs, (exchange) =>
-    isTo(fault.operation, exchange.request) ? (applyFault(fault, exchange) ?? exchange).result : exchange.result,
+    exchange.operationId === fault.operation.operationId
+      ? (applyFault(fault, exchange) ?? exchange).result
+      : exchange.result,
   );
 }
 
@@ -110,9 +110,10 @@ async function checkThrough(
     const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
     if (result.kind === 'no-response') return result;
-    const api = request.url.startsWith(`${target.router?.url}/api/`) ? 'workflow' : 'router';
+    const { operation } = findOperation(request, [target.router?.url, target.workflow?.url], specs) ?? {};
+    const api = operation?.api === 'workflow-execution' ? 'workflow' : 'router';
     const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
-    return change({ step: 'response', attempt: 1, api, request, result, timing });
+    return change({ step: 'response', attempt: 1, api, request, result, timing, operationId: operation?.operationId });
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
   const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
@@ -120,12 +121,6 @@ async function checkThrough(
   return listFailures(report).map(({ ruleId }) => ruleId);
 }
 
-function isTo({ method, path }: Operation, request: WireRequest): boolean {
-  const pattern = path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+');
-  return request.method === method && new RegExp(`^${pattern}$`).test(new URL(request.url).pathname);
-}
-
-/** The exchange with the fault in its response; undefined where that has another status, or gives no occasion. */
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
@@ -145,8 +140,7 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
     for (const exchange of exchanges) {
       const worse = applyFault(fault, exchange);
       if (worse === undefined) continue;
-      const before = healthy.get(exchange) ?? listFailed(exchange);
-      healthy.set(exchange, before);
+      const before = once(healthy, exchange, () => listFailed(exchange));
       return listFailed(worse).filter((ruleId) => !before.includes(ruleId));
     }
     return undefined;

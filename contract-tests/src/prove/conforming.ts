@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { countDone, listAlarms, type OnProgress, onThreads, type Runs, type Threads } from './self-check.ts';
+import { countDone, listAlarms, type OnProgress, type Runs } from './self-check.ts';
 
-/** The freedoms that a server takes, in their order. */
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 type Alarm = { readonly ruleId: string; readonly reason: string };
 /** The smallest combination that still raises these alarms, and the first server on which it showed. */
@@ -17,14 +16,9 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
-export function checkConforming({ specs, module, threads, ...servers }: Servers & Threads): Promise<ConformingReport> {
-  return onThreads({ specs, module, threads }, (runs) => checkServers({ ...servers, ...runs }));
-}
-
 type Run = Runs['run'];
 
-/** The same over a function that runs one server. */
+/** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
 export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
   const progress = countDone(count, onProgress);
   const combinations = Array.from({ length: count }, (_, index) => combine(freedoms, seed, index + 1));
@@ -77,7 +71,6 @@ async function shrink(found: Cause, run: Run): Promise<Cause> {
   return cause;
 }
 
-/** Text for a person: each cause with what it alarms, figures last. */
 export function renderConforming({ seed, servers, causes }: ConformingReport): string {
   const alarming = servers.filter(({ alarms }) => alarms.length > 0);
   return [

@@ -56,7 +56,6 @@ function breakHeader(
   return required ? [dropped, ...texts] : texts;
 }
 
-/** Texts that stand for no value of the header's schema. */
 function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
   const list = (of: Schema, right: JsonValue) =>
     listWrongValues(of, root).flatMap(({ change }) => [change(right)].filter((value) => value !== undefined));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRules, isSound, type RunDeviations, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
+import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
 import type { Deviation, MutationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
@@ -108,7 +108,7 @@ test('prints the figures last, whatever the concurrency', async () => {
 
 test('reports progress once for each fault and variant', async () => {
   const seen: string[] = [];
-  const onProgress: RunDeviations['onProgress'] = ({ done, total, id }) => seen.push(`${id} ${done}/${total}`);
+  const onProgress: Deviations['onProgress'] = ({ done, total, id }) => seen.push(`${id} ${done}/${total}`);
   const run = () => Promise.resolve(healthy);
   await checkRules({ faults, variants: [{ id: 'odd' }], concurrency: 2, run, now: () => 0, onProgress });
   expect(seen).toEqual(['first 1/3', 'second 2/3', 'odd 3/3']);

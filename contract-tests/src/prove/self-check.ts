@@ -19,28 +19,20 @@ export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
 
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
 
-type Deviations = {
+export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
   readonly onProgress?: OnProgress;
+  readonly now?: () => number;
 };
 
-/** Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. */
-export function runSelfCheck({ specs, module, threads, runsPerThread, ...deviations }: Deviations & Threads) {
-  return onThreads({ specs, module, threads, ...(runsPerThread && { runsPerThread }) }, (runs) =>
-    checkRules({ ...deviations, ...runs, now: systemClock.now }),
-  );
-}
-
-export type RunDeviations = Deviations & Runs & { readonly now: () => number };
-
 /**
- * The whole matrix over a function that runs one deviation. Faults are tried with our readings required, and those that fail a rule by
- * a reading also without: for the others that makes no difference. Variants may be other readings.
+ * Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. Faults are tried with our readings
+ * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
-export async function checkRules(input: RunDeviations) {
-  const startedAt = input.now();
-  const { run, concurrency, onProgress } = input;
+export async function checkRules(input: Deviations & Runs) {
+  const { run, concurrency, onProgress, now = systemClock.now } = input;
+  const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
   const tryFault = async (fault: DeclaredFault) => {
@@ -65,7 +57,6 @@ export async function checkRules(input: RunDeviations) {
       total: healthy.length,
       /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
-      /** Rules that passed there and that no fault of their requirements made fail. */
       unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
@@ -77,7 +68,7 @@ export async function checkRules(input: RunDeviations) {
     },
     variants: { total: variants.length, runs: variants },
     falseAlarms: alarms.flat().length,
-    seconds: Math.round((input.now() - startedAt) / 100) / 10,
+    seconds: Math.round((now() - startedAt) / 100) / 10,
   };
 }
 
@@ -97,7 +88,6 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
       ...failed.filter((verdict) => !cites(verdict, expected)),
       ...run.filter(({ kind }) => kind === 'errored'),
     ].map(toAlarm),
-    /** Requirements in `alsoViolates` that no failed rule cites. */
     unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }
@@ -112,7 +102,6 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-/** Tells of each that is done. */
 export function countDone(total: number, onProgress: OnProgress | undefined) {
   let done = 0;
   return async <T>(id: string, pending: Promise<T>): Promise<T> => {
@@ -123,7 +112,6 @@ export function countDone(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-/** The rules that object to a system which keeps the contract. */
 export function listAlarms(run: MutationRun) {
   return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
 }
@@ -137,7 +125,6 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
 
-/** Text for a person: problems first, figures last. */
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds } = report;
   return [

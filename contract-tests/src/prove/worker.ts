@@ -12,7 +12,6 @@ export type Deviation = {
   readonly seed?: number;
 };
 
-/** A sandbox for one mutation run, and the ports that reach it. */
 export type SystemUnderTest = {
   readonly target: Target;
   readonly ports: Ports;
@@ -20,7 +19,6 @@ export type SystemUnderTest = {
 };
 export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
 
-/** The outcome of each rule; plain data. */
 export type MutationRun = readonly RuleVerdict[];
 export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[number]>;
 
@@ -56,7 +54,6 @@ async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation'
       failsByReading:
         outcome.kind === 'failed' &&
         (reading !== undefined || outcome.findings.some((one) => one.reading !== undefined)),
-      /** It saw what departs from a reading, and does not fail by it. */
       isNoted: outcome.kind === 'observed' && outcome.readings !== undefined,
       reason: reasonOf(outcome).slice(0, reasonLength),
     }));

@@ -1,6 +1,7 @@
 import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
+import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type NonEmpty, type OutcomeKind, outcomeKinds } from '../contract/finding.ts';
+import { type NonEmpty, outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
@@ -18,18 +19,15 @@ import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
-/** Until more is known. */
-const undiscovered: Found = {
-  reachability: { kind: 'reachable' },
-  discovery: { listed: 0, models: {}, problems: ['nothing was discovered'], isComplete: false },
-};
-
 /** The report of a check by these rules. A rule that its record does not decide has the reason why the check ended before. */
 export function assembleReport(record: CheckRecord, rules: readonly Rule[]): ConformanceReport {
   const [opened] = select(record, 'opened');
   if (opened === undefined) throw new HarnessError('the record of the check is empty');
   const [discovered] = select(record, 'discovered');
-  const found: Found = discovered ?? undiscovered;
+  const found: Found = discovered ?? {
+    reachability: { kind: 'reachable' },
+    discovery: { ...emptyDiscovery, listed: 0, models: {} },
+  };
   const { listed, models, problems } = found.discovery;
   const capabilities = discovered?.capabilities ?? opened.target.capabilities;
   const target: Target = { ...opened.target, ...(capabilities && { capabilities }) };
@@ -43,6 +41,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     const result = results[index];
     return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
   });
+  const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
   return {
     format: 'switchyard-conformance-3',
@@ -57,14 +56,14 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(select(record, 'exchange'))),
     ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
-    counts: countOutcomes(results),
+    // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
+    counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
     missingRequired: decided
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
       ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
-      // Whatever was asked for: it was not all checked.
       ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
     ],
     results,
@@ -188,21 +187,13 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
   );
 }
 
-function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
-  const count = (kind: OutcomeKind): number => results.filter(({ outcome }) => outcome.kind === kind).length;
-  // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
-  return Object.fromEntries(outcomeKinds.map((kind) => [kind, count(kind)])) as Record<OutcomeKind, number>;
-}
-
 let requirements: ReadonlyMap<string, Requirement> | undefined;
 
-/** A requirement of the register, which is read once. */
 export function findRequirement(id: string): Requirement | undefined {
   requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
   return requirements.get(id);
 }
 
-/** The findings of all rules by their cause; causes that touch most rules first. */
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
   const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
   const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {

@@ -1,5 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, replacement } from '../../../specs/src/index.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  replacement,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
+import { parseJson } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
@@ -7,7 +14,6 @@ import { parseTime } from '../wire/system-clock.ts';
 type Bases = Readonly<Partial<Record<ApiName, string>>>;
 export type ReadHar = {
   readonly exchanges: readonly Exchange[];
-  /** Where they lie: as given, or as the recorded addresses show. */
   readonly urls: Bases;
   /** Entries of other servers, without a response, or without the whole body that they had. */
   readonly leftOut: number;
@@ -18,8 +24,9 @@ const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
 export function readHar(text: string, given: Bases): ReadHar {
-  const log = readMember(parse(text), 'log');
-  const listed = isJsonObject(log) ? log['entries'] : undefined;
+  const parsed = parseJson(text);
+  if (parsed === undefined) throw new HarnessError('the file is no HAR: it is no JSON');
+  const listed = resolvePointer(parsed, '/log/entries');
   if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
   const urls = given.router === undefined && given.workflow === undefined ? findBases(entries) : given;
@@ -36,17 +43,9 @@ export function readHar(text: string, given: Bases): ReadHar {
   return { exchanges, urls, leftOut: listed.length - exchanges.length };
 }
 
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new HarnessError('the file is no HAR: it is no JSON', { cause });
-  }
-}
-
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */
 function findBases(entries: readonly JsonObject[]): Bases {
-  const urls = entries.map((entry) => readMember(entry['request'], 'url')).filter((one) => typeof one === 'string');
+  const urls = entries.map((entry) => resolvePointer(entry, '/request/url')).filter((one) => typeof one === 'string');
   const findBase = (path: string): string | undefined => {
     const url = urls.find((one) => /^https?:\/\//.test(one) && one.includes(path));
     return url?.slice(0, url.indexOf(path));
@@ -57,16 +56,17 @@ function findBases(entries: readonly JsonObject[]): Bases {
 
 function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
   const { request, response } = entry;
-  const url = readMember(request, 'url');
-  const status = readMember(response, 'status');
-  const method = readMember(request, 'method');
-  if (typeof url !== 'string' || typeof method !== 'string' || !isJsonObject(response)) return undefined;
+  const url = resolvePointer(entry, '/request/url');
+  const method = resolvePointer(entry, '/request/method');
+  const status = resolvePointer(entry, '/response/status');
+  if (typeof url !== 'string' || typeof method !== 'string' || !isJsonObject(request) || !isJsonObject(response))
+    return undefined;
   const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
   const body = readBody(response);
   if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
     return undefined;
-  const posted = readMember(readMember(request, 'postData'), 'text');
-  if (typeof posted === 'string' && isCut(posted, readMember(request, 'bodySize'))) return undefined;
+  const posted = resolvePointer(request, '/postData/text');
+  if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
   const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
@@ -75,7 +75,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
     request: {
       method,
       url,
-      headers: readHeaders(readMember(request, 'headers')),
+      headers: readHeaders(request['headers']),
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
     result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },
@@ -92,11 +92,10 @@ function isBelow(url: string, urls: Bases, api: ApiName): boolean {
 
 /** Undefined where the file leaves out a body that there was, or a part of it: what is left would be a finding. */
 function readBody(response: JsonObject): Uint8Array | undefined {
-  const { content } = response;
-  const text = readMember(content, 'text');
-  const isBase64 = readMember(content, 'encoding') === 'base64';
+  const text = resolvePointer(response, '/content/text');
+  const isBase64 = resolvePointer(response, '/content/encoding') === 'base64';
   const body = Buffer.from(typeof text === 'string' ? text : '', isBase64 ? 'base64' : 'utf8');
-  return isCut(body, readMember(content, 'size')) ? undefined : body;
+  return isCut(body, resolvePointer(response, '/content/size')) ? undefined : body;
 }
 
 /** A text may have lost its byte order mark. */
@@ -109,7 +108,7 @@ function isCut(kept: string | Uint8Array, size: JsonValue | undefined): boolean 
 
 function readHeaders(value: JsonValue | undefined): RawHeaders {
   return (Array.isArray(value) ? value : []).flatMap((line) => {
-    const [name, text] = [readMember(line, 'name'), readMember(line, 'value')];
+    const [name, text] = ['/name', '/value'].map((pointer) => resolvePointer(line, pointer));
     // HTTP/2 has its first line as headers.
     return typeof name === 'string' && typeof text === 'string' && !name.startsWith(':') ? [[name, text] as const] : [];
   });
@@ -127,13 +126,8 @@ function readStart(entry: JsonObject): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
 const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
 
-/** The values of credentials that callers sent: what no report may show. */
 export function listCredentials(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
   const values = exchanges.flatMap(({ request }) =>
     request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => listForms(value)),

@@ -1,46 +1,30 @@
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
-import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
-import type { ConformanceReport, ExchangeRecord, ResultOutcome } from '../report/report.ts';
-import type { Capability } from '../requires.ts';
-import type { Reachability, Shard } from '../run/check.ts';
+import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
+import type { ConformanceInput, Found } from '../run/check.ts';
 import type { RunRecord } from '../run/run-budget.ts';
 
-/** What a report needs beside what the check does. */
-export type Opened = {
+/** With names in place of the values of credentials and jobs. */
+export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
   readonly kind: 'opened';
-  /** Names in place of the values of credentials and jobs. */
-  readonly target: Target;
-  readonly rules?: readonly string[];
-  readonly shard?: Shard;
-  readonly planOnly?: true;
   readonly specs: ConformanceReport['specs'];
 };
 
-/** What the target offers; comes before the first rule. */
-export type Discovered = {
+export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> & {
   readonly kind: 'discovered';
-  readonly reachability: Reachability;
   readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
-  readonly capabilities: readonly Capability[];
-  /** Of a live target: the calls of its rules that could start a run. */
-  readonly plan?: readonly RunRecord[];
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */
 export type Kept = {
   readonly kind: 'exchange';
   readonly exchange: ExchangeRecord;
-  /** Of a read that was refused for the moment and sent again. */
   readonly repeatedAfterMs?: number;
-  /** What it left waiting at a live target. */
   readonly queued?: Queued;
 };
 
-/** A request that waits at the target, and who sent it. */
 export type Queued = {
   readonly url: string;
   readonly statusPath: string;
@@ -48,22 +32,15 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = {
+export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'durationMs'> & {
   readonly kind: 'decided';
-  readonly ruleId: RuleId;
-  readonly outcome: ResultOutcome;
-  /** Of a rule that was not tried. */
-  readonly why?: Reason;
-  readonly operations?: readonly string[];
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
-  readonly durationMs: number;
 };
 
 /** The end of a check, or of a beginning of it. */
 export type Stopped = {
   readonly kind: 'stopped';
   readonly durationMs: number;
-  /** Why the target was given up. */
   readonly lost?: string;
   /** Why the check was ended from outside, and at what; without `at`, its time was over. */
   readonly because?: string;
@@ -90,7 +67,6 @@ export function select<K extends Entry['kind']>(record: CheckRecord, kind: K): r
   return record.filter((entry): entry is OfKind<K> => entry.kind === kind);
 }
 
-/** What a check has left waiting at a live target, as far as it is known. */
 export function listQueued(record: CheckRecord): readonly Queued[] {
   return select(record, 'exchange').flatMap(({ queued }) => queued ?? []);
 }
@@ -159,6 +135,9 @@ export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
     joined.push(...select(part, 'exchange'));
     joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
   }
+  // The last one says why the check ended before all was decided.
+  const byEnding = (one: Stopped, other: Stopped) =>
+    Number(one.because !== undefined) - Number(other.because !== undefined);
   return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
 }
 
@@ -174,11 +153,6 @@ function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
 function readStops(part: CheckRecord): readonly Stopped[] {
   const stops = select(part, 'stopped');
   return stops.at(-1)?.because === undefined ? stops.slice(-1) : stops;
-}
-
-/** The last one says why the check ended before all was decided. */
-function byEnding(one: Stopped, other: Stopped): number {
-  return Number(one.because !== undefined) - Number(other.because !== undefined);
 }
 
 function requireAllParts(opened: readonly Opened[]): Opened {

@@ -25,7 +25,6 @@ import {
 
 type Beginning = {
   readonly startedAtMs: number;
-  /** What earlier beginnings of the check hung at. */
   readonly leftOut?: readonly Stopped[];
   readonly onEntry?: (entry: Entry) => void;
 };
@@ -71,7 +70,6 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-/** The first entry of a record. */
 export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
   const opened: Opened = {
     kind: 'opened',
@@ -211,7 +209,6 @@ function openExchanges(
   };
 }
 
-/** What an exchange has queued at the router of this address. */
 function readQueued({ api, request, result, credentials }: Exchange, base: string): Queued | undefined {
   const isSubmission = api === 'router' && request.method === 'POST';
   if (!isSubmission || result.kind === 'no-response' || result.status !== 201) return undefined;

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type EffectiveSpecs, isJsonObject, makeFolder } from '../../../specs/src/index.ts';
+import { isJsonObject, makeFolder } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -16,16 +16,13 @@ import { listCredentials, type ReadHar } from './har.ts';
 import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { type Supervision, superviseCheck } from './supervise.ts';
 
-/** How many of the rules that apply are decided; the total shrinks while it shows which do. */
 /** Rules that are decided, of how many, and runs that were asked for. */
 export type CheckProgress = { readonly done: number; readonly total: number; readonly runs: number };
 export type ReportOptions = AskedReports &
   Pick<Supervision, 'stopRequested'> & {
-    /** Adds what the caller knows beside the check: waivers, or an earlier check. */
     readonly complete?: (report: ConformanceReport) => ConformanceReport;
   };
 
-/** What a part of a check leaves beside its reports. */
 const partFile = 'shard.json';
 const partFormat = 'switchyard-shard-2';
 const notesFile = 'runs.jsonl';
@@ -93,14 +90,8 @@ function countDecisions(
 }
 
 export type Recorded = Pick<ReadHar, 'exchanges' | 'urls'> &
-  Pick<ConformanceInput, 'evidence'> & {
-    readonly specs: EffectiveSpecs;
-    /** What no report may show beside the credentials that were sent. */
-    readonly secrets?: readonly string[];
-    /** For a gateway: no report shows their values. */
-    readonly headers?: Target['headers'];
-    readonly redact?: Target['redact'];
-  };
+  Pick<ConformanceInput, 'evidence' | 'specs'> &
+  Pick<Target, 'secrets' | 'headers' | 'redact'>;
 
 /** Globs of the rules that read whole checks: all that recorded traffic can show. */
 const passive = ['passive.*', 'trace.*'];
@@ -127,7 +118,6 @@ export async function checkRecorded(
   return conformToFolder(input, folder, options);
 }
 
-/** What a check would send that could start a run; nothing is written. */
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
 }

@@ -8,7 +8,6 @@ import { startTimer, systemClock } from '../wire/system-clock.ts';
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
-/** A module that holds the rules of a check. */
 export type RulesModule = { readonly allRules: readonly Rule[] };
 
 /** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
@@ -16,7 +15,6 @@ export type Assignment = {
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly startedAtMs: number;
-  /** What earlier processes of the check hung at. */
   readonly leftOut: readonly Stopped[];
   /** The file that names each call that may be billed, before it is sent. */
   readonly notes?: string;
@@ -31,19 +29,14 @@ export type Message =
   | { readonly kind: 'ended' }
   /** The engine refused the assignment; `isInput`: for what the caller named. */
   | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
-  /** Its thread broke. */
   | { readonly kind: 'broke'; readonly because: string }
-  /** The target uses this brand, and the assignment another one. */
   | { readonly kind: 'other-brand'; readonly brand: Brand };
 
-export type Supervision = {
-  /** The file that names each call that may be billed, before it is sent. */
-  readonly notes?: string;
+export type Supervision = Pick<Assignment, 'notes'> & {
   readonly onEntry?: (entry: Entry) => void;
   /** Settles when the caller is asked to stop; the record then ends where it is. */
   readonly stopRequested?: Promise<void>;
 };
-/** `isOver`: it had no time left. */
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
 /** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
@@ -73,7 +66,11 @@ export async function superviseCheck(
   const endsAtMs = startedAtMs + limits.runMs;
   const { redact } = createReportRedactor(input.target);
   const leftOut: Stopped[] = [];
-  const isStopped = watch(stopRequested);
+  let hasToStop = false;
+  void stopRequested?.then(() => {
+    hasToStop = true;
+  });
+  const isStopped = (): boolean => hasToStop;
   for (;;) {
     const record: Entry[] = [...leftOut];
     const hear = (entry: Entry): void => {
@@ -111,14 +108,6 @@ async function cancelLeft(
   const withinMs = isStopped() ? cancelWhenStoppedMs : cancelWithinMs;
   const bounds = { limits, endsAtMs: systemClock.now() + withinMs, isStopped: () => false };
   await runProcess({ ...assignment, queued }, () => undefined, bounds);
-}
-
-function watch(event: Promise<void> | undefined): () => boolean {
-  let hasHappened = false;
-  void event?.then(() => {
-    hasHappened = true;
-  });
-  return () => hasHappened;
 }
 
 type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly isStopped: () => boolean };
@@ -183,7 +172,6 @@ function readRefusal(message: Message, { specs }: ConformanceInput): Error | und
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
-/** What Node's agents read of a proxy. */
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** What Node reads to start and to trust certificates. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { compileSchema, isJsonObject, packageRoot, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
+import { isDecided } from '../contract/finding.ts';
 import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from './report.ts';
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
@@ -39,13 +40,12 @@ function listFindings(results: Results): ReadonlyMap<string, ComparedFinding> {
 }
 
 function listChecked(results: Results): ReadonlySet<string> {
-  const kinds = ['passed', 'failed', 'observed'];
-  return new Set(results.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ ruleId }) => ruleId));
+  return new Set(results.filter(({ outcome }) => isDecided(outcome)).map(({ ruleId }) => ruleId));
 }
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
-  const value = parseJson(text);
+  const value: unknown = parseJson(text);
   if (value === undefined) throw new HarnessError(`${name} is no JSON`);
   const [violation] = listViolations(value);
   if (violation !== undefined)

@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeKind } from '../contract/finding.ts';
+import { isDecided, type OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
@@ -13,7 +13,6 @@ type Decided = {
 
 export type Coverage = Readonly<ReturnType<typeof measureCoverage>>;
 
-/** How many of the rules were decided, and what the others lack. */
 export function measureCoverage(decided: readonly Decided[], target: Target) {
   const unchecked = decided.filter(({ outcome }) => !isDecided(outcome));
   const groups = Map.groupBy(unchecked, (one) => describeLack(one, target).join('\n'));
@@ -40,7 +39,6 @@ function describeLack({ outcome, why }: Decided, target: Target): readonly strin
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
 }
 
-/** None where something is lacking that nobody can give. */
 function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
   if (reason.code === 'no-budget') return [budget];
   const rows = reason.code === 'lacks' ? reason.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
@@ -55,10 +53,6 @@ const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = 
   sandbox: { router: 90, workflow: 20 },
   live: { router: 60, workflow: 5 },
 };
-
-function isDecided({ kind }: Pick<Outcome, 'kind'>): boolean {
-  return kind === 'passed' || kind === 'failed' || kind === 'observed';
-}
 
 /** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {

@@ -11,7 +11,9 @@ export function shellHeaders(
   api: ApiName,
   { target, redact }: { readonly target: Target; readonly redact: Redactor },
 ): readonly ShellHeader[] {
-  const known = Object.entries(target[api]?.credentials ?? {});
+  const forms = Object.entries(target[api]?.credentials ?? {}).flatMap(([name, credential]) =>
+    listForms(credential, credentialVariable(target, api, name)),
+  );
   const gateway = (target.headers ?? []).map((header) => ({
     header: header.name,
     argument: `"${header.name}: \${${gatewayVariable(header)}}"`,
@@ -19,14 +21,9 @@ export function shellHeaders(
   const credentials = headers
     .filter(([name]) => credentialHeaders.test(name))
     .map(([header, value]) => {
-      for (const [name, credential] of known) {
-        const forms = listForms(credential, credentialVariable(target, api, name));
-        const form = forms.find(([text]) => value === text || value === `Bearer ${text}`);
-        if (form === undefined) continue;
-        const scheme = value === form[0] ? '' : 'Bearer ';
-        return { header, argument: `"${header}: ${scheme}${form[1]}"` };
-      }
-      return { header, argument: quoteHeader(header, redact(value)) };
+      const [text, written] = forms.find(([one]) => value === one || value === `Bearer ${one}`) ?? [];
+      if (written === undefined) return { header, argument: quoteHeader(header, redact(value)) };
+      return { header, argument: `"${header}: ${value === text ? '' : 'Bearer '}${written}"` };
     });
   return [...gateway, ...credentials];
 }
@@ -51,7 +48,6 @@ function gatewayVariable({ name, variable }: GatewayHeader): string {
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }
 
-/** A credential as rules send it, and how a shell writes it. */
 function listForms(credential: string, variable: string): readonly (readonly [string, string])[] {
   if (credential === '') return [];
   return [
@@ -59,7 +55,6 @@ function listForms(credential: string, variable: string): readonly (readonly [st
     [`${credential}0`, `\${${variable}}0`],
     [credential.slice(0, -1), `\${${variable}%?}`],
     [credential.toUpperCase(), `$(printf %s "$${variable}" | tr a-z A-Z)`],
-    [`${credential.toUpperCase()}0`, `$(printf %s "$${variable}" | tr a-z A-Z)0`],
   ];
 }
 
@@ -74,8 +69,6 @@ const bodyShown = 1_000;
 const isInFile = (body: BodyRecord): boolean =>
   body.kind === 'binary' || (body.kind === 'text' && body.text.length > bodyShown);
 
-const urlNeedsCare = /[[\]{}]/;
-
 /** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
@@ -86,7 +79,7 @@ export function curlLine({ request }: ExchangeRecord): string {
   const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [
     'curl -sS -i',
-    ...(urlNeedsCare.test(request.url) ? ['-g'] : []),
+    ...(/[[\]{}]/.test(request.url) ? ['-g'] : []),
     ...(/\/\.{1,2}(?:\/|$)/.test(request.url) ? ['--path-as-is'] : []),
     ...(request.method === 'GET'
       ? []
@@ -99,23 +92,18 @@ export function curlLine({ request }: ExchangeRecord): string {
   ].join(' ');
 }
 
-/** What a reader has to know of a curl line beside the line. */
 export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
   return [
-    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
+    // A POST to the router dispatches a model, unless it is refused.
+    ...(request.method === 'POST' && /\/v2\/models\//.test(request.url) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
       ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
       : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? explainWire(exchange, response.because) : []),
   ];
-}
-
-/** A POST to the router dispatches a model, unless it is refused. */
-function mayBeBilled({ request }: ExchangeRecord): boolean {
-  return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
 
 /** How to see a fault of the wire that curl hides or repairs. */
@@ -142,7 +130,6 @@ function explainWire({ request, durationMs }: ExchangeRecord, because: string): 
   }
 }
 
-/** One argument of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

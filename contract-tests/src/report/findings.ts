@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
-import { headerValues, parseJson, readHeader } from '../contract/evidence.ts';
+import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import type { NonEmpty, RuleFinding } from '../contract/finding.ts';
 import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
@@ -40,10 +40,8 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
   return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
 }
 
-/** Of a text that a cause quotes. */
 const causeShown = 80;
 
-/** What a sign in the answer means, where that is known. */
 function nameBehaviour({ code, at: { header = '' }, ruleId }: RuleFinding): string | undefined {
   if (code === 'header-missing' && /^idempotent-replayed$/i.test(header))
     return 'a repeat under the same key is no replay: it may have run, and been billed, twice';
@@ -92,8 +90,7 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
 }
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
-  if (exchange?.response.kind !== 'response') return false;
-  return readHeader(exchange.response, 'Idempotent-Replayed') !== undefined;
+  return exchange?.response.kind === 'response' && readHeader(exchange.response, replayHeader) !== undefined;
 }
 
 // A server that fails, or does not look at the credential, does so whatever is asked.
@@ -120,7 +117,6 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
 }
 
-/** `/data/*` for `/data/17`: the place of every element. */
 function generalise(pointer: string): string {
   return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown);
 }

@@ -28,9 +28,6 @@ export const formats = {
 const always = ['junit', 'html', 'json'] as const;
 export type ReportFormat = Exclude<keyof typeof formats, (typeof always)[number]>;
 
-function isAsked(name: string): name is ReportFormat {
-  return !always.some((one) => one === name);
-}
-
-/** Those that are written when they are asked for. */
-export const reportFormats: readonly ReportFormat[] = Object.keys(formats).filter(isAsked);
+export const reportFormats = Object.keys(formats).filter(
+  (name): name is ReportFormat => !always.some((one) => one === name),
+);

@@ -5,11 +5,11 @@ import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 /** A text, of which the marked pieces are what a finding is about. */
 type Piece = { readonly text: string; readonly isMarked: boolean };
 
-/** An exchange as text, with the broken place of its answer marked. */
 export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
   const plain = (text: string, isMarked = false): Piece => ({ text, isMarked });
   const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
-  const asked = { request: `${sent}${joinPieces(readBody(request.body, undefined))}`, durationMs };
+  const [body] = readBody(request.body, undefined);
+  const asked = { request: sent + (body?.text ?? ''), durationMs };
   if (response.kind === 'no-response')
     return { ...asked, answer: [plain(`no answer: ${response.because}: ${response.detail}`, true)] };
   const named = at.header?.toLowerCase();
@@ -22,10 +22,6 @@ export function describeExchange({ request, response, durationMs }: ExchangeReco
   ];
   const pointer = code.startsWith('status-') ? undefined : at.pointer;
   return { ...asked, answer: [...lines.flatMap((line) => [line, plain('\n')]), ...readBody(response.body, pointer)] };
-}
-
-function joinPieces(pieces: readonly Piece[]): string {
-  return pieces.map(({ text }) => text).join('');
 }
 
 function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {

@@ -36,14 +36,12 @@ export function createReportRedactor(target: Target) {
   const hideParameters = (text: string): string => (query.length === 0 ? text : text.replace(parameter, learn));
   return {
     redact: (text: string): string => replace(hideParameters(text)),
-    /** The value of a header, also where it is no secret. */
     redactHeader(name: string, value: string): string {
       if (secretHeaders.test(name)) return replacement;
       return hidden.has(name.toLowerCase()) ? learn(value) : hideParameters(value);
     },
-    /** The text of a body without the members that the pointers name. */
     redactMembers(text: string): string {
-      const body = pointers.length === 0 ? undefined : (parseJson(text) as JsonValue | undefined);
+      const body = pointers.length === 0 ? undefined : parseJson(text);
       if (body === undefined) return text;
       const whole = pointers.reduce((rest, pointer) => hideMember(rest, parsePointer(pointer), learn), body);
       return whole === body ? text : JSON.stringify(whole);
@@ -51,7 +49,6 @@ export function createReportRedactor(target: Target) {
   };
 }
 
-/** The value with what lies at the end of the path replaced; `*` is every member or item. */
 function hideMember(
   value: JsonValue,
   [name, ...rest]: readonly string[],
@@ -85,10 +82,8 @@ function listUserInfo(url: string): readonly string[] {
 }
 
 const bodyShown = 2_000;
-/** Of every other text; a finding quotes one line or two. */
 const textShown = 400;
 
-/** A redacted part of a report with its long texts cut. */
 export function cutTexts<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? shorten(part, textShown) : part));
 }

@@ -3,7 +3,6 @@ import { type ConformanceReport, exitCodeOf, listFailures } from './report.ts';
 const colours = { 0: '#1a7f37', 1: '#b42318', 3: '#57606a', 4: '#8a5a00' } as const;
 const label = 'contract';
 
-/** An SVG of one line for a README. */
 export function renderBadge(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const { rules, checked } = report.coverage;

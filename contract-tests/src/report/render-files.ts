@@ -7,22 +7,13 @@ import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
 
-/** Below the folder of a report, with a file for each rule whose exchanges the report holds. */
 export const exchangesFolder = 'exchanges';
 
 export type AskedReports = {
   /** Written beside `result.json`, `report.html` and `junit.xml`. */
   readonly formats?: readonly ReportFormat[];
-  /** A job of GitHub Actions also shows annotations and a summary. */
   readonly inGithub?: boolean;
 };
-
-function cutReport(report: ConformanceReport): ConformanceReport {
-  return {
-    ...report,
-    results: report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) })),
-  };
-}
 
 /**
  * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
@@ -33,8 +24,9 @@ export async function renderFiles(
   target: Target,
   { formats: asked = [], inGithub = false }: AskedReports = {},
 ): Promise<Readonly<Record<string, string>>> {
-  const shortened = cutReport(report);
-  const files = shortened.results
+  const results = report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) }));
+  const shortened = { ...report, results };
+  const files = results
     .filter(({ evidence }) => evidence.length > 0)
     .map(({ ruleId, evidence }): [string, string] => [
       `${exchangesFolder}/${ruleId}.json`,

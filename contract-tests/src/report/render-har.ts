@@ -2,7 +2,6 @@ import { readHeader } from '../contract/evidence.ts';
 import { printTime } from '../wire/system-clock.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord } from './report.ts';
 
-/** HAR 1.2 with every exchange of the results once, for the tools that read it. */
 export function renderHar(report: ConformanceReport): string {
   const seen = new Set<string>();
   const exchanges = report.results.flatMap(({ ruleId, evidence }) =>

@@ -95,7 +95,6 @@ function viewCause({ example, open, rules, ...group }: GroupView, report: Confor
 
 const sentencesShown = 2;
 
-/** The sentences of a rule that say most of what a finding is about. */
 function selectBroken({ at, expected }: FindingRecord, { requirements }: RuleResult, report: ConformanceReport) {
   const words = `${at.header ?? ''} ${at.pointer ?? ''} ${expected}`.toLowerCase().match(/[a-z0-9][\w-]{2,}/g) ?? [];
   const score = (id: string): number => {
@@ -138,7 +137,6 @@ function viewFinding(finding: FindingRecord, { evidence }: RuleResult) {
   return { ...finding, place: describePlace(finding), exchange: exchange && describeExchange(exchange, finding) };
 }
 
-/** A bar of the outcomes, by their share. */
 function drawBar(results: readonly RuleResult[]) {
   const kinds = Map.groupBy(results, classify);
   const parts = outcomes

@@ -1,14 +1,13 @@
 import { visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
-import { describeFinding, type GroupView, oneLine, viewReport } from './view.ts';
+import { describeFinding, type GroupView, viewReport } from './view.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
 // GitHub takes 65,536 characters in a comment.
 const longest = 60_000;
 
-/** Markdown for a pull request and for the summary of a step: verdict, numbers, findings by cause. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { target, counts } = report;
   const { headline, addresses, coverage, notices, groups } = viewReport(report, 'report.html');
@@ -61,7 +60,7 @@ function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
 
 /** A code span of Markdown: nothing in it is a link, a mention or a tag. */
 function escapeCode(text: string): string {
-  const line = oneLine(text) || ' ';
+  const line = visibleText(text).replace(/\s+/g, ' ').trim() || ' ';
   const fence = makeFence(line, 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
@@ -99,12 +98,10 @@ export function renderAnnotations(report: ConformanceReport): string {
     .join('');
 }
 
-/** The message of a command to GitHub Actions. */
 function escapeAnnotation(text: string): string {
   return visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** The value of a property of such a command. */
 function escapeProperty(text: string): string {
   return escapeAnnotation(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -33,7 +33,6 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   ]);
 }
 
-/** Of a plan without models of the owner, which took those that the catalog offers. */
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [

@@ -15,7 +15,6 @@ import { citeRequirement, count, type GroupView, viewReport } from './view.ts';
 const linesShown = 5;
 const causesShown = 10;
 
-/** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
 export function renderText(
   report: ConformanceReport,
   { verbose = false }: { readonly verbose?: boolean } = {},
@@ -37,7 +36,6 @@ export function renderText(
   ]);
 }
 
-/** One finding of a cause in full; the other rules that it touched by name. */
 function renderGroup(
   { open, rules, ...group }: GroupView,
   number: number,
@@ -46,7 +44,10 @@ function renderGroup(
   const head = `${number}. ${group.cause}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
-  if (first === undefined) return [`${head}, waived: ${rules.map(describeWaived).join('; ')}`];
+  if (first === undefined) {
+    const waived = rules.map(({ ruleId, waiver }) => `${ruleId} until ${waiver?.expires} (${waiver?.owner})`);
+    return [`${head}, waived: ${waived.join('; ')}`];
+  }
   const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   const more = others.length - named.length;
   return [
@@ -56,10 +57,6 @@ function renderGroup(
     ...named,
     ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
   ];
-}
-
-function describeWaived({ ruleId, waiver }: RuleResult): string {
-  return `${ruleId} until ${waiver?.expires} (${waiver?.owner})`;
 }
 
 function renderFailure(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
@@ -141,7 +138,6 @@ function renderCounts(report: ConformanceReport): string {
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** The undecided rules by name, under their reasons. */
 export function renderSkipped(report: ConformanceReport): readonly string[] {
   const skipped = report.results.filter(({ outcome }) => ['not-applicable', 'not-observable'].includes(outcome.kind));
   return [...Map.groupBy(skipped, ({ outcome }) => reasonOf(outcome))]

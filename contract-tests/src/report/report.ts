@@ -12,7 +12,6 @@ export type BodyRecord =
   | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number; readonly isCut: boolean }
   | { readonly kind: 'binary'; readonly sizeBytes: number };
 
-/** One request and its response, without secrets. */
 export type ExchangeRecord = {
   readonly step: string;
   readonly attempt: number;
@@ -45,9 +44,7 @@ export type ShellHeader = { readonly header: string; readonly argument: string }
 
 type HeaderRecord = readonly [name: string, value: string];
 
-/** The request that a finding is about, and how to send it again. */
 export type SeenRequest = {
-  /** Index of the exchange among those of the rule. */
   readonly exchange: number;
   readonly method: string;
   readonly url: string;
@@ -60,7 +57,6 @@ export type SeenRequest = {
 };
 
 export type FindingRecord = RuleFinding & {
-  /** What is wrong in one line; findings of one defect share it. */
   readonly cause: string;
   readonly usually: string;
   readonly seen?: SeenRequest;
@@ -73,7 +69,6 @@ export type ResultOutcome =
 export type RuleResult = {
   readonly ruleId: RuleId;
   readonly family: string;
-  /** What the rule checks. */
   readonly sentence: string;
   readonly requirements: readonly string[];
   /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
@@ -90,29 +85,24 @@ export type RuleResult = {
   readonly waiver?: AppliedWaiver;
 };
 
-/** Findings of one cause. */
 export type CauseGroup = {
   readonly cause: string;
   readonly usually: string;
   readonly findings: number;
-  /** Every rule with such a finding, the one that shows it best first. */
   readonly rules: NonEmpty<RuleId>;
 };
 
 /** Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). */
 export type AppliedWaiver = { readonly reason: string; readonly owner: string; readonly expires: string };
 
-/** A waiver that is a finding itself. */
 export type WaiverProblem = {
   readonly rule: string;
   readonly kind: 'expired' | 'unknown-rule' | 'passed';
   readonly message: string;
 };
 
-/** A rule that fails by one cause. */
 export type ComparedFinding = { readonly ruleId: RuleId; readonly cause: string };
 
-/** The findings of this check beside those of an earlier one. */
 export type Comparison = {
   readonly new: readonly ComparedFinding[];
   readonly fixed: readonly ComparedFinding[];
@@ -147,9 +137,7 @@ export type ConformanceReport = {
   readonly transient: readonly TransientRead[];
   /** Of a live target. */
   readonly budget?: {
-    /** How many runs the owner allows in all. */
     readonly runs: number;
-    /** How many may have started. */
     readonly used: number;
     /** What the used runs cost, as far as the owner states prices; absent where none was used. */
     readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
@@ -161,11 +149,9 @@ export type ConformanceReport = {
   };
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
-  /** By the number of rules they touch. */
   readonly groups: readonly CauseGroup[];
   /** Those that the results cite, as their API document states them. */
   readonly requirements: Readonly<Record<string, { readonly section: string; readonly statement: string }>>;
-  /** Waivers that are findings themselves: expired, of no rule, or of a rule that passed. */
   readonly waiverProblems?: readonly WaiverProblem[];
   readonly comparison?: Comparison;
 };
@@ -184,12 +170,10 @@ export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
-/** The rules that failed and that no waiver covers. */
 export function listFailures({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
   return results.filter(({ outcome, waiver }) => outcome.kind === 'failed' && waiver === undefined);
 }
 
-/** The reason of an outcome as text. */
 export function reasonOf(outcome: OutcomeRecord): string {
   switch (outcome.kind) {
     case 'passed':
@@ -210,12 +194,6 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
-/** The addresses of a target, once where both APIs have the same. */
-export function listAddresses({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
-  return [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))];
-}
-
-/** Where in the answer: step, header, JSON pointer. */
 export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)

@@ -1,7 +1,6 @@
 import type { FindingCode, RuleFinding } from '../contract/finding.ts';
 import type { ExchangeRecord } from './report.ts';
 
-/** A finding with the exchange and the operation that it is about, where they are known. */
 export type FindingFacts = {
   readonly finding: RuleFinding;
   readonly exchange: ExchangeRecord | undefined;
@@ -15,7 +14,6 @@ type Row = {
   /** Of the id of the rule. */
   readonly rule?: RegExp;
   readonly status?: (status: number) => boolean;
-  /** No response came, for one of these reasons. */
   readonly silent?: readonly string[];
   readonly usually: string;
 };
@@ -148,7 +146,6 @@ function matches({ codes, header, rule, status, silent }: Row, { finding, exchan
   );
 }
 
-/** What usually is behind a finding: a place to look first, not a proof. */
 export function findUsualCause(facts: FindingFacts): string {
   return rows.find((row) => matches(row, facts))?.usually ?? 'the behaviour differs from the documented one';
 }

@@ -1,4 +1,3 @@
-import { visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
@@ -8,21 +7,20 @@ import {
   describeInLine,
   exitCodeOf,
   type FindingRecord,
-  listAddresses,
   listFailures,
   type RuleResult,
 } from './report.ts';
 
-/** A cause with the rules that it touched. */
 export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
 /** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
 export function viewReport(report: ConformanceReport, rest: string) {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
+  const { routerUrl, workflowUrl } = report.target;
   const results = new Map(report.results.map((result) => [result.ruleId, result]));
   return {
     headline: writeHeadline(report),
-    addresses: listAddresses(report.target),
+    addresses: [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))],
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
@@ -47,16 +45,12 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) 
     cause,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
-    /** The one that shows it best first. */
     rules,
-    /** Those of them that no waiver covers. */
     open,
-    /** A finding of the first open rule, else of the first. */
     example: outcome?.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined,
   };
 }
 
-/** The whole check in a few words, with how many of its rules it speaks of. */
 function writeHeadline(report: ConformanceReport): string {
   const code = exitCodeOf(report);
   const failures = listFailures(report).length;
@@ -90,7 +84,6 @@ function describeComparison(comparison: NonNullable<ConformanceReport['compariso
   return `since the earlier check: ${parts.join(', ')}${rest}`;
 }
 
-/** What was not sent because the target had accepted something of its kind. */
 function listGivenUp({ results, target }: ConformanceReport): readonly string[] {
   const reasons = Map.groupBy(results, ({ why }) => (why?.code === 'distrusted' ? wordReason(why, target.kind) : ''));
   return [...reasons].flatMap(([reason, own]) =>
@@ -98,7 +91,6 @@ function listGivenUp({ results, target }: ConformanceReport): readonly string[] 
   );
 }
 
-/** Of a check with a budget: how much of it was used. */
 function describeBudget({ budget }: ConformanceReport): readonly string[] {
   if (budget === undefined || (budget.runs === 0 && budget.used === 0)) return [];
   const { runs, used, cost = { atMostCents: 0, unpricedRuns: 0 } } = budget;
@@ -110,19 +102,16 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
-/** An outcome as reports count it. */
 export function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
   if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
 }
 
-/** A requirement as its document states it. */
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {
   const known = requirements[id];
   return known === undefined ? id : `${id} (section ${known.section}): ${known.statement}`;
 }
 
-/** A finding, line by line, and how to send its request again. */
 export function describeFinding(finding: FindingRecord): readonly string[] {
   const { seen, usually } = finding;
   const lines = [describeInLine(finding), `usually: ${usually}`];
@@ -200,10 +189,4 @@ function shortList(words: readonly string[]): string {
   const all = [...new Set(words)];
   const more = all.length - wordsShown;
   return `${all.slice(0, wordsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-// Reports quote what a target sent. Each format has one function here, and each text of a report goes through it.
-
-export function oneLine(text: string): string {
-  return visibleText(text).replace(/\s+/g, ' ').trim();
 }

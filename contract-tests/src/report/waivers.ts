@@ -50,7 +50,6 @@ function isDay(text: string): boolean {
 /** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this check left out. */
 export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
 
-/** The report with its waivers: those in force at the rules that failed, the others as findings of their own. */
 export function applyWaivers(
   report: ConformanceReport,
   waivers: readonly Waiver[],

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
@@ -6,8 +6,9 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
+import { modelPath } from '../contract/steps.ts';
+import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, runAssetModel } from './asset-models.ts';
 import {
   allChecks,
   type Expectation,
@@ -18,12 +19,12 @@ import {
   wrongValue,
 } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { follow, followIfGiven, polled } from './builders/router-steps.ts';
+import { completed } from './builders/keyed-calls.ts';
+import { follow, followIfGiven, polled, run } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const assets = { ...scripted, requires: hook('outcomes', 'assets') } as const;
 
-/** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [
   { hosting: 'hosted_24h', media_type: 'image/png' },
   { hosting: 'hosted_12h', media_type: 'video/mp4' },
@@ -50,7 +51,6 @@ function isElsewhere(evidence: Evidence, step: string): boolean {
   return isRebased && readResponse(evidence, step).status !== 200;
 }
 
-/** The link of the step was given, and opens. */
 export const isOpen =
   (step: string): FindingsCheck =>
   (evidence, context) => {
@@ -84,7 +84,6 @@ function readPlace(evidence: Evidence, step: string, pointer: string): string | 
   return url === null ? undefined : url.origin + url.pathname.replace(/[^/]*$/, '');
 }
 
-/** A link to the place of another link, or elsewhere. */
 const expectPlace =
   (pointer: string, like: string, { as = 'run', isThere = true } = {}): Expectation =>
   ({ step }, _, evidence) => {
@@ -175,6 +174,73 @@ const hostingRules = defineFamily(hostingFamily, {
   },
 });
 
+type AssetModel = {
+  readonly model: (typeof familyModels)[number];
+  readonly input: JsonObject;
+  /** Places of the result, copied where the provider's row lists them; the name is part of the rule's id. */
+  readonly places: readonly (readonly [name: string, at: string, requirements: readonly string[]])[];
+  readonly areKept?: true;
+};
+
+/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (NS-24). */
+export const assetModels: readonly AssetModel[] = [
+  {
+    model: 'image-provider/still-2.1',
+    input: { prompt: 'A quay' },
+    places: [
+      ['image', '/images/0/url', ['MR-AST-04', 'MR-AST-02']],
+      ['second-image', '/images/1/url', ['MR-AST-04', 'MR-AST-02']],
+      ['draft-cache', '/draft_cache/url', ['MR-AST-05']],
+    ],
+  },
+  {
+    model: 'video-provider/motion4-turbo',
+    input: { prompt: 'A walk' },
+    places: [
+      ['video', '/video/url', ['MR-AST-07', 'MR-AST-02']],
+      ['last-frame', '/last_frame/url', ['MR-AST-08']],
+    ],
+  },
+  {
+    model: 'video-provider-two/extend',
+    input: { video: { id: 'v-778' }, prompt: 'The walker reaches the sea.' },
+    places: [['video', '/Resp/url', ['MR-AST-10', 'MR-AST-02']]],
+  },
+  {
+    model: 'image-video-provider/draw-1',
+    input: { prompt: 'Four seasons of one oak', num_images: 4 },
+    places: [
+      ['first-image', '/images/0', ['MR-AST-12', 'MR-AST-02']],
+      ['last-image', '/images/3', ['MR-AST-12', 'MR-AST-02']],
+    ],
+  },
+  {
+    model: 'image-video-provider/animate',
+    input: { image_url: 'https://assets.example.com/samples/harbour.jpg', prompt: 'The boats rock.' },
+    places: [['video', '/video/url', ['MR-AST-13', 'MR-AST-02']]],
+  },
+  {
+    model: 'video-provider/frame',
+    input: { prompt: 'A harbour' },
+    places: [['image', '/output/0', ['MR-AST-19', 'MR-AST-20']]],
+    areKept: true,
+  },
+  {
+    model: 'image-provider-two/still-pro',
+    input: { prompt: 'A red bicycle' },
+    places: [['image', '/images/0/url', ['MR-AST-26', 'MR-AST-19']]],
+    areKept: true,
+  },
+];
+
+export function isListed({ discovery, has }: ProbeContext, model: string): boolean {
+  return has('families') && discovery.listed.includes(model);
+}
+
+export function runAssetModel(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
+  return run(name, { path: modelPath(model), input }, {}, completed);
+}
+
 /** An asset is copied when it is in the same place as one that a scripted run had copied. */
 const checkPlace = (pointer: string, isCopied: boolean): Check =>
   unless(
@@ -184,10 +250,10 @@ const checkPlace = (pointer: string, isCopied: boolean): Check =>
   );
 
 const modelRules = assetModels.flatMap((row) => {
-  const placed = row.places.map(({ name, at, requirements, isKept }): NamedMember => {
-    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${isKept ? 'stays-where-it-was' : 'is-copied'}`];
+  const placed = row.places.map(([name, at, requirements]): NamedMember => {
+    const words = [row.model.replace(/[/.]/g, '-'), `${name}-${row.areKept ? 'stays-where-it-was' : 'is-copied'}`];
     const sentence = `Assets of this model family are copied, or left where they are, as the table of assets says (${words.join(' ').replaceAll('-', ' ')}).`;
-    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !isKept) }];
+    return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !row.areKept) }];
   });
   const probe = (context: ProbeContext): Probe => {
     if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);

@@ -8,9 +8,8 @@ import { apiKey, authentication, credential } from '../requires.ts';
 import { asRead, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { rejected } from './builders/keyed-calls.ts';
-import { malformedBody } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { asCaller, jsonBody, list, run, submit } from './builders/router-steps.ts';
+import { asCaller, jsonBody, list, malformedBody, run, submit } from './builders/router-steps.ts';
 
 const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
 
@@ -30,10 +29,8 @@ function callWith(operation: RouterOperation, context: ProbeContext, caller: Cal
   return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
-/** By the names of their steps. */
 type Callers = Readonly<Record<string, Caller>>;
 
-/** The operations under each of the callers. */
 const callAs =
   (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
@@ -43,7 +40,6 @@ const callAs =
 
 const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
 
-/** Each of the callers is refused by these operations. */
 const refused = (callers: Callers, operations = routerOperations) => ({
   probe: callAs(callers, operations),
   check: unless(
@@ -70,7 +66,6 @@ const under = (...credentials: readonly CredentialUse[]): Callers => ({ '': { cr
 const everywhere: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 const distinct: Family = { requires: [authentication], requiredOf: ['sandbox', 'live'] };
 
-/** A rule for each operation, on what every one of them refuses. */
 function refusedByEach(behaviour: string, noun: string, callers: Callers, ...requirements: readonly string[]) {
   return routerOperations.map(
     (operation): NamedMember => [
@@ -99,7 +94,6 @@ function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
 
-/** Credentials that are almost right. */
 const similar: Callers = {
   'key cut short': { credentials: [use('api-key', 'shortened')] },
   'token cut short': { credentials: [use('bearer', 'shortened')] },
@@ -163,7 +157,6 @@ const refusalRules = [
   ),
 ];
 
-/** What the listing shows of these credentials. */
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
   probe: [list('list', '', { credentials })],
   check: onResponse('list', expect.status(status)),

@@ -7,9 +7,8 @@ import { post, step } from '../contract/steps.ts';
 import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse, onResponseIfSent } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { type malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
-import { literalBody } from './builders/router-steps.ts';
+import { literalBody, type malformedBody, requireInvalidInput } from './builders/router-steps.ts';
 
 type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
 

@@ -35,7 +35,6 @@ const toTheEnd = (context: ProbeContext): Probe => [
   polled(),
   follow('collect', 'response_url'),
 ];
-/** The result of one input on both routes. */
 const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), sharedRun('run', context.authored)];
 const comparably = (context: ProbeContext): Probe => {
   context.needsEqualOutputs(context.authored);
@@ -70,7 +69,6 @@ const underAKey = (context: ProbeContext): Probe => {
   return [...submission, polled('end', 'first'), collected, sharedRun('run', context.authored)];
 };
 
-/** The result of another step, byte for byte but for the signatures of its links. */
 const expectResultLike =
   (as: string): Expectation =>
   (response, _, evidence) =>

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
 import { get, step } from '../contract/steps.ts';
 import { hook, job } from '../requires.ts';
 import { asRead, type Expectation, onResponse } from './builders/checks.ts';
@@ -10,19 +10,18 @@ import { scriptedPath } from './builders/scripted-runs.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-/** A read whose own dependency fails. */
-function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: Expectation): Shown {
+function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: Expectation) {
   return {
-    probe: (context) => [
+    probe: (context: ProbeContext) => [
       step('read', get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
     ],
     check: onResponse('read', expectStatus, expect.category('internal_error')),
+    requirements: ['MR-STC-15', 'MR-CTG-15'],
   };
 }
 
 /** One operation alone lists it. */
 const readStatus = asRead('NS-18', expect.status(500));
-const requirements = ['MR-STC-15', 'MR-CTG-15'];
 
 /** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
 function unavailable({ name, operationId, method, tail, refusals }: RouterOperation): NamedMember {
@@ -51,19 +50,16 @@ const dependency: Family = { requires: hook('script') };
 export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
-    requirements,
     partReading: 'NS-18',
     ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
   },
   'dependencies.read-model.internal-error': {
     sentence: 'A failure of the service while it reads a model is answered as internal_error.',
-    requirements,
     partReading: 'NS-18',
     ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
   },
   'dependencies.read-schema-document.internal-error': {
     sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
-    requirements,
     ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`, expect.status(500)),
   },
   'dependencies.read-job-workflow.upstream-error': {

@@ -8,8 +8,7 @@ import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { dependencyRules } from './dependencies.ts';
-import { errorEnvelopeRules } from './errors/envelope.ts';
-import { unlistedCallRules } from './errors/unlisted.ts';
+import { errorEnvelopeRules, unlistedCallRules } from './errors/envelope.ts';
 import { errorValidationRules } from './errors/validation.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
@@ -34,7 +33,6 @@ import { workflowJobRules } from './workflow/jobs.ts';
 import { missingJobRules } from './workflow/missing-jobs.ts';
 import { workflowRefusalRules } from './workflow/refusals.ts';
 
-/** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),

@@ -7,11 +7,9 @@ import { state } from '../requires.ts';
 import { allChecks, leftOpen, onResponse } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { longestKey, type MakeKey, rejected, runUnderLongestKey, seed, underNewKey } from './builders/keyed-calls.ts';
-import { requireInvalidInput } from './builders/model-inputs.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
-import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
+import { jsonBody, requireInvalidInput, unknownRequestId } from './builders/router-steps.ts';
 
-/** A call with a key that is made of one that was never used before. */
 function callUnder(make: MakeKey, name: string, tail: string, options: StepOptions & { isSparing?: true } = {}) {
   const { isSparing, ...usual } = options;
   return ({ authored, kind }: ProbeContext): Step => {
@@ -85,7 +83,6 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
   };
 }
 
-/** Ids that no model has, each odd in another way. */
 const oddModels: Readonly<Record<string, string>> = {
   'a provider of 65 characters': `${'p'.repeat(65)}/m`,
   'a model of 129 characters': `p/${'m'.repeat(129)}`,

@@ -24,12 +24,10 @@ function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
   return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => discovery.models[kind] ?? []);
 }
 
-/** The entry of a model on the page of the step `list`. */
 function findEntry(evidence: Evidence, id: string) {
   return readData(readResponse(evidence, 'list')).find((entry) => isJsonObject(entry) && entry['id'] === id);
 }
 
-/** The members that the listing gives of the model. */
 const expectAsListed =
   (id: string, ...pointers: readonly string[]): Expectation =>
   (response, _, evidence) => {

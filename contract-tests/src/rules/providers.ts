@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { parseJson, readHeader, readResponse } from '../contract/evidence.ts';
+import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
@@ -9,7 +9,6 @@ import { encodeText, modelPath } from '../contract/steps.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
-import { textsIn } from './builders/json-text.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { literalBody, run, sharedRun } from './builders/router-steps.ts';
 import { alternate, expectReceived, scripted, scriptedRun } from './builders/scripted-runs.ts';
@@ -221,7 +220,6 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
   return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
 }
 
-/** A scripted run that no fallback may serve, and what its error has to be. */
 function refusedFinally(input: JsonObject, error: readonly Expectation[], parts = automatic): Shown {
   return {
     probe: [scriptedRun('run', input, parts)],

@@ -1,9 +1,10 @@
-import { allResponses, computeEnd, readHeader, readMember, readResponse, selectStep } from '../contract/evidence.ts';
+import { allResponses, computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import type { StepOptions } from '../contract/steps.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
+import { readCents } from './builders/answers.ts';
 import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { completed, keyed, rejected } from './builders/keyed-calls.ts';
@@ -23,17 +24,12 @@ const solo = asCaller('solo');
 const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
-/** The committed spend in cents; `NaN` where the header gives none. */
-function committed(response: Pick<WireResponse, 'headers'>): number {
-  const value = readHeader(response, currentHeader)?.trim() ?? '';
-  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-}
+const committed = (response: Pick<WireResponse, 'headers'>): number => readCents(response, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;
 const isReserved: Comparison = (current, before) => current > before;
 
-/** Repeated until the committed spend compares so with that of the beginning. */
 function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
   const until = ({ result }: Exchange, earlier: Evidence): boolean =>
     result.kind === 'response' && isReached(committed(result), committed(readResponse(earlier, 'before')));
@@ -75,7 +71,6 @@ function expectCommitted(isExpected: Comparison, words: string): Expectation {
 
 const expectFree = expectCommitted(isFree, 'at most');
 
-/** In the time that the run of the held call takes, before its end. */
 function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   const end = Math.max(...selectStep(evidence, 'held').map(computeEnd));
   return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;
@@ -113,7 +108,6 @@ const spendRules = defineFamily(spend, {
   },
 });
 
-/** The refusal of a submission by this caller. */
 function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pick<FamilyMember, 'requires'> & Shown {
   // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
   const isOpen = who === 'spendCapped';

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../contract/context.ts';
-import { readMember, readResponse } from '../contract/evidence.ts';
+import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { encodeText, get, stepFrom, textFrom } from '../contract/steps.ts';
+import { encodeText, get, step, textFrom } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, runAssetModel } from './asset-models.ts';
-import { isOpen, open } from './assets.ts';
+import { assetModels, isListed, isOpen, open, runAssetModel } from './assets.ts';
 import { answeredWith } from './builders/answers.ts';
 import { allChecks, type FindingsCheck, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
@@ -17,7 +16,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   keyed,
   seed,
 } from './builders/keyed-calls.ts';
@@ -34,8 +32,8 @@ const links = {
   unopened: '/assets/2/url',
   direct: '/response/videos/0/gcsUri',
 };
-const linked = assetModels.flatMap(({ model, input, places: [place] }) =>
-  place === undefined || place.isKept ? [] : [{ model, input, at: place.at }],
+const linked = assetModels.flatMap(({ model, input, places: [place], areKept }) =>
+  place === undefined || areKept ? [] : [{ model, input, at: place[1] }],
 );
 
 const kept = { label: 'day-kept', to: scriptedPath, value: { outcome: 'echo', note: 'kept' } };
@@ -50,7 +48,7 @@ const opened = (when: string, first: Partial<Step> = {}): readonly Step[] => [
   open(`direct-${when}`, 'hosted', links.direct),
 ];
 
-const nextPage = stepFrom('next-page', (earlier) => {
+const nextPage = step('next-page', (earlier) => {
   const cursor = encodeText(textFrom(earlier, 'page', '/next_cursor'));
   return get('router', `/v2/models?limit=1&cursor=${cursor}`);
 });

@@ -9,9 +9,16 @@ import { noted } from './builders/answers.ts';
 import { allChecks, onResponse, unless } from './builders/checks.ts';
 import * as expect from './builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, rejected, underOneKey } from './builders/keyed-calls.ts';
-import { malformedBody, requireInvalidInput } from './builders/model-inputs.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
-import { asCaller, follow, jsonBody, submit, untilCompleted } from './builders/router-steps.ts';
+import {
+  asCaller,
+  follow,
+  jsonBody,
+  malformedBody,
+  requireInvalidInput,
+  submit,
+  untilCompleted,
+} from './builders/router-steps.ts';
 import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const submissions: Family = { cost: 'billed' };

@@ -10,7 +10,6 @@ import type { ExchangeLog } from './send.ts';
 
 /** Declared deadlines in milliseconds; nothing in a check waits longer. */
 export type Deadlines = {
-  /** Of a request that declares none of its own. */
   readonly requestMs: number;
   /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
   readonly heldMs: number;
@@ -36,7 +35,6 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
-  /** The part of a check that this machine does; the parts are merged afterwards. */
   readonly shard?: Shard;
   /** Applies the rules on single models to more of the catalog than a sample. */
   readonly models?: ModelChoice;
@@ -44,10 +42,8 @@ export type ConformanceInput = {
   readonly recorded?: Evidence;
 };
 
-/** Where the caller gives none. */
 export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 
-/** A check under way: what it sends with, and what it knows of its target. */
 export type Check = {
   readonly target: Target;
   readonly specs: EffectiveSpecs;
@@ -59,13 +55,11 @@ export type Check = {
   readonly record: Recorder;
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
-  /** Makes what changes the requests of a probe before they are sent. */
   readonly standIns?: () => Substitute;
 };
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
 
-/** What a check knows of its target before the first rule. */
 export type Found = {
   readonly reachability: Reachability;
   readonly discovery: Discovery;
@@ -73,11 +67,9 @@ export type Found = {
   readonly capabilities: readonly Capability[];
   /** Where the router uses another one than the specifications of the check. */
   readonly otherBrand: Brand | undefined;
-  /** Of a live target: the calls that its rules would make and that could start a run. */
   readonly plan?: readonly RunRecord[];
 };
 
-/** Hears everything that a check does, in order. */
 export type Recorder = {
   /** Why a rule, or the answer to a request of discovery, is left out; undefined when it is not. `at`: the id, or the path. */
   whyLeftOut(at: string): string | undefined;

@@ -80,7 +80,6 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
 
-/** The first of each kind. */
 function chooseModels(usable: readonly Usable[]): Discovery['models'] {
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
@@ -156,7 +155,6 @@ async function listCatalog(
 
 const baseAdvice = ': is the base address right? Paths begin after it';
 
-/** The parsed body of a 200, or why there is none. */
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const none = (because: string, of: { readonly status?: number } = {}) => ({
     ...of,

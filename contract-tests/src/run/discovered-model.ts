@@ -18,6 +18,7 @@ import {
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
+import { once } from '../contract/once.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
@@ -51,11 +52,8 @@ export type Reading =
 /** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
-  const earlier = readings.get(document)?.get(`${brand} ${id}`);
-  if (earlier !== undefined) return earlier;
-  const reading = readDocument(id, document, brand);
-  readings.set(document, (readings.get(document) ?? new Map()).set(`${brand} ${id}`, reading));
-  return reading;
+  const ofDocument = once(readings, document, () => new Map());
+  return once(ofDocument, `${brand} ${id}`, () => readDocument(id, document, brand));
 }
 
 // A document that comes again as the same object is read once.
@@ -140,7 +138,7 @@ function findInvalidInput(
   const { required = [], properties = new Map() } = flattenSchema(canonical);
   const names = [...properties.keys(), ...Object.keys(valid)];
   const changes = [
-    ...required.map((name) => () => without(valid, name)),
+    ...required.map((name) => () => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name))),
     ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
   ];
   for (const change of changes.slice(0, candidatesAtMost)) {
@@ -153,10 +151,6 @@ function findInvalidInput(
 /** A document may list any number of examples and members. */
 const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
-
-function without(input: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
-}
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;

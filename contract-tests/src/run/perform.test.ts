@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ports, Step } from '../contract/probe.ts';
-import { get, step, stepFrom } from '../contract/steps.ts';
+import { get, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { untilCompleted } from '../rules/builders/router-steps.ts';
 import { senderTo } from './fixtures/sender.ts';
@@ -59,7 +59,7 @@ describe('steps alongside', () => {
 
   test('hold back the next step until both have ended', async () => {
     const seen: number[] = [];
-    const last = stepFrom('last', (earlier) => {
+    const last = step('last', (earlier) => {
       seen.push(earlier.length);
       return get('router', '/last');
     });

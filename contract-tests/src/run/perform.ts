@@ -10,7 +10,6 @@ import type { RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
 import { expectsRejection, whyUnshown } from './unshown.ts';
 
-/** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   /** The budget of the check did not allow a request, or the target put it off. */
@@ -23,14 +22,12 @@ export type ProbeRun = {
   readonly unshown?: string;
 };
 
-/** What a probe needs of its check. */
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
 export type Purpose = {
   /** On the ports' clock: nothing is sent after it. */
   readonly endsAtMs: number;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
   readonly rule?: Pick<Rule, 'id' | 'cost'>;
-  /** Called before a probe reads what the target has sent. */
   readonly onReading?: () => void;
 };
 
@@ -43,7 +40,6 @@ type ProbeState = Purpose & {
   unshown: string | undefined;
 };
 
-/** Sends the steps of a probe in order. */
 export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);

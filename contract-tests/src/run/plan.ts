@@ -18,7 +18,6 @@ export type Applicability =
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-/** Globs over rule ids, and the part of a check that this machine does. */
 type Choice = Partial<Pick<ConformanceInput, 'rules' | 'shard'>>;
 
 /** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
@@ -47,7 +46,6 @@ export function ruleApplicability(rule: Rule, target: Target): Applicability {
   return { kind: isUnobservable ? 'not-observable' : 'not-applicable', because, why };
 }
 
-/** All that a rule requires; its API comes first. */
 export function listConditions({ api, requires, cost }: Rule): readonly Condition[] {
   return [findRequisite(api), ...requires, ...(cost === 'billed' ? [budget] : [])];
 }
@@ -99,7 +97,8 @@ function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): reado
 
 function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  if (byId.size !== rules.length) throw new HarnessError(`rule ids repeat: ${repeatedIds(rules).join(', ')}`);
+  const repeated = rules.filter((rule) => byId.get(rule.id) !== rule).map(({ id }) => id);
+  if (repeated.length > 0) throw new HarnessError(`rule ids repeat: ${repeated.join(', ')}`);
   const placed = new Map<RuleId, Rule>();
   const place = (rule: Rule, above: readonly RuleId[]): void => {
     if (placed.has(rule.id)) return;
@@ -121,11 +120,6 @@ function lateness(rule: Rule, target: Target): number {
   if (rule.probe === wholeCheck) return 2;
   const shown = rule.requires.map((condition) => listRows(condition).find((row) => shows(target, row)));
   return !shown.includes(undefined) && shown.some((row) => row?.kind === 'input') ? 1 : 0;
-}
-
-function repeatedIds(rules: readonly Rule[]): readonly RuleId[] {
-  const ids = rules.map((rule) => rule.id);
-  return ids.filter((id, index) => ids.indexOf(id) !== index);
 }
 
 /**
@@ -184,7 +178,6 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-/** What a server has to know of a call that could start a run. */
 type Due = { readonly isRejected: boolean; readonly who: string };
 
 function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
@@ -199,13 +192,11 @@ function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
   };
 }
 
-/** Inputs as texts on which no run succeeds; neither is such an outcome marked as a replay. */
 function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
   const inputs = models.flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat());
   return inputs.map((input) => JSON.stringify(input));
 }
 
-/** Callers who may start no run. */
 const refusals: Readonly<Record<string, readonly [number, string]>> = {
   noCredits: [402, 'insufficient_credits'],
   noAccess: [403, 'forbidden'],
@@ -221,7 +212,6 @@ function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, 
   return refusals[who] ?? (isRejected ? invalid : undefined);
 }
 
-/** Answers as a server that conforms would, as far as the next request depends on it. */
 function conformingServer(
   dues: WeakMap<WireRequest, Due>,
   { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,

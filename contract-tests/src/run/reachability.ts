@@ -49,7 +49,6 @@ async function askHooks(hooks: Hooks, { record }: Check): Promise<readonly Hook[
   }
 }
 
-/** Why an API does not respond at all; undefined when it responds, with whatever status. */
 export async function whyUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
   return whyUnanswered(await askFirst(api, sender));
 }
@@ -132,7 +131,6 @@ export async function askOnce(
 
 const busyMs = 40_000;
 
-/** What to look at next, by the reason for the missing response. */
 const advice: Readonly<Record<NoResponse['because'], string>> = {
   refused: 'does the target run, and is the port right?',
   unresolved: 'is the host name right?',

@@ -1,10 +1,11 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import { parseJson, readHeader } from '../contract/evidence.ts';
+import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { decodeSegment, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
+import type { Prepared } from './send.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -20,7 +21,6 @@ export type RunRecord = {
   readonly state: 'reserved' | 'spent' | 'returned';
   /** A rejection was due. */
   readonly expectsRejection: boolean;
-  /** Of the response; absent while there is none. */
   readonly status?: number;
 };
 
@@ -34,15 +34,8 @@ export type RunBudget = {
   settle(index: number, exchange: Exchange): void;
 };
 
-export type ReservedCall = {
-  readonly ruleId: RuleId;
-  readonly step: string;
-  readonly expectsRejection: boolean;
-  readonly wanted: ProbeRequest;
-  readonly request: WireRequest;
-};
+export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection'> & Omit<Prepared, 'address'>;
 
-/** Of a target that bills nobody. */
 export const unlimitedRuns: RunBudget = {
   records: [],
   reserve: () => undefined,
@@ -51,9 +44,7 @@ export const unlimitedRuns: RunBudget = {
 };
 
 export type Bookkeeping = {
-  /** The word of the brand's headers. */
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
-  /** Ids of the catalog, as far as they are known. */
   readonly listed?: readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
   readonly onRecord?: (index: number, record: RunRecord) => void;
@@ -74,7 +65,9 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
   };
   const flaws: Flaw[] = [];
   const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
-    const accepted = records.filter((record, index) => flaws[index]?.name === flaw.name && wasAccepted(record));
+    const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
+      return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
+    });
     const isAlike = (record: RunRecord): boolean =>
       flaws[records.indexOf(record)]?.marks.some((mark) => flaw.marks.includes(mark)) === true;
     const [first] = accepted.length < acceptedAtMost ? accepted.filter(isAlike) : accepted;
@@ -103,7 +96,7 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       if (record === undefined) return;
       const isReturned =
         result.kind === 'response' &&
-        ((isMarkedReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
+        ((result.status < 400 && isReplay(result) && isPaidFor(record)) || isUnbilledRejection(result, headers));
       const status = result.kind === 'response' ? { status: result.status } : {};
       write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
@@ -123,7 +116,6 @@ type Flaw = { readonly name: string; readonly marks: readonly string[] };
 /** So many of one name are accepted before no other is tried, whatever its marks. */
 const acceptedAtMost = 2;
 
-/** Why a call is to be rejected, as far as it shows. */
 function describeFlaw(
   { request, ruleId }: ReservedCall,
   { credential = 'nobody', key }: RunRecord,
@@ -136,11 +128,6 @@ function describeFlaw(
     return { name: 'other call under a used key', marks: [''] };
   // The last word of a rule on constraints is the keyword that is broken.
   return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
-}
-
-/** A rejection was due, and none came. */
-function wasAccepted({ expectsRejection, state, status }: RunRecord): boolean {
-  return expectsRejection && state === 'spent' && status !== undefined && status < 400;
 }
 
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -167,10 +154,6 @@ function describeCall({ ruleId, step, expectsRejection, wanted, request }: Reser
     state: 'reserved',
     expectsRejection,
   };
-}
-
-function isMarkedReplay(response: WireResponse): boolean {
-  return response.status < 400 && readHeader(response, 'Idempotent-Replayed')?.trim().toLowerCase() === 'true';
 }
 
 /** Rejections of the router itself, before any provider was called (MR-STC-12). */

@@ -12,7 +12,6 @@ import type {
 } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 
-/** Every exchange of a check in the order in which they end, and how many bytes they hold together. */
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   const exchanges: Exchange[] = [];
   let bytes = 0;

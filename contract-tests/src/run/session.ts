@@ -11,6 +11,7 @@ import {
   type Outcome,
   type RuleFinding,
 } from '../contract/finding.ts';
+import { once } from '../contract/once.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';
@@ -23,20 +24,22 @@ import type { Planned } from './plan.ts';
 import { askOnce, whyUnreachable } from './reachability.ts';
 import { openLog } from './send.ts';
 
-type Session = {
-  readonly check: Check;
-  readonly plan: ReadonlyMap<RuleId, Planned>;
-  readonly context: ProbeContext;
-  readonly outcomes: Map<RuleId, Promise<Outcome>>;
-  /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
-  readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
-  /** Of each probe (ms). */
-  readonly durations: Map<Rule['probe'], number>;
-  readonly attributions: Attributions;
-  /** What the rules over the whole check read. */
-  all: Evidence | undefined;
-  lost: string | undefined;
-};
+type Session = ReturnType<typeof openSession>;
+
+function openSession(plan: readonly Planned[], check: Check) {
+  return {
+    check,
+    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
+    context: createContext(check.target, check.specs, check.discovery),
+    outcomes: new Map<RuleId, Promise<Outcome>>(),
+    /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
+    probeRuns: new Map<Rule['probe'], Promise<ProbeRun>>(),
+    durations: new Map<Rule['probe'], number>(),
+    attributions: new Map() as Attributions,
+    all: undefined as Evidence | undefined,
+    lost: undefined as string | undefined,
+  };
+}
 
 /**
  * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
@@ -44,17 +47,7 @@ type Session = {
  */
 export async function runSession(plan: readonly Planned[], check: Check): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
-  const session: Session = {
-    check,
-    plan: new Map(plan.map((planned) => [planned.rule.id, planned])),
-    context: createContext(check.target, check.specs, check.discovery),
-    outcomes: new Map(),
-    probeRuns: new Map(),
-    durations: new Map(),
-    attributions: new Map(),
-    all: undefined,
-    lost: undefined,
-  };
+  const session = openSession(plan, check);
   // The waits of one probe are spent on others.
   const sideBySide = plan.filter(({ rule }) => rule.probe !== wholeCheck && !movesOthers(rule));
   const ofEachProbe = new Map(sideBySide.map((planned) => [planned.rule.probe, planned])).values();
@@ -77,7 +70,9 @@ const readsAtATime = 8;
  * the document of each. On a live target it sends only what costs nothing.
  */
 export async function checkModels(ids: readonly string[], plan: readonly Planned[], check: Check): Promise<void> {
-  const own = plan.filter(({ rule }) => rule.probe === wholeCheck || isPerModel(rule, check));
+  const isOwn = ({ perModel, cost }: Rule): boolean =>
+    perModel === true && (cost === 'free' || check.target.kind !== 'live');
+  const own = plan.filter(({ rule }) => rule.probe === wholeCheck || isOwn(rule));
   for (let start = 0; start < ids.length; start += modelsPerPart) {
     if (check.ports.clock.now() >= check.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
@@ -89,16 +84,8 @@ export async function checkModels(ids: readonly string[], plan: readonly Planned
   }
 }
 
-function isPerModel(rule: Rule, { target }: Check): boolean {
-  return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
-}
-
-/** Runs a rule once. */
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
-  const { rule } = planned;
-  const pending = session.outcomes.get(rule.id) ?? decideRule(planned, session);
-  session.outcomes.set(rule.id, pending);
-  return pending;
+  return once(session.outcomes, planned.rule.id, () => decideRule(planned, session));
 }
 
 /** Records an outcome in the turn that reaches it: in the next one, the check of another rule may hang. */
@@ -118,9 +105,13 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session);
   if (blocked !== undefined) return () => blocked;
-  if (rule.probe === wholeCheck) return () => decideOverall(rule, session);
+  if (rule.probe === wholeCheck)
+    return () => {
+      session.all ??= numbered(session.check.log.exchanges);
+      return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
+    };
   try {
-    const probeRun = await shareProbeRun(rule, session);
+    const probeRun = await once(session.probeRuns, rule.probe, () => runProbe(rule, session));
     return () => {
       const outcome = withoutUnshown(decideOutcome(rule, probeRun, session.context), probeRun);
       attribute(rule, outcome, session.attributions);
@@ -129,11 +120,6 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   } catch (error) {
     return () => explainThrown(error, []);
   }
-}
-
-function decideOverall(rule: Rule, session: Session): Outcome {
-  session.all ??= numbered(session.check.log.exchanges);
-  return decideWholeCheck(rule, selectEvidence(rule, session.all, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefined> {
@@ -151,14 +137,6 @@ async function blockedBy(rule: Rule, session: Session): Promise<Outcome | undefi
     return { kind: 'blocked', by: need, evidence: [] };
   }
   return undefined;
-}
-
-function shareProbeRun(rule: Rule, session: Session): Promise<ProbeRun> {
-  const earlier = session.probeRuns.get(rule.probe);
-  if (earlier !== undefined) return earlier;
-  const pending = runProbe(rule, session);
-  session.probeRuns.set(rule.probe, pending);
-  return pending;
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {

@@ -37,7 +37,6 @@ export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: P
   return { ...ports, hooks: moved };
 }
 
-/** Sends at most so many requests per second, evenly. */
 function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
   if (maxRps === undefined) return exchange;
   let nextMs = 0;

@@ -3,12 +3,12 @@ import https from 'node:https';
 import { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { readHeader } from '../contract/evidence.ts';
+import { once } from '../contract/once.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { TlsSettings } from '../contract/target.ts';
 import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
-/** How many informational responses may precede the final one. */
 const maxInformational = 100;
 /** How long a connection is silent before a 304 has no body. */
 const silenceMs = 150;
@@ -71,7 +71,6 @@ function send(request: WireRequest, chooseAgent: ChooseAgent, settle: Settle, ma
   return () => cancel();
 }
 
-/** Reads a response as it would come over a connection, from bytes. */
 export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireResponse | NoResponse> {
   return new Promise((resolve) => {
     const url = new URL('http://in-process');
@@ -145,7 +144,6 @@ function skipHeads(bytes: Uint8Array, heads: number): Uint8Array {
   return bytes.subarray(end.lastIndex);
 }
 
-/** The path as written, and the header lines of the probe with those that every request needs. */
 function requestLines({ method, url, headers, body }: WireRequest): { readonly path: string; lines: RawHeaders } {
   const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
   // Without a declared length node:http sends an empty chunked body where the method expects one.
@@ -163,8 +161,9 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
 /** Of one origin. A request that follows the response to another takes its connection. */
 const keptAtMost = 8;
 
-function openAgents(settings: TlsSettings = {}): ChooseAgent {
-  const trusted = withAuthority(settings);
+function openAgents({ ca, ...own }: TlsSettings = {}): ChooseAgent {
+  // An own list of authorities replaces the one of Node.
+  const trusted = ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
   const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {
     const { env } = findProxy(url) ?? {};
@@ -173,25 +172,14 @@ function openAgents(settings: TlsSettings = {}): ChooseAgent {
   };
   return (url, isKept) => {
     if (!isKept) return openAgent(url, {});
-    const agent = keptAgents.get(url.origin) ?? openAgent(url, { keepAlive: true, maxSockets: keptAtMost });
-    keptAgents.set(url.origin, agent);
-    return agent;
+    return once(keptAgents, url.origin, () => openAgent(url, { keepAlive: true, maxSockets: keptAtMost }));
   };
 }
 
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-type Proxy = {
-  /** `HTTPS_PROXY`, or as it is set. */
-  readonly variable: string;
-  /** Undefined for a text that is no URL. */
-  readonly address: URL | undefined;
-  /** For agents, which read `NO_PROXY` too. */
-  readonly env: NodeJS.ProcessEnv;
-};
-
 /** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
-function findProxy({ protocol, hostname }: URL): Proxy | undefined {
+function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
@@ -205,11 +193,6 @@ function findProxy({ protocol, hostname }: URL): Proxy | undefined {
 /** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
 function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
-}
-
-// An own list of authorities replaces the one of Node.
-function withAuthority({ ca, ...own }: TlsSettings): TlsSettings | (Omit<TlsSettings, 'ca'> & { ca: string[] }) {
-  return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
 }
 
 const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
@@ -226,7 +209,6 @@ const alerts: readonly (readonly [RegExp, string])[] = [
   [/wrong.version.number|packet.length.too.long/i, 'there is no TLS at this port: is it http?'],
 ];
 
-/** Why a connection to a URL, or the response on it, came to nothing. */
 function describeFailure(error: Error, url: URL): NoResponse {
   const code = 'code' in error ? String(error.code) : '';
   const proxy = findFailedProxy(error, url);

@@ -21,7 +21,6 @@ export type InProcessReply = {
 };
 type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
 type Result = WireResponse | NoResponse;
-/** The target in this process. */
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 
 const turnsBeforeAdvance = 50;
@@ -92,7 +91,6 @@ function listHeaders(headers: WireRequest['headers']): Headers {
   return new Headers(headers.map(([name, value]): [string, string] => [name, value]));
 }
 
-/** A server as a web-standard function. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /** Calls such a server, in real time. What only a socket shows (framing, cut connections, paths as sent) is not seen. */

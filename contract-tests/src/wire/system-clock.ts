@@ -5,7 +5,6 @@ export const systemClock: Clock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** `2030-01-31T12:00:00.000Z` */
 export function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -21,7 +20,6 @@ export function startTimer(ms: number, onEnd: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves after the pending input and output of this turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

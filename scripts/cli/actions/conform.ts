@@ -2,13 +2,15 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  checkConforming,
   checkDerived,
   checkRecorded,
+  checkRules,
+  checkServers,
   conformToFolder,
   isSound,
   listRules,
   mergeFolders,
+  onThreads,
   planCheck,
   readHar,
   renderConforming,
@@ -16,7 +18,6 @@ import {
   renderJson,
   renderPlan,
   renderSelfCheck,
-  runSelfCheck,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
@@ -176,15 +177,17 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   }
   const { conforming: count, seed = 1 } = flags;
   if (count !== undefined) {
-    const wanted = { ...threads, freedoms: readFreedoms(), count, seed };
-    return prove('trying conforming servers', (onProgress) => checkConforming({ ...wanted, onProgress }), {
-      render: renderConforming,
-      isFine: ({ causes }) => causes.length === 0,
-    });
+    const servers = { freedoms: readFreedoms(), count, seed };
+    return prove(
+      'trying conforming servers',
+      (onProgress) => onThreads(threads, (runs) => checkServers({ ...servers, ...runs, onProgress })),
+      { render: renderConforming, isFine: ({ causes }) => causes.length === 0 },
+    );
   }
-  const deviations = { ...threads, faults: listFaults(), variants: listVariants() };
-  return prove('trying faults and variants', (onProgress) => runSelfCheck({ ...deviations, onProgress }), {
-    render: renderSelfCheck,
-    isFine: isSound,
-  });
+  const deviations = { faults: listFaults(), variants: listVariants() };
+  return prove(
+    'trying faults and variants',
+    (onProgress) => onThreads(threads, (runs) => checkRules({ ...deviations, ...runs, onProgress })),
+    { render: renderSelfCheck, isFine: isSound },
+  );
 }

@@ -1,16 +1,14 @@
-import { readHeader, readMember, readResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 import { type Expectation, leftOpen, unless } from './checks.ts';
 import type { where } from './expectations.ts';
 
-/** For `unless`: the step was answered with one of these statuses. */
 export function answeredWith(step: string, ...statuses: readonly number[]) {
   return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
 }
 
-/** For `unless`: one of the steps was not answered with 200, or left out. */
 export function notAllSucceeded(...steps: readonly string[]) {
   return (evidence: Evidence): boolean =>
     steps.some((step) => !wasAnswered(evidence, step) || readResponse(evidence, step).status !== 200);
@@ -22,7 +20,6 @@ export function ifSucceeded(check: Check): Check {
   return unless(failed, notApplicable('the request did not succeed'), check);
 }
 
-/** The first expectation where this holds, else the other. */
 export function either(holds: Parameters<typeof where>[0], then: Expectation, otherwise: Expectation): Expectation {
   return (...given) => (holds(...given) ? then : otherwise)(...given);
 }
@@ -35,4 +32,10 @@ export function noted(step: string, call: string, readings?: string): Check {
     const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
     return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
   });
+}
+
+/** `NaN` where the header gives no whole number of cents. */
+export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
+  const value = readHeader(response, header)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
 }

@@ -5,9 +5,7 @@ import { type CheckResult, excerpt, type Finding, finding, observed } from '../.
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check } from '../../contract/rule.ts';
 
-/** What a rule expects of one response; `[]` when the response meets it. */
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
-/** A check that never gives an observation. */
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
 type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
 
@@ -18,7 +16,6 @@ export function onResponse(steps: StepNames, ...expectations: readonly Expectati
     listNames(steps, context).flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
 }
 
-/** The same, without the steps that the probe left out. */
 export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) => {
     const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
@@ -34,7 +31,6 @@ export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => checks.flatMap((check) => check(evidence, context));
 }
 
-/** The checks one after the other, up to the first that finds something. */
 export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => {
     for (const check of checks) {

@@ -11,7 +11,6 @@ import * as expectations from './expectations.ts';
 const response: StepResponse = {
   kind: 'response',
   step: 'poll',
-  url: 'http://h:1',
   status: 202,
   headers: [
     ['Retry-After', '2'],
@@ -26,13 +25,13 @@ const at = { step: 'poll' };
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
-const { step, url, ...result } = response;
+const { step, ...result } = response;
 const evidence: Evidence = [
   {
     step,
     attempt: 1,
     api: 'router',
-    request: { method: 'GET', url, headers: [], body: undefined },
+    request: { method: 'GET', url: 'http://h:1', headers: [], body: undefined },
     result,
     timing: { startedAtMs: 0, durationMs: 1 },
   },

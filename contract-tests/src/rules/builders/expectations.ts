@@ -16,7 +16,6 @@ import { asRead, type Expectation, expectAll, jsonText, wrongMediaType, wrongVal
 
 // Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
 
-/** An expectation that reads the response alone. */
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 type Holds = (response: StepResponse, context: ProbeContext, evidence: Evidence) => boolean;
 
@@ -55,7 +54,6 @@ export function nameHeader(header: HeaderName, { headers }: Pick<ProbeContext, '
   return own[header] ?? header;
 }
 
-/** The header, and this value or one that matches. */
 export function header(header: HeaderName, wanted?: string | Matcher<string>): Expectation {
   const matcher =
     typeof wanted === 'string' ? { expected: wanted, is: (value: string) => value.trim() === wanted } : wanted;
@@ -96,7 +94,6 @@ export function category(...wanted: readonly string[]): Expectation {
   return header('errorType', { expected: wanted.join(' or '), is: (type) => wanted.includes(type) });
 }
 
-/** A refusal with this status and category. */
 export function error(code: number | readonly number[], ...categories: readonly string[]): Expectation {
   return status(code, category(...categories));
 }
@@ -126,7 +123,6 @@ export const jsonType: ResponseExpectation = (response) => {
 export const emptyBody: ResponseExpectation = ({ body, step }) =>
   body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
-/** This value, or one that matches. */
 type Wanted = string | boolean | number | MemberMatcher;
 
 /** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
@@ -144,7 +140,6 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
   };
 }
 
-/** The members by their JSON pointers. */
 export function members(members: Readonly<Record<string, Wanted>>): ResponseExpectation {
   const expectations = Object.entries(members).map(([pointer, matcher]) => member(pointer, matcher));
   return (response) => expectations.flatMap((expectation) => expectation(response));
@@ -162,7 +157,6 @@ export function sameMember(pointer: string, as: string): Expectation {
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
 export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
 
-/** A named predicate: `is` decides, `expected` is the text of the finding. */
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 export type MemberMatcher = Matcher<JsonValue | undefined>;
 
@@ -177,7 +171,6 @@ export const lowercaseUuid: MemberMatcher = {
   is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
-/** The value of a header, white space around it ignored. */
 export function formed(expected: string, pattern: RegExp): Matcher<string> {
   return { expected, is: (value) => pattern.test(value.trim()) };
 }

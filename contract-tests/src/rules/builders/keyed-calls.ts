@@ -1,9 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { decodeBody, parseJson, readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, isReplay, parseJson, readHeader, replayHeader } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { post, type RequestParts, type StepOptions, stepFrom } from '../../contract/steps.ts';
+import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import { type Expectation, expectAll } from './checks.ts';
 import * as expect from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
@@ -20,7 +20,6 @@ function freshKey(earlier: Evidence, label: string): string {
 }
 
 export type KeyedCall = {
-  /** Calls with the same label share a key. */
   readonly label: string;
   readonly to: string;
   readonly value: unknown;
@@ -33,7 +32,6 @@ function findKey(earlier: Evidence, label: string): string {
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
 
-/** Labels of the keyed calls whose runs rules share. */
 export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
 
 /** A POST with an idempotency key; `seed` has to come before it. */
@@ -41,7 +39,7 @@ export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, 
   const { label, to, value, parts } = call;
   const request = (earlier: Evidence): ProbeRequest =>
     post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
-  return stepFrom(name, request, options);
+  return step(name, request, options);
 }
 
 export type MakeKey = (key: string) => string;
@@ -57,7 +55,6 @@ export const longestKey = 255;
 /** So long after another call its signed links have another time, and what it has reserved is free again. */
 export const settledMs = 1_100;
 
-/** A run of the authored model under a new key as long as a key may be. */
 export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
   const call = { label: 'longest-run', to: authored.path, value: authored.input };
   return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {
@@ -66,7 +63,6 @@ export function runUnderLongestKey(name: string, { authored }: ProbeContext): St
   });
 }
 
-/** No run is due. */
 export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
@@ -87,12 +83,6 @@ export function underOneKey(
     keyed('first', call, { ...success, sharedRun: label }),
     ...names.map((name) => keyed(name, { ...call, ...next }, options)),
   ];
-}
-
-const replayHeader = 'Idempotent-Replayed';
-
-export function isReplay(response: Pick<StepResponse, 'headers'>): boolean {
-  return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
 export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
@@ -116,7 +106,6 @@ function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContex
   return hosts.some((host = '') => !baseUrls.router?.includes(host));
 }
 
-/** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {
   const at = { step: response.step, header: replayHeader };
   return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];

@@ -48,7 +48,6 @@ export function notFoundRules(call: QueueCall, requirement: string): Readonly<Re
   };
 }
 
-/** A request of the caller, asked for under another model. */
 export function otherModel(call: QueueCall): Shown & Pick<FamilyMember, 'partReading'> {
   return {
     partReading: 'NS-93',

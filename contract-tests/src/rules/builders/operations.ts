@@ -1,18 +1,10 @@
 import { unknownRequestId } from './router-steps.ts';
 
-export type RouterOperation = {
-  readonly name: string;
-  readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** The path below that of a model; the listing has a path of its own. */
-  readonly tail: string;
-  /** By status, the requirement of the operation's own refusal. */
-  readonly refusals: { readonly 401: string; readonly 403: string; readonly 503: string; readonly 404?: string };
-};
+export type RouterOperation = (typeof routerOperations)[number];
 
 const request = `/requests/${unknownRequestId}`;
 
-type Row = readonly [name: string, operationId: string, RouterOperation['method'], tail: string, refusals: string];
+type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
 /** By their refusals with 401, 403, 503 and 404, the last of which the listing lacks. */
 const rows: readonly Row[] = [
@@ -27,7 +19,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The operations of the router; those on a request ask for one that nobody has. */
-export const routerOperations: readonly RouterOperation[] = rows.map(([name, operationId, method, tail, refusals]) => {
+export const routerOperations = rows.map(([name, operationId, method, tail, refusals]) => {
   const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
   return {
     name,

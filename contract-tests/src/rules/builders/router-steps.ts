@@ -10,7 +10,6 @@ import {
   type RequestParts,
   type StepOptions,
   step,
-  stepFrom,
   textFrom,
   urlFrom,
 } from '../../contract/steps.ts';
@@ -21,7 +20,6 @@ export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-/** In the header that the target's callers use. */
 export function asCaller(who: CredentialUse['who']): Credentials {
   return { credentials: [{ as: 'usual', who }] };
 }
@@ -44,7 +42,6 @@ export function otherModelPath({ discovery }: ProbeContext, than: Pick<Discovere
   return findOther(discovery.listed, than, 'the catalog lists no second model');
 }
 
-/** The same of the models that may be run. */
 export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
   return findOther(runnable, than, 'no second model may be run');
 }
@@ -67,44 +64,39 @@ export function literalBody(content: string | Uint8Array, mediaType = 'applicati
   return { body: { kind: 'bytes', bytes, mediaType } };
 }
 
-type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+/** Cut off, so that no lenient parser takes it for an object. */
+export const malformedBody = literalBody('{"prompt": "half a');
 
-export function run(
-  name: string,
-  { path, input }: Runnable,
-  parts: RequestParts = {},
-  options: StepOptions = {},
-): Step {
+/** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
+export function requireInvalidInput(model: DiscoveredModel): unknown {
+  if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+  return model.invalidInput;
+}
+
+type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
+type Further = readonly [parts?: RequestParts, options?: StepOptions];
+
+export function run(name: string, { path, input }: Runnable, ...[parts = {}, options = {}]: Further): Step {
   return step(name, post('router', path, { ...jsonBody(input), ...parts }), options);
 }
 
-export function submit(
-  name: string,
-  { path, input }: Runnable,
-  parts: RequestParts = {},
-  options: StepOptions = {},
-): Step {
-  return run(name, { path: `${path}/requests`, input }, parts, options);
+export function submit(name: string, { path, input }: Runnable, ...further: Further): Step {
+  return run(name, { path: `${path}/requests`, input }, ...further);
 }
 
-/** A plain run of a model, shared by the rules that read its result. */
 export function sharedRun(name: string, model: DiscoveredModel): Step {
   return run(name, model, {}, { sharedRun: 'plain' });
 }
 
-/** Of a request that is only read; `uncollected`: whose result nobody has collected. */
-type SharedRequest = 'plain' | 'uncollected';
-
 /**
  * Submits a valid input for rules on what follows: any other status makes them `setup-failed`. Rules share the request where
- * they say so: none of them may cancel it before it has ended, or need it to be new.
+ * they say so: none of them may cancel it before it has ended, or need it to be new; `uncollected`: nobody has collected its result.
  */
-export function submitted(context: ProbeContext, name = 'submit', shared?: SharedRequest): Step {
+export function submitted(context: ProbeContext, name = 'submit', shared?: 'plain' | 'uncollected'): Step {
   const options = { mustAnswer: [201], ...(shared === undefined ? {} : { sharedRun: `${shared} request` }) };
   return submit(name, context.authored, {}, options);
 }
 
-/** The URLs of a queued request. */
 export const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 export type UrlMember = (typeof urlMembers)[number];
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
@@ -116,7 +108,7 @@ export function follow(
   { of = 'submit', credentials, ...options }: Followed = {},
 ): Step {
   const asked = { api: 'router', method: findMethod(member), ...(credentials && { credentials }) } as const;
-  return stepFrom(name, (earlier) => ({ ...asked, to: urlFrom(earlier, of, `/${member}`) }), options);
+  return step(name, (earlier) => ({ ...asked, to: urlFrom(earlier, of, `/${member}`) }), options);
 }
 
 const findMethod = (member: string) => (member === 'cancel_url' ? 'PUT' : 'GET');
@@ -138,7 +130,7 @@ export function followIfGiven(name: string, { of, at, only, credentials, ...opti
     if (only !== undefined && new URL(url).host !== URL.parse(only)?.host) return undefined;
     return { api: 'router', method: findMethod(at.slice(1)), to: url, ...whose };
   };
-  return stepFrom(name, request, options);
+  return step(name, request, options);
 }
 
 /** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
@@ -150,7 +142,6 @@ export const untilCompleted: Repeat = {
   waitsForRun: true,
 };
 
-/** Polls the status until COMPLETED. */
 export function polled(name = 'end', of = 'submit'): Step {
   return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
 }
@@ -181,7 +172,7 @@ export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
 export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
   const asked = { api: 'router', method: call === 'cancel' ? 'PUT' : 'GET' } as const;
-  return stepFrom(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
+  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
 }
 
 type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };

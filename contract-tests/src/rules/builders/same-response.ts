@@ -14,12 +14,10 @@ export function byteFindings(response: StepResponse, wanted: StepResponse): read
   return [finding('bytes-differ', { step: response.step }, expected, actual)];
 }
 
-/** The bytes of another step's response. */
 export function expectSameBytes(as: string): Expectation {
   return (response, _, evidence) => byteFindings(response, readResponse(evidence, as));
 }
 
-/** The media type of another step's response. */
 export function expectSameType(as: string): Expectation {
   return (response, _, evidence) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(readResponse(evidence, as))];

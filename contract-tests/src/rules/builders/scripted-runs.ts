@@ -18,7 +18,6 @@ export const scriptedQueue = `${scriptedPath}/requests`;
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
 
-/** Family members of rules on scripted runs. */
 export const scripted = { cost: 'hooked', requires: hook('outcomes') } as const satisfies Family;
 
 /** Scripted runs for which inputs of the owner of a live target can stand in. */
@@ -37,13 +36,11 @@ export const lostWork: JsonObject = { outcome: 'deadline_exceeded', collectable:
 
 type Parts = RequestParts & { readonly query?: string };
 
-/** A synchronous scripted run. */
 export function scriptedRun(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
   const { query = '', ...rest } = parts;
   return run(name, { path: scriptedPath + query, input }, rest, options);
 }
 
-/** A queued scripted run. */
 export function scriptedSubmit(
   name: string,
   input: JsonObject,
@@ -60,7 +57,6 @@ export function ifItFails(step: string, check: Check): Check {
   return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
 }
 
-/** What the provider received, as only the scripted model reports it. */
 export function receivedIn(response: { readonly body: Uint8Array }): JsonObject {
   const received = readMember(response, '/received');
   return isJsonObject(received) ? received : {};

@@ -147,7 +147,9 @@ const bounds: Readonly<Record<string, { how: string; pass(limit: number, now: Js
   maxItems: {
     how: 'too many',
     pass: (limit, now) =>
-      Array.isArray(now) && now.length > 0 && limit < longest ? [repeat(now, limit + 1)] : undefined,
+      Array.isArray(now) && now.length > 0 && limit < longest
+        ? [Array.from({ length: limit + 1 }, (_, index) => now[index % now.length] ?? null)]
+        : undefined,
   },
 };
 
@@ -158,11 +160,6 @@ function listBeyond(schema: JsonObject): readonly Wrong[] {
   });
 }
 
-function repeat(list: readonly JsonValue[], length: number): JsonValue {
-  return Array.from({ length }, (_, index) => list[index % list.length] ?? null);
-}
-
-/** Members that `propertyNames` forbids by name. */
 function listForbidden({ schemas, path }: Place): readonly (Wrong & { readonly path: Path })[] {
   return schemas.flatMap(({ value }) => {
     const names = value['propertyNames'];

@@ -3,7 +3,7 @@ import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, modelPath, stepFrom } from '../../contract/steps.ts';
+import { get, modelPath, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
@@ -15,36 +15,40 @@ const rounds = [
 ] as const;
 type Round = (typeof rounds)[number];
 
-type Difference = { readonly id: string; readonly kind: 'missing in small' | 'missing in large' | 'repeated' };
+type Kind = 'missing in small' | 'missing in large' | 'repeated';
+type Difference = { readonly id: string; readonly kind: Kind };
 
-/** The models that only one of the walks shows, and those that one shows more than once. */
 function listDifferences(evidence: Evidence, round: Round): readonly Difference[] | undefined {
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
-  const [inSmall, inLarge] = [new Set(small), new Set(large)];
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
+  const differ = (kind: Kind, ids: readonly string[]) => [...new Set(ids)].map((id): Difference => ({ id, kind }));
   return [
-    ...[...inLarge].filter((id) => !inSmall.has(id)).map((id): Difference => ({ id, kind: 'missing in small' })),
-    ...[...inSmall].filter((id) => !inLarge.has(id)).map((id): Difference => ({ id, kind: 'missing in large' })),
-    ...[...new Set(repeated)].map((id): Difference => ({ id, kind: 'repeated' })),
+    ...differ(
+      'missing in small',
+      large.filter((id) => !small.includes(id)),
+    ),
+    ...differ(
+      'missing in large',
+      small.filter((id) => !large.includes(id)),
+    ),
+    ...differ('repeated', repeated),
   ];
 }
 
 const shownAtMost = 10;
 
-/** What both rounds show: the missing ones first, then the repeated ones. */
+/** What both rounds show. */
 function listPersistent(evidence: Evidence) {
   const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
-  const isBoth = ({ id, kind }: Difference): boolean => second.some((one) => one.id === id && one.kind === kind);
-  const { missing = [], repeated = [] } = Object.groupBy(first.filter(isBoth), ({ kind }) =>
-    kind === 'repeated' ? kind : 'missing',
-  );
-  return { missing: missing.slice(0, shownAtMost), repeated: repeated.slice(0, shownAtMost) };
+  const both = first.filter(({ id, kind }) => second.some((one) => one.id === id && one.kind === kind));
+  const missing = both.filter(({ kind }) => kind !== 'repeated').slice(0, shownAtMost);
+  return { missing, repeated: both.filter(({ kind }) => kind === 'repeated').slice(0, shownAtMost) };
 }
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
 const reads: readonly Step[] = Array.from({ length: shownAtMost }, (_, index) =>
-  stepFrom(`missing-${index + 1}`, (earlier) => {
+  step(`missing-${index + 1}`, (earlier) => {
     const one = listPersistent(earlier).missing[index];
     return one && get('router', modelPath(one.id));
   }),

@@ -2,7 +2,7 @@ import { readMember, readResponse, type StepResponse, wasAnswered } from '../../
 import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { encodeText, get, stepFrom } from '../../contract/steps.ts';
+import { encodeText, get, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { type Expectation, leftOpen, onResponse, onResponseIfSent, unless, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -56,7 +56,7 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
 const invented = [
   { ...list('first', '?limit=1'), mustAnswer: [200] },
   ...Object.entries(inventions).map(([name, make]) =>
-    stepFrom(name, (earlier): ProbeRequest | undefined => {
+    step(name, (earlier): ProbeRequest | undefined => {
       const cursor = make(readResponse(earlier, 'first')) ?? '';
       return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeText(cursor)}`);
     }),

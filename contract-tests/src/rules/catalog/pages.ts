@@ -19,7 +19,6 @@ import { haveOwnIds } from '../passive/identifiers.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
-/** What every rule on several pages needs. */
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
 const pageRules = defineFamily(catalog, {
@@ -129,7 +128,6 @@ const expectOwnLimit: Expectation = (page, context, evidence) => {
   return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
 };
 
-/** The limit that a page reports (MR-CAT-16). */
 export const expectLimit = (size: number): Expectation => expect.status(200, expect.member('/limit', size));
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
@@ -138,7 +136,6 @@ const expectNoLargerLimit = expect.where(
   expect.member('/limit', 100),
 );
 
-/** What asking for each of these limits shows. */
 function limited(size: number, ...asked: readonly string[]): Shown {
   const nameStep = (limit: string): string => `limit ${limit}`;
   return {

@@ -2,7 +2,7 @@ import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { encodeText, get, stepFrom } from '../../contract/steps.ts';
+import { encodeText, get, step } from '../../contract/steps.ts';
 import { list } from '../builders/router-steps.ts';
 
 const mostPages = 40;
@@ -25,13 +25,12 @@ export function nextCursor(page: StepResponse): string | undefined {
 
 /** The page after that of an earlier step; left out when that announced none. */
 export function pageAfter(before: string, name: string, query: string): Step {
-  return stepFrom(name, (earlier): ProbeRequest | undefined => {
+  return step(name, (earlier): ProbeRequest | undefined => {
     const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
     return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeText(cursor)}`);
   });
 }
 
-/** The steps of a walk through the catalog, in their order; a catalog of fewer pages leaves the last ones out. */
 function namePages(walk: string): readonly string[] {
   return Array.from({ length: mostPages }, (_, index) => `${walk}-${index + 1}`);
 }

@@ -5,18 +5,16 @@ import { readMember, type StepResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
-import { modelPath, post, step, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step } from '../../contract/steps.ts';
 import { validation } from '../../requires.ts';
 import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { requireInvalidInput } from '../builders/model-inputs.ts';
-import { jsonBody } from '../builders/router-steps.ts';
+import { jsonBody, requireInvalidInput } from '../builders/router-steps.ts';
 import { hasMembers } from '../passive/bodies.ts';
 import { modelIn } from '../schema-document/inputs.ts';
 import { readDocument } from '../schema-document/reading.ts';
 import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
-/** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
   const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
@@ -60,7 +58,6 @@ const namesBothFields: FindingsCheck = (evidence, context) =>
 
 const documentsAtMost = 60;
 
-/** A broken field in the first of the documents that has one. */
 function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind) {
   for (const id of context.runnable.slice(0, documentsAtMost)) {
     const model = modelIn(evidence, id, context);
@@ -84,7 +81,7 @@ const brokenLocation = (kind: FieldKind): Shown => ({
       const field = brokenField(earlier, context, kind);
       return field && post('router', field.path, jsonBody(field.input));
     };
-    return [...reads, stepFrom('invalid', run, { mustAnswer: [422] })];
+    return [...reads, step('invalid', run, { mustAnswer: [422] })];
   },
   check: (evidence, context) => {
     const field = brokenField(evidence, context, kind);

@@ -179,7 +179,6 @@ const twoWorkspaces = [
   keyed('theirs-queued', { ...queued, ...byNeighbour }),
 ];
 
-/** The key conflicts with no other call and repeats none. */
 const freeKey = [expect.statusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
 
 const expectOwnRequest: Expectation = (response, context, evidence) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { readResponse } from '../../contract/evidence.ts';
+import { isReplay, readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
@@ -11,7 +11,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   type KeyedCall,
   keyed,
   rejected,
@@ -21,7 +20,6 @@ import { asCaller, followIfGiven, unknownModelPath } from '../builders/router-st
 import { expectSameResult, expectSameValue } from '../builders/same-response.ts';
 import { ifItFails, lostWork, scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
-/** The same call twice under one key; `expectation` is about the second. */
 function repeated(name: string, value: JsonObject, expectation: Expectation, mustAnswer = [200]) {
   const call = { label: `key-${name}`, to: scriptedPath, value };
   const probe = [seed, keyed('first', call, { mustAnswer }), keyed('again', call)];
@@ -49,10 +47,8 @@ function refusedAgain(name: string, outcome: string, status: number): Shown {
   };
 }
 
-/** Assets are a hook of their own. */
 const withAssets = hook('outcomes', 'assets');
 
-/** A replayed handle leads to the same request. */
 const replayedHandle = { label: 'key-handle', to: scriptedQueue, value: {} };
 
 const recordRules = defineFamily(scripted, {
@@ -145,7 +141,6 @@ const recordRules = defineFamily(scripted, {
 /** `servedAt`: the path of the call that is accepted, where the refusal has another. */
 type Refused = Pick<KeyedCall, 'to' | 'value'> & Partial<KeyedCall> & { readonly servedAt?: string };
 
-/** Refused calls, each twice, and then a call with another body under the key of each. */
 function refusedThenAccepted(label: string, refused: readonly Refused[], mustAnswer?: readonly number[]): Shown {
   const refusal = { ...rejected, ...(mustAnswer && { mustAnswer }) };
   const listSteps = (name: string) => refused.map((_, index) => `${name}-${index}`);
@@ -168,7 +163,6 @@ function refusedThenAccepted(label: string, refused: readonly Refused[], mustAns
   };
 }
 
-/** A caller who is refused on both routes, and then another one under the same keys. */
 function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly number[]) {
   const calls = [scriptedPath, scriptedQueue].map((to) => ({ to, value: {}, parts: asCaller(who) }));
   return {

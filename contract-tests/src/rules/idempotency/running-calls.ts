@@ -1,11 +1,11 @@
-import { computeEnd, readResponse, selectStep } from '../../contract/evidence.ts';
+import { computeEnd, isReplay, readResponse, selectStep } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { answeredWith, either } from '../builders/answers.ts';
 import { onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
+import { expectNoReplay, expectReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { expectSameValue } from '../builders/same-response.ts';
 import { scripted, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
 

@@ -137,7 +137,6 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
   };
 }
 
-/** Failures of provider and router on the synchronous route. */
 const failureRules = defineFamily(scripted, {
   'outcomes.run.policy': {
     sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",

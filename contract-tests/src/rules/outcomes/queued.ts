@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readHeader, type StepResponse } from '../../contract/evidence.ts';
+import { isReplay, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
 import type { RequestParts, StepOptions } from '../../contract/steps.ts';
 import { either } from '../builders/answers.ts';
 import { allChecks, asRead, type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
+import { completed, keyed, seed } from '../builders/keyed-calls.ts';
 import { follow, literalBody, polled, untilCompleted } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
@@ -57,7 +57,6 @@ const endEach = (chosen: readonly Ending[]): Probe => [
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
 ];
-/** An input of the owner can bring these about, each without the others. */
 const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
@@ -106,7 +105,6 @@ function queuedRules(one: Ending): readonly NamedMember[] {
 
 const failureRules = defineFamily(scripted, endings.flatMap(queuedRules));
 
-/** The same call on both routes: run, and submitted and collected. */
 function bothRoutes(input: JsonObject, parts: RequestParts = {}, options: StepOptions = completed) {
   const queued = [scriptedSubmit('submit', input, parts), polled(), follow('collect', 'response_url')];
   return [scriptedRun('run', input, parts, options), ...queued];

@@ -46,7 +46,6 @@ const optional = /\/(?:next_cursor|input_schema_url|queue_position)$/;
 /** Signs that may stand in a slug. */
 const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
 
-/** The finding with the reading that it rests on, if it does. */
 function nameReading(one: Finding): Finding {
   const { at, expected, actual } = one;
   const isSlug = /\/(?:id|provider|model)$/.test(at.pointer ?? '') && /pattern/.test(expected) && slug.test(actual);
@@ -56,7 +55,6 @@ function nameReading(one: Finding): Finding {
 
 const checkMediaType = asRead('NS-88', mediaTypeFindings);
 
-/** The check of a body that the specification describes for these operations and statuses. */
 function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
   return onEach(isResponseTo(...documented), (observed) => [
     ...checkMediaType(observed),

@@ -8,12 +8,10 @@ import type { ResponseCheck } from './passive-rule.ts';
 
 // Headers as the effective specifications have them: an owner's overlay decides what is required and what a value may be.
 
-/** The header is there, with a value that matches. */
 export function carries(header: expect.HeaderName, wanted?: expect.Matcher<string>): ResponseCheck {
   return ({ response, exchange }, context) => expect.header(header, wanted)(response, context, [exchange]);
 }
 
-/** Each header that the specification requires of the response is there. */
 export const requiredHeaders: ResponseCheck = ({ documented, response }) =>
   Object.entries(documented?.headers ?? {})
     .filter(([name, { required }]) => required && readHeader(response, name) === undefined)

@@ -18,28 +18,25 @@ import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse }
 import { onAll, onEach, passive } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
-/** Everything that a schema document lacks to be read by itself. */
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed.response;
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
     wrongValue(step, pointer, expected, jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
+  const outward = findMembers(
+    document,
+    (name, target) => name === '$ref' && typeof target === 'string' && !target.startsWith('#'),
+  );
   const flag = readModelOperation(document, nameModel(observed))?.extension(key);
   return [
     ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
-    ...findMembers(document, isOutwardReference).flatMap(({ pointer, value }) =>
-      wrong(pointer, 'a reference inside the document', value),
-    ),
+    ...outward.flatMap(({ pointer, value }) => wrong(pointer, 'a reference inside the document', value)),
     ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
     // NS-27: its place is open.
     ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
 }
-
-/** A reference out of the document, which is to stand alone (MR-SCH-25). */
-const isOutwardReference = (name: string, target: JsonValue): boolean =>
-  name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
 function hasInput(document: JsonObject): boolean {
   return findMembers(document, (name) => name === 'requestBody').some(({ value }) => {

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerValues, readHeader, readMember } from '../../contract/evidence.ts';
+import { headerValues, readHeader, readMember, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import {
   type Check,
@@ -9,8 +9,8 @@ import {
   type Rule,
   splitWords,
 } from '../../contract/rule.ts';
+import { readCents } from '../builders/answers.ts';
 import * as expect from '../builders/expectations.ts';
-import { textsIn } from '../builders/json-text.ts';
 import { carries, fitsItsSchema, requiredHeaders } from './documented-headers.ts';
 import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -177,8 +177,8 @@ const requiredRules = defineFamily(required, {
 });
 
 function readSpend({ response }: ObservedResponse): readonly number[] | undefined {
-  const values = spendHeaders.map((header) => readHeader(response, header)?.trim() ?? '');
-  return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
+  const values = spendHeaders.map((header) => readCents(response, header));
+  return values.some(Number.isNaN) ? undefined : values;
 }
 
 /** Above the cap nothing remains, never less than nothing (MR-HDR-21). */

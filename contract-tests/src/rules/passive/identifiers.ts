@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, decodeBody, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, decodeBody, isReplay, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { once } from '../../contract/once.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';
-import { isReplay } from '../builders/keyed-calls.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 
@@ -13,18 +13,11 @@ function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeC
   return responses.flatMap(({ response }) => {
     const id = readHeader(response, headers.requestId);
     if (id === undefined) return [];
-    const first = remember(firstSteps, id, response.step);
+    const first = once(firstSteps, id, () => response.step);
     if (first === response.step) return [];
     const at = { step: response.step, header: headers.requestId };
     return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
   });
-}
-
-/** The first value under this name. */
-function remember(known: Map<string, string>, name: string, value: string): string {
-  const first = known.get(name) ?? value;
-  known.set(name, first);
-  return first;
 }
 
 /** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
@@ -37,8 +30,8 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const [model, text] = [nameModel(observed), decodeBody(response)];
-    const firstTag = remember(tagOfText, `${model} ${text}`, tag);
-    const firstText = remember(textOfTag, `${model} ${tag}`, text);
+    const firstTag = once(tagOfText, `${model} ${text}`, () => tag);
+    const firstText = once(textOfTag, `${model} ${tag}`, () => text);
     const at = { step: response.step, header: 'ETag' };
     if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
     if (firstText === text) return [];
@@ -52,7 +45,6 @@ function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
 }
 
-/** The first response under a key is no replay: nothing was recorded before it. */
 function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keyed = responses.filter((observed) => keySent(observed) !== undefined);
   if (keyed.length === 0) return undefined;

@@ -17,7 +17,6 @@ import { statedRules } from './stated.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
-/** Rules on every exchange of a check, not only on those of their own. */
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,
@@ -31,7 +30,6 @@ export const passiveRules: readonly Rule[] = [
   ...statedRules,
 ];
 
-/** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
 export function checkExchanges(
   evidence: Evidence,
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },

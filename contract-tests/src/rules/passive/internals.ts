@@ -11,7 +11,6 @@ import { onCalls, passive } from './passive-rule.ts';
 
 type Text = { readonly pointer: string; readonly text: string };
 
-/** Every text of a JSON value but what repeats the caller's own input. */
 function listTexts(value: JsonValue, pointer = ''): readonly Text[] {
   if (typeof value === 'string') return [{ pointer, text: value }];
   if (typeof value !== 'object' || value === null) return [];
@@ -21,7 +20,6 @@ function listTexts(value: JsonValue, pointer = ''): readonly Text[] {
   );
 }
 
-/** The texts of an error: those of its JSON, else the whole body unless it is a file. */
 function listErrorTexts(response: WireResponse): readonly Text[] {
   const parsed = parseBody(response);
   if (parsed.kind === 'json') return listTexts(parsed.value);

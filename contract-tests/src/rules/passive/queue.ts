@@ -1,5 +1,6 @@
 import { computeEnd, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { once } from '../../contract/once.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';
@@ -8,16 +9,11 @@ import { isOperation, isResponseTo, isResult, type ObservedResponse } from './ob
 import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
-type RequestView = {
-  readonly observed: ObservedResponse;
-  readonly requestId: string;
-  readonly status: unknown;
-  readonly errorType: unknown;
-};
+type RequestView = ReturnType<typeof listViews>[number];
 
 const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
 
-function listViews(responses: readonly ObservedResponse[]): readonly RequestView[] {
+function listViews(responses: readonly ObservedResponse[]) {
   return responses.filter(showsRequest).flatMap((observed) => {
     const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
       readMember(observed.response, pointer),
@@ -28,7 +24,6 @@ function listViews(responses: readonly ObservedResponse[]): readonly RequestView
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
-/** Checks the views of all queued requests, oldest first; undefined when the check has none. */
 function onRequests(check: ViewCheck): Check {
   return onAll((responses) => {
     const views = listViews(responses);
@@ -36,12 +31,10 @@ function onRequests(check: ViewCheck): Check {
   });
 }
 
-/** Checks the views of each queued request by themselves. */
 function onEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): Check {
   return onRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
-/** Views of the request by a call that began after the first completed one. */
 function laterThan(complete: RequestView | undefined, views: readonly RequestView[]): readonly RequestView[] {
   if (complete === undefined) return [];
   const later = views.slice(views.indexOf(complete) + 1);
@@ -100,7 +93,6 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
     : [];
 }
 
-/** URLs that were given for one request and lead to another. */
 const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
@@ -109,12 +101,10 @@ const foreignUrls: ViewCheck = (views, responses) => {
       const url = readMember(view.observed.response, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
-      const purpose = purposes.get(url) ?? member;
-      purposes.set(url, purpose);
+      const purpose = once(purposes, url, () => member);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
         return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
-      const owner = owners.get(url) ?? view.requestId;
-      owners.set(url, owner);
+      const owner = once(owners, url, () => view.requestId);
       if (owner === view.requestId) return [];
       return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
     }),
@@ -139,7 +129,6 @@ function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
-/** The outcome of cancelling against the statuses before and after it. */
 function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
   if (cancels.length === 0) return undefined;

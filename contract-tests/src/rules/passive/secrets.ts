@@ -32,7 +32,6 @@ function isIn(secret: string, text: string): boolean {
   return holds;
 }
 
-/** Where a response holds the text in any encoding: a header, or the body as it reads after decoding. */
 function findPlaces(secret: string, response: WireResponse): readonly string[] {
   const lines = response.headers.map((line) => line.join(': '));
   // Nearly every answer holds none: one look at all lines takes a fraction of one at each.

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, findMembers, readHeader, readMember } from '../../contract/evidence.ts';
+import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
+import { readCents } from '../builders/answers.ts';
 import { jsonText, wrongValue } from '../builders/checks.ts';
-import { isReplay } from '../builders/keyed-calls.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
 
@@ -72,9 +72,7 @@ const checkFront: TraceCheck = (responses, context) => {
 
 const header = 'X-Committed-Spend-Current';
 
-function readSpend({ response }: ObservedResponse): number {
-  return Number(readHeader(response, header)?.trim() || Number.NaN);
-}
+const readSpend = ({ response }: ObservedResponse): number => readCents(response, header);
 
 /** Equal calls reserve equal amounts, which their own responses may still count. */
 function describeCall({ one: { exchange } }: Moment): string {

@@ -1,8 +1,7 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
-import { readHeader, readMember } from '../../contract/evidence.ts';
+import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
-import { isReplay } from '../builders/keyed-calls.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -17,7 +16,6 @@ function isKnown(category: string, { document }: ObservedResponse): boolean {
   return Array.isArray(known) && known.includes(category);
 }
 
-/** Operations and the known categories that may stand with a status. */
 type Meaning = {
   readonly status: number;
   readonly on?: readonly string[];

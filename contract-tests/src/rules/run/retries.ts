@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { readResponse } from '../../contract/evidence.ts';
+import { isReplay, readResponse } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
@@ -14,7 +14,6 @@ import {
   expectConflict,
   expectNoReplay,
   expectReplay,
-  isReplay,
   keyed,
   rejected,
   runUnderLongestKey,
@@ -23,8 +22,7 @@ import {
   underOneKey,
   unlessLinked,
 } from '../builders/keyed-calls.ts';
-import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
-import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
+import { asCaller, malformedBody, otherRunnablePath, requireInvalidInput } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
@@ -71,7 +69,6 @@ const together = ({ authored: { path, input } }: ProbeContext): Probe => {
   return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
 };
 
-/** Another provider of the model, as its owner states it. */
 function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
   return owned.find((model) => model.id === id)?.alternate?.provider;
 }

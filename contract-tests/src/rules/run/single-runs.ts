@@ -7,9 +7,8 @@ import { type CredentialName, credential, state, validation } from '../../requir
 import { asRead, type Expectation, expectAll, leftOpen, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
 import { rejected } from '../builders/keyed-calls.ts';
-import { malformedBody, requireInvalidInput } from '../builders/model-inputs.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
-import { asCaller, jsonBody, run, sharedRun } from '../builders/router-steps.ts';
+import { asCaller, jsonBody, malformedBody, requireInvalidInput, run, sharedRun } from '../builders/router-steps.ts';
 
 const runs: Family = { cost: 'billed' };
 
@@ -44,7 +43,6 @@ const oddQueries = ['no_such_parameter=1', 'strict_mode=maybe'];
 
 const billed: Family = { ...runs, requires: [state] };
 
-/** The refusal of a run by this caller. */
 function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
   return {
     requires: credential('router', who),

@@ -1,8 +1,8 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader, readResponse } from '../../contract/evidence.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import type { Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, stepFrom, urlFrom } from '../../contract/steps.ts';
+import { get, step, urlFrom } from '../../contract/steps.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import { allChecks, type Expectation, leftOpen, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -44,9 +44,7 @@ const otherRoutes = ['list-star', 'list-tag', 'list-own', 'detail-star', 'detail
 
 const onQueueRoutes = (context: ProbeContext): Probe => {
   const asked = (name: string, member: string): Step =>
-    stepFrom(name, (earlier) =>
-      get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
-    );
+    step(name, (earlier) => get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }));
   return [submitted(context, 'submit', 'plain'), asked('status', '/status_url'), asked('collect', '/response_url')];
 };
 
@@ -67,10 +65,6 @@ const expectSameTag: Expectation = (response, context, evidence) => {
   const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
   return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
 };
-
-function areSameDocuments(evidence: Evidence): boolean {
-  return hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other'));
-}
 
 const revalidation: Family = {
   requires: [state],
@@ -127,7 +121,11 @@ const conditionalRules = defineFamily(schemaConditional, {
       const path = otherModelPath(context, context.authored);
       return [readDocument('other', { path }), conditional('foreign-tag', itself, { to: `${path}/openapi.json` })];
     }),
-    check: unless(areSameDocuments, [], onResponse('foreign-tag', expect.status(200, expectSameBytes('other')))),
+    check: unless(
+      (evidence) => hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other')),
+      [],
+      onResponse('foreign-tag', expect.status(200, expectSameBytes('other'))),
+    ),
   },
   'schema-document.conditional.concerns-no-other-route': {
     sentence: 'If-None-Match changes nothing on routes other than schema documents.',

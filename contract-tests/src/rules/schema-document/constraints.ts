@@ -3,9 +3,10 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
+import { once } from '../../contract/once.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
-import { modelPath, post, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step } from '../../contract/steps.ts';
 import { state, validation } from '../../requires.ts';
 import { onResponseIfSent } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -23,9 +24,10 @@ const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>
 
 /** For each keyword that can be broken alone a valid input, changed so that it breaks this keyword and nothing else. */
 export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
-  const known = wrongInputs.get(model);
-  if (known !== undefined) return known;
-  const { input, inputSchema, document } = model;
+  return once(wrongInputs, model, () => makeWrongInputs(model));
+}
+
+function makeWrongInputs({ input, inputSchema, document }: DiscoveredModel): ReadonlyMap<string, JsonObject> {
   const check = compileSchema(inputSchema, { root: document });
   const wrong = listWrongValues(inputSchema, document);
   // A full sample has the nested values that the usual input may lack.
@@ -40,7 +42,6 @@ export function findWrongInputs(model: DiscoveredModel): ReadonlyMap<string, Jso
       if (isJsonObject(candidate) && broken.size === 1 && !found.has(keyword)) found.set(keyword, candidate);
     }
   }
-  wrongInputs.set(model, found);
   return found;
 }
 
@@ -61,7 +62,6 @@ function readWrong(evidence: Evidence, id: string, context: ProbeContext, keywor
   return input && { id, input };
 }
 
-/** The first models whose schemas can be broken by this keyword alone. */
 function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
   const found: Wrong[] = [];
   for (const id of listed(context)) {
@@ -97,12 +97,12 @@ function eachConstraint(context: ProbeContext): Probe {
 }
 
 /** A call with an input that has to be refused; left out where there is none. */
-function sendWrong(step: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
+function sendWrong(name: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
   const request = (earlier: Evidence) => {
     const wrong = pick(earlier);
     return wrong && post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
   };
-  return stepFrom(step, request, { mayBeLeftOut: true, mustBeRejected: true });
+  return step(name, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
 
 /** A step is left out where no model has an input for it. */

@@ -5,7 +5,7 @@ import { decodeBody, readHeader, readResponse, wasAnswered } from '../../contrac
 import { excerpt, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { modelPath, post, stepFrom } from '../../contract/steps.ts';
+import { modelPath, post, step } from '../../contract/steps.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import { type Expectation, onResponseIfSent } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -17,7 +17,6 @@ const modelsAtMost = 40;
 
 const listed = ({ discovery }: ProbeContext): readonly string[] =>
   discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
-/** The names of the steps of one kind, one for each model. */
 const steps =
   (kind: string) =>
   (context: ProbeContext): readonly string[] =>
@@ -57,7 +56,7 @@ const eachModel = (context: ProbeContext): Probe => {
     return { ...conditional(`again ${id}`, (tag) => tag, read), ...(index === 0 ? {} : { alongside: true }) };
   };
   const run = (kind: keyof typeof inputs, id: string): Step =>
-    stepFrom(
+    step(
       `${kind} ${id}`,
       (earlier) => {
         const model = found.find((one) => one.id === id) ?? modelIn(earlier, id, context);

@@ -4,7 +4,7 @@ import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.t
 import { finding } from '../../contract/finding.ts';
 import type { ProbeRequest, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, modelPath, step, stepFrom } from '../../contract/steps.ts';
+import { get, modelPath, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { type Expectation, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -31,7 +31,7 @@ type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly
  * tag, or the rule cannot be checked.
  */
 export function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
-  return stepFrom(name, (earlier): ProbeRequest | undefined => {
+  return step(name, (earlier): ProbeRequest | undefined => {
     const tag = wasAnswered(earlier, from) ? readHeader(readResponse(earlier, from), 'etag')?.trim() : undefined;
     if (tag === undefined && from === 'read') throw new SetupFailure('step "read" gave no ETag');
     const made = tag === undefined ? undefined : make(tag);

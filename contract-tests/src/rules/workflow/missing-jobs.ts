@@ -13,7 +13,6 @@ import { expectCode } from './refusals.ts';
 
 const missing = ['unknown', 'foreign', 'expired'] as const;
 
-/** Ids that no job has, each odd in another way. */
 const oddJobs: Readonly<Record<string, string>> = {
   'a word': 'no-such-job',
   'a number': '7',
