@@ -106,7 +106,7 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   if (own.most > theirs.most && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
   if (shape.type === 'array') return !isUnique(other) || isUnique(shape) || own.most <= 1;
-  return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
+  return shape.type !== 'string' || readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
 }
 
 function fitsNumbers(shape: Shape, other: Shape): boolean {

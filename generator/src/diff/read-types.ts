@@ -62,6 +62,8 @@ export type TypeReader = {
   isLiteral(type: ts.Type): boolean;
   /** The types of items, of which a list has one; undefined for what is no array. */
   listItems(type: ts.Type): readonly ts.Type[] | undefined;
+  /** How many items there can be. */
+  countItems(type: ts.Type): number;
   removeNull(type: ts.Type): ts.Type;
   readonly listMembers: (type: ts.Type) => Exports;
   /** The type of members that have no own one. */
@@ -91,6 +93,11 @@ export function createTypeReader(compiler: Compiler, program: ts.Program): TypeR
     isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems: (type) =>
       checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined, // it is one
+    countItems(type) {
+      const { target } = type as ts.TupleTypeReference; // of a list, a target that has no flags of items
+      const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
+      return isOpen ? Number.POSITIVE_INFINITY : target.fixedLength;
+    },
     removeNull: (type) => checker.getNonNullableType(type),
     listMembers: (type) =>
       new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)])),

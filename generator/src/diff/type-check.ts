@@ -153,8 +153,14 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
-  const [items = [], later] = [old, ...others].map(check.types.listItems).filter((found) => found !== undefined);
+  const { countItems, listItems } = check.types;
+  const lists = others.filter((other) => listItems(other) !== undefined);
+  const [items = [], later] = [old, pickClosest(old, lists, check)].map((one) => one && listItems(one));
   if (later === undefined) return report(at, { type: old }, check);
+  // The compiler refuses a place that no list has, and comparison with a length that none has.
+  const most = Math.max(...lists.map(countItems));
+  if (check.direction === 'output' && most < countItems(old))
+    return report({ ...at, field: `${at.field}[${most}]` }, {}, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
     const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
@@ -187,10 +193,15 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
   const isDivided = [...together].some(([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all));
   // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them; what one has
   // tells it apart, by `in`.
+  const isNew = (one: ts.Type, name: string, member: ts.Type): boolean =>
+    siblings.every((sibling) => {
+      const [tags, known] = [types.listMembers(sibling), readMember(sibling, name, types)];
+      return !haveSameTags(tags, one, types) || known === undefined || !types.fits(member, known);
+    });
   const isLostElsewhere = (name: string, type: ts.Type): boolean => {
     const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
     if (!siblings.some(lacks)) return (isOutput || isDivided) && objects.some(lacks);
-    return isOutput && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
+    return isOutput && alike.some((one) => one !== now && isNew(one, name, find(one, name) ?? type));
   };
   const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
@@ -238,6 +249,7 @@ function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts
   const names = new Set(listPresent(old));
   const rate = (other: ts.Type): number => {
     const fitting = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)].filter(Boolean);
+    if (fitting.length === 3 && types.print(old) === types.print(other)) fitting.push(true);
     return fitting.length * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
   };
   return others.toSorted((left, right) => rate(right) - rate(left))[0];
