@@ -45,11 +45,15 @@ type Item = Pair & {
 };
 
 /** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(old: Place, now: Place, direction: Direction, comparison: Comparison): SchemaChange[] {
+export function compareSchemas(
+  [old, now]: readonly [Place, Place],
+  { direction, field = '' }: { direction: Direction; field?: string },
+  comparison: Comparison,
+): SchemaChange[] {
   const walk: Walk = { direction, comparison, items: [], changes: [] };
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? '';
   try {
-    visitPairs({ old, now, field: '' }, walk);
+    visitPairs({ old, now, field }, walk);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
     walk.changes.push(classify('schema-uncompared', direction, { pointer }));

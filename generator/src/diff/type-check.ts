@@ -241,18 +241,20 @@ function haveSameTags(members: Exports, now: ts.Type, types: TypeReader): boolea
   });
 }
 
-/** One that fits, else the one with the most members in common. */
+/** One that fits and looks alike, else the one with the most members in common. */
 function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts.Type | undefined {
   const { types } = check;
   const listPresent = (type: ts.Type): string[] =>
     [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
   const names = new Set(listPresent(old));
   const rate = (other: ts.Type): number => {
-    const fitting = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)].filter(Boolean);
-    if (fitting.length === 3 && types.print(old) === types.print(other)) fitting.push(true);
-    return fitting.length * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
+    const isOfName = old.aliasSymbol !== undefined && old.aliasSymbol.name === other.aliasSymbol?.name;
+    const fits = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check), isOfName, isOfName];
+    const signs = fits.filter(Boolean).length + Number(types.print(old) === types.print(other));
+    return signs * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
   };
-  return others.toSorted((left, right) => rate(right) - rate(left))[0];
+  const rates = new Map(others.length > 1 ? others.map((other) => [other, rate(other)]) : []);
+  return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
 /** How code uses a member: with its type, or one value or type of several. */

@@ -524,6 +524,20 @@ const unions: HandPair[] = [
     [{ a: 1, b: 'x' }, { a: 'x', c: 'y' }, { a: true, b: true }, {}],
   ),
   ...pairs(
+    'two open components',
+    {
+      ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
+      $defs: { Size: { ...object({ label: integer }), additionalProperties: true }, Style: style },
+    },
+    {
+      'a member that is always there': {
+        ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
+        $defs: { Size: { ...object({ label: integer }, 'label'), additionalProperties: true }, Style: style },
+      },
+    },
+    [{ name: 'a' }, { label: 1 }],
+  ),
+  ...pairs(
     'a map or an object',
     { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
     {
