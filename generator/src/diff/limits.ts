@@ -26,8 +26,11 @@ export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   return Array.from({ length: count }, (_, index) => least + index).filter((value) => isWithin(value, shape));
 }
 
+const textsOf = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
+
 export function isListed({ values }: Shape, listed: readonly JsonValue[]): boolean {
-  const texts = new Set(listed.map(canonicalText));
+  const texts = textsOf.get(listed) ?? new Set(listed.map(canonicalText));
+  textsOf.set(listed, texts);
   return values?.every((value) => texts.has(canonicalText(value))) ?? false;
 }
 

@@ -65,7 +65,7 @@ export type TypeReader = {
   /** How many items there can be. */
   countItems(type: ts.Type): number;
   removeNull(type: ts.Type): ts.Type;
-  readonly listMembers: (type: ts.Type) => Exports;
+  listMembers(type: ts.Type): Exports;
   /** The type of members that have no own one. */
   readOthers(type: ts.Type): ts.Type | undefined;
   print(type: ts.Type): string;
@@ -73,6 +73,7 @@ export type TypeReader = {
 
 export function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
   const checker = program.getTypeChecker();
+  const members = new Map<ts.Type, Exports>();
   const { Any, Unknown, Undefined, Null, Never, Object: ofObject, Unit } = compiler.TypeFlags;
   const listAlternatives = (type: ts.Type): readonly ts.Type[] =>
     (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & (Undefined | Null | Never)) === 0);
@@ -99,8 +100,13 @@ export function createTypeReader(compiler: Compiler, program: ts.Program): TypeR
       return isOpen ? Number.POSITIVE_INFINITY : target.fixedLength;
     },
     removeNull: (type) => checker.getNonNullableType(type),
-    listMembers: (type) =>
-      new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)])),
+    listMembers(type) {
+      const known = members.get(type);
+      if (known !== undefined) return known;
+      const found = new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+      members.set(type, found);
+      return found;
+    },
     readOthers: (type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String),
     print(type) {
       const text = checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation);

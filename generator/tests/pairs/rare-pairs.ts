@@ -524,6 +524,15 @@ const unions: HandPair[] = [
     [{ a: 1, b: 'x' }, { a: 'x', c: 'y' }, { a: true, b: true }, {}],
   ),
   ...pairs(
+    'alternatives that a flag tells apart',
+    anyOf(object({ parts: number, weight: bool }, 'parts', 'weight'), object({ parts: text, weight: text })),
+    {
+      'a member less': anyOf(object({ weight: bool }, 'weight'), object({ parts: text, weight: text })),
+      'without the flag': anyOf(object({ parts: number }, 'parts'), object({ parts: text, weight: text })),
+    },
+    [{ parts: 1, weight: true }, { parts: 'x' }, { weight: 'x' }],
+  ),
+  ...pairs(
     'two open components',
     {
       ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
