@@ -182,7 +182,9 @@ export function memberPlace(shape: Shape, name: string): Place {
   const others = general.filter(
     (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
   );
-  return [...(named.get(name) ?? []), ...others.map(({ schema }) => schema)];
+  const { true: rest = [], false: matched = [] } = Object.groupBy(others, ({ isRest }) => String(isRest));
+  // What closes an object says most of it.
+  return [...rest.map(({ schema }) => schema), ...(named.get(name) ?? []), ...matched.map(({ schema }) => schema)];
 }
 
 /** The schemas that apply to members whose names nothing lists and only these patterns match. */
