@@ -121,7 +121,7 @@ function compareExclusive(old: readonly Located[], now: readonly Located[]): Fou
   const [wasExclusive, isExclusive] = [was, is].map((part) => (part?.schema.oneOf?.length ?? 0) > 1);
   if (was === undefined || is === undefined || wasExclusive === isExclusive) return [];
   const at = childPointer(isExclusive ? is : was, 'oneOf');
-  return [{ rule: `union-made-${isExclusive ? 'exclusive' : 'inclusive'}`, pointer: at, subject: 'oneOf' }];
+  return [{ rule: `union-made-${isExclusive ? 'exclusive' : 'inclusive'}`, pointer: at }];
 }
 
 /** The place of the first keyword that a schema has. */

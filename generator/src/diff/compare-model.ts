@@ -125,7 +125,7 @@ function compareSide(old: Located, now: Located, direction: Direction, compariso
   // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
   const toPlace = (one: Located): Place =>
     direction === 'input' && 'input' in one.document.root ? [one, { ...one, schema: onlyObjects }] : [one];
-  const found = compareSchemas(toPlace(old), toPlace(now), direction, comparison);
+  const found = compareSchemas([toPlace(old), toPlace(now)], { direction }, comparison);
   return found.some(({ verdict }) => verdict === 'breaking') ? found : [...found, ...findWitness(old, now, direction)];
 }
 const onlyObjects: CanonicalSchema = { type: ['object'] };

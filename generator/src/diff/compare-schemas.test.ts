@@ -9,7 +9,7 @@ import { type ChangeRuleId, type Direction, readVerdict, type SchemaChange, sche
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
   const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
   const [old, now] = [located(before, defs?.[0]), located(after, defs?.[1])];
-  return compareSchemas([old], [now], direction, createComparison(old.document.root, false));
+  return compareSchemas([[old], [now]], { direction }, createComparison(old.document.root, false));
 }
 
 const text = { type: 'string' };
@@ -471,7 +471,7 @@ describe('the budget of a model', () => {
     const [old, now] = ['a', 'b'].map((name) => locate('/schema', openDocument({ schema: wide(name) })));
     if (old === undefined || now === undefined) throw new Error('two are listed');
     const comparison = createComparison(old.document.root, false, { left: 1_000 });
-    expect(compareSchemas([old], [now], 'input', comparison)).toMatchObject([
+    expect(compareSchemas([[old], [now]], { direction: 'input' }, comparison)).toMatchObject([
       { rule: 'type-changed', field: 'first' },
       { rule: 'schema-uncompared', verdict: 'breaking' },
     ]);

@@ -35,20 +35,25 @@ export function createComparison(
 }
 
 type Item = Pair & {
-  readonly parent: Item | undefined;
+  /** The places that lead here. */
+  readonly parents: Item[];
   /** Whether values went or came here, as far as this matters for the whole. */
   readonly isNarrower: boolean;
   readonly isWider: boolean;
-  /** Whether a change says so. */
+  /** Whether a change here or inside says so. */
   isExplained: boolean;
 };
 
 /** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(old: Place, now: Place, direction: Direction, comparison: Comparison): SchemaChange[] {
+export function compareSchemas(
+  [old, now]: readonly [Place, Place],
+  { direction, field = '' }: { direction: Direction; field?: string },
+  comparison: Comparison,
+): SchemaChange[] {
   const walk: Walk = { direction, comparison, items: [], changes: [] };
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? '';
   try {
-    visitPairs({ old, now, field: '' }, walk);
+    visitPairs({ old, now, field }, walk);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
     walk.changes.push(classify('schema-uncompared', direction, { pointer }));
@@ -56,9 +61,8 @@ export function compareSchemas(old: Place, now: Place, direction: Direction, com
   // What is inside comes later in the list: the innermost place that nothing explains gets a change of its own.
   const rule = direction === 'input' ? 'values-refused' : 'values-added';
   for (const item of walk.items.toReversed()) {
-    if (isBroken(item, direction) && !item.isExplained)
-      report(item, { rule, pointer: item.now[0]?.pointer ?? pointer }, walk);
-    if (item.isExplained && item.parent !== undefined) item.parent.isExplained = true;
+    const isBroken = direction === 'input' ? item.isNarrower : item.isWider;
+    if (isBroken && !item.isExplained) report(item, { rule, pointer: item.now[0]?.pointer ?? pointer }, walk);
   }
   return withoutRepetition(walk.changes);
 }
@@ -70,10 +74,6 @@ type Walk = {
   readonly changes: SchemaChange[];
 };
 
-function isBroken({ isNarrower, isWider }: Item, direction: Direction): boolean {
-  return direction === 'input' ? isNarrower : isWider;
-}
-
 function report(item: Item, { isNarrower = true, isWider = true, ...found }: Found, walk: Walk): void {
   const { direction, comparison, changes } = walk;
   const { rule, ...facts } = found;
@@ -84,25 +84,34 @@ function report(item: Item, { isNarrower = true, isWider = true, ...found }: Fou
   };
   if (!hasEffect(rule, evidence)) return;
   const change = classify(rule, direction, { ...facts, field: facts.field ?? item.field }, evidence);
-  if (change.verdict === 'breaking') item.isExplained = true;
+  if (change.verdict === 'breaking') explain([item]);
   changes.push(change);
 }
 
+function explain(pending: Item[]): void {
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    if (!item.isExplained) pending.push(...item.parents);
+    item.isExplained = true;
+  }
+}
+
 function visitPairs(root: Pair, walk: Walk): void {
-  const { direction, comparison, items } = walk;
-  const seen = new Set<string>();
-  const pending: { pair: Pair; parent: Item | undefined }[] = [{ pair: root, parent: undefined }];
+  const { comparison, items } = walk;
+  const seen = new Map<string, Item>();
+  const pending: { pair: Pair; parent?: Item }[] = [{ pair: root }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pair, parent } = next;
     const item = createItem(pair, parent, comparison);
     const key = `${identify(pair.old)} to ${identify(pair.now)} ${item.isNarrower} ${item.isWider}`;
-    if (seen.has(key)) {
-      // Where it was met first it is compared and explained; what stands beside a reference is its own.
+    const known = seen.get(key);
+    if (known !== undefined) {
+      // Where it was met first it is compared; what stands beside a reference is its own.
       for (const one of compareKeywords(pair.old, pair.now)) report(item, one, walk);
-      if (parent !== undefined && isBroken(item, direction)) parent.isExplained = true;
+      known.parents.push(...item.parents);
+      if (known.isExplained) explain([...item.parents]);
       continue;
     }
-    seen.add(key);
+    seen.set(key, item);
     items.push(item);
     const { found, inner } = comparePlaces(item, comparison.shapesOf);
     for (const one of found) report(item, one, walk);
@@ -114,5 +123,5 @@ function createItem(pair: Pair, parent: Item | undefined, { work, isSubset }: Co
   spend(work);
   const isNarrower = (parent?.isNarrower ?? true) && !isSubset(pair.old, pair.now);
   const isWider = (parent?.isWider ?? true) && !isSubset(pair.now, pair.old);
-  return { ...pair, parent, isNarrower, isWider, isExplained: false };
+  return { ...pair, parents: parent === undefined ? [] : [parent], isNarrower, isWider, isExplained: false };
 }

@@ -48,13 +48,19 @@ export function comparePlaces(pair: Pair, shapesOf: ReadShapes): Compared {
   }
   const areListed = isListed(byType, 'old') && isListed(byType, 'now');
   const made: Compared = { found: compareTypes(pair, byType, areListed), inner: [] };
+  // Where anything took or takes the place, the types say all.
+  const isReplaced = made.found.length > 0 && [pair.old, pair.now].some(takesAnything);
   const isCompared = ([type, { old, now }]: readonly [ShapeType, Both]): boolean =>
-    type !== 'null' && (areListed || (old.length > 0 && now.length > 0));
+    type !== 'null' && !isReplaced && (areListed || (old.length > 0 && now.length > 0));
   const matched = [...byType].filter(isCompared).flatMap(([, both]) => compareAlternatives(pair, both, made));
   const withOrigins = (place: Place, side: 0 | 1): Located[] =>
     listParts([...place, ...matched.flatMap((both) => both[side].origin ?? [])]);
   made.found.push(...compareKeywords(withOrigins(pair.old, 0), withOrigins(pair.now, 1)));
   return made;
+}
+
+function takesAnything(place: Place): boolean {
+  return listParts(place).every(({ schema: { ref, allOf, ...own }, ...at }) => !isDescribed([{ ...at, schema: own }]));
 }
 
 /** Compares the shapes of a type; returns those that are the same alternative on both sides. */
@@ -75,7 +81,7 @@ function findPointer({ old, now }: Pair, ...words: readonly string[]): string {
 }
 
 function isListed(byType: ByType, side: 'old' | 'now'): boolean {
-  return [...byType].every(([type, both]) => type === 'null' || both[side].every(({ values }) => values !== undefined));
+  return [...byType].every(([type, both]) => type === 'null' || !both[side].some(takesOthers));
 }
 
 function compareTypes(pair: Pair, byType: ByType, areListed: boolean): Found[] {

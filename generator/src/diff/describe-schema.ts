@@ -7,12 +7,14 @@ export type Quote = (text: string) => string;
 /** `input size: a value was removed from the list: "4K"`; a call is named by its place in the document. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
   const { direction, field, pointer, code } = change;
-  const isOfCall = field === undefined || /^\/(?:paths|components)\//.test(pointer);
+  const isOfCall = field === undefined || /^\/(?:paths|components|operation)\//.test(pointer);
   const place = isOfCall && pointer !== '' ? ` at ${quote(pointer)}` : '';
   const name = field === undefined || field === '' ? '' : ` ${quote(field)}`;
+  const isAllCode = change.rule === 'code-broken';
   // Where a member went, its name is all that code says.
-  const isPlain = code === undefined || code === `${direction}.${field}`;
-  const broken = isPlain ? '' : `; breaks ${/^\w+$/.test(code) ? 'uses of the type' : 'code such as'} ${quote(code)}`;
+  const isPlain = code === undefined || (code === `${direction}.${field}` && !isAllCode);
+  const use = isPlain ? '' : `such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+  const broken = use && `${isAllCode ? ',' : '; breaks code'} ${use}`;
   return `${direction}${name}: ${describeRule(change, quote)}${place}${broken}`;
 }
 
@@ -22,9 +24,11 @@ function describeRule(change: SchemaChange, quote: Quote): string {
   // Of types and bounds, both values are the message.
   if (/^type-/.test(rule) && values !== '') return values;
   if (/^bound-/.test(rule)) return `${quote(subject ?? '')} ${values}`;
-  const isSaid = field !== undefined && (/^(?:property|pattern)-/.test(rule) || values.includes(subject ?? ''));
+  const isOfMember = /^property-/.test(rule);
+  const isSaid = field !== undefined && (/^(?:property|pattern|format)-/.test(rule) || values.includes(subject ?? ''));
   const what = subject === undefined || isSaid ? '' : `: ${quote(subject)}`;
-  return `${schemaRules[rule].message}${what}${note === undefined ? '' : ` (${note})`}${values && `, ${values}`}`;
+  const more = values && (isOfMember ? ` (${values})` : `${what === '' ? ':' : ','} ${values}`);
+  return `${schemaRules[rule].message}${what}${more}${note === undefined ? '' : `: ${note}`}`;
 }
 
 function describeValues({ before, after, rule }: SchemaChange, quote: Quote): string {

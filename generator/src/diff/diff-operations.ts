@@ -8,7 +8,7 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
+import { childPointer, locate, openDocument, type Place, type ShippedDocument } from './located-schema.ts';
 import {
   type ChangeRuleId,
   classify,
@@ -67,10 +67,10 @@ function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[
     removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
       changeAs(`parameter-added-${isRequired(parameter) ? 'required' : 'optional'}`, 'input')(subject, parameter),
-    both: (before, after) => [
+    both: (before, after, field) => [
       ...diffRequired(before, after, 'parameter'),
       ...diffWriting(before, after),
-      ...diffSchemas(before, after, 'input'),
+      ...diffSchemas(before, after, { direction: 'input', field }),
     ],
   });
 }
@@ -131,20 +131,20 @@ function diffHeaders(old: Found, now: Found): SchemaChange[] {
   return diffByName(listMembers(old, 'headers'), listMembers(now, 'headers'), {
     removed: changeAs('header-removed', 'output'),
     added: changeAs('header-added', 'output'),
-    both: (before, after) => diffSchemas(before, after, 'output'),
+    both: (before, after, name) => diffSchemas(before, after, { direction: 'output', field: `header ${name}` }),
   });
 }
 
 function diffContents(old: Found | undefined, now: Found | undefined, direction: Direction): SchemaChange[] {
   return diffMediaTypes(listMembers(old, 'content'), listMembers(now, 'content'), {
     direction,
-    both: (before, after) => diffSchemas(before, after, direction),
+    both: (before, after) => diffSchemas(before, after, { direction }),
   });
 }
 
-function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
-  const [before, after] = [old, now].map((found) => [locate(childPointer(found, 'schema'), found.document)]);
-  return compareSchemas(before ?? [], after ?? [], direction, createComparison(old.document.root, false));
+function diffSchemas(old: Found, now: Found, side: { direction: Direction; field?: string }): SchemaChange[] {
+  const locateSchema = (found: Found): Place => [locate(childPointer(found, 'schema'), found.document)];
+  return compareSchemas([locateSchema(old), locateSchema(now)], side, createComparison(old.document.root, false));
 }
 
 function listOperations(document: ShippedDocument): Map<string, FoundOperation> {

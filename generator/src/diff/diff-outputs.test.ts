@@ -202,7 +202,7 @@ test('says that a member which inputs lose is the service’s now', () => {
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
   const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
   expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input a: a property was removed (it is readOnly now), integer',
+    'p/a input a: a property was removed (integer): it is readOnly now',
   );
 });
 
@@ -360,7 +360,7 @@ describe('the report', () => {
       '@scope/models  breaking  2.0.0 → 3.0.0',
       '',
       'breaking (2)',
-      '  p/a input b: a required property was added, string',
+      '  p/a input b: a required property was added (string)',
       '  p/new renamed (was p/old)',
     ]);
   });
@@ -369,7 +369,7 @@ describe('the report', () => {
     const markdown = renderDiffMarkdown(report);
     expect(markdown).toContain('| `@scope/models` | breaking | 2.0.0 → 3.0.0 |');
     expect(markdown).toContain(
-      'input ``["a`|</details><script>\\u202e\\n# x"]``: an optional property was added, `string`',
+      'input ``["a`|</details><script>\\u202e\\n# x"]``: an optional property was added (`string`)',
     );
     expect(markdown).not.toContain('\u202e');
   });

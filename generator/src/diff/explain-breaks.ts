@@ -58,4 +58,4 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
 }
 
 /** Rules of changes that replace all that is inside. */
-const describesInside = /^(?:union|type|schema|object|names|property-(?:removed|unlisted)|null)/;
+const describesInside = /^(?:media|union|type|schema|object|names|property-(?:removed|unlisted)|null)/;

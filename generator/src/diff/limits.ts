@@ -26,8 +26,11 @@ export function listValues(shape: Shape): readonly JsonValue[] | undefined {
   return Array.from({ length: count }, (_, index) => least + index).filter((value) => isWithin(value, shape));
 }
 
+const textsOf = new WeakMap<readonly JsonValue[], ReadonlySet<string>>();
+
 export function isListed({ values }: Shape, listed: readonly JsonValue[]): boolean {
-  const texts = new Set(listed.map(canonicalText));
+  const texts = textsOf.get(listed) ?? new Set(listed.map(canonicalText));
+  textsOf.set(listed, texts);
   return values?.every((value) => texts.has(canonicalText(value))) ?? false;
 }
 
@@ -106,7 +109,7 @@ export function fitsBounds(shape: Shape, other: Shape): boolean {
   if (own.most > theirs.most && !hasPattern(`^[^]{0,${theirs.most}}$`)) return false;
   const isUnique = (one: Shape): boolean => readLimits(one, 'uniqueItems').includes(true);
   if (shape.type === 'array') return !isUnique(other) || isUnique(shape) || own.most <= 1;
-  return readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
+  return shape.type !== 'string' || readLimits(other, 'pattern').every((wide) => hasPattern(String(wide)));
 }
 
 function fitsNumbers(shape: Shape, other: Shape): boolean {

@@ -62,8 +62,10 @@ export type TypeReader = {
   isLiteral(type: ts.Type): boolean;
   /** The types of items, of which a list has one; undefined for what is no array. */
   listItems(type: ts.Type): readonly ts.Type[] | undefined;
+  /** How many items there can be. */
+  countItems(type: ts.Type): number;
   removeNull(type: ts.Type): ts.Type;
-  readonly listMembers: (type: ts.Type) => Exports;
+  listMembers(type: ts.Type): Exports;
   /** The type of members that have no own one. */
   readOthers(type: ts.Type): ts.Type | undefined;
   print(type: ts.Type): string;
@@ -71,6 +73,7 @@ export type TypeReader = {
 
 export function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
   const checker = program.getTypeChecker();
+  const members = new Map<ts.Type, Exports>();
   const { Any, Unknown, Undefined, Null, Never, Object: ofObject, Unit } = compiler.TypeFlags;
   const listAlternatives = (type: ts.Type): readonly ts.Type[] =>
     (type.isUnion() ? type.types : [type]).filter(({ flags }) => (flags & (Undefined | Null | Never)) === 0);
@@ -91,9 +94,19 @@ export function createTypeReader(compiler: Compiler, program: ts.Program): TypeR
     isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
     listItems: (type) =>
       checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined, // it is one
+    countItems(type) {
+      const { target } = type as ts.TupleTypeReference; // of a list, a target that has no flags of items
+      const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
+      return isOpen ? Number.POSITIVE_INFINITY : target.fixedLength;
+    },
     removeNull: (type) => checker.getNonNullableType(type),
-    listMembers: (type) =>
-      new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)])),
+    listMembers(type) {
+      const known = members.get(type);
+      if (known !== undefined) return known;
+      const found = new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
+      members.set(type, found);
+      return found;
+    },
     readOthers: (type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String),
     print(type) {
       const text = checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation);

@@ -25,17 +25,17 @@ export const schemaRules = {
   'property-added-optional': { message: 'an optional property was added', ...harmless },
   'property-removed': { message: 'a property was removed', ...replaces, code: both },
   'property-unlisted': {
-    message: 'a property is no longer described, but any is accepted',
+    message: 'a property is no longer described, and any value of it is allowed',
     ...widens,
     code: ['output'],
   },
   'property-became-required': { message: 'the property became required', ...narrows },
   'property-became-optional': { message: 'the property became optional', ...widens },
-  'type-narrowed': { message: 'fewer types are accepted', ...narrows },
-  'type-widened': { message: 'more types are accepted', ...widens },
+  'type-narrowed': { message: 'fewer types are allowed', ...narrows },
+  'type-widened': { message: 'more types are allowed', ...widens },
   'type-changed': { message: 'the type changed', ...replaces },
-  'null-added': { message: 'null is accepted', ...widens },
-  'null-removed': { message: 'null is no longer accepted', ...narrows },
+  'null-added': { message: 'null is allowed', ...widens },
+  'null-removed': { message: 'null is no longer allowed', ...narrows },
   'enum-added': { message: 'the value is limited to a list', ...narrows },
   'enum-removed': { message: 'the value is no longer limited to a list', ...widens },
   'enum-value-added': { message: 'a value was added to the list', ...widens },
@@ -52,11 +52,11 @@ export const schemaRules = {
   'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
   'uniqueness-added': { message: 'items have to be unique', ...narrows },
   'uniqueness-removed': { message: 'items no longer have to be unique', ...widens },
-  'names-undescribed': { message: 'properties of other names are no longer described', code: both },
-  'object-closed': { message: 'other properties are no longer accepted', ...narrows },
-  'object-opened': { message: 'other properties are accepted', ...widens },
-  'schema-closed': { message: 'no value is accepted here any more', ...narrows },
-  'schema-opened': { message: 'values are accepted where none was', ...widens },
+  'names-undescribed': { message: 'the type no longer has properties of any name', code: both },
+  'object-closed': { message: 'other properties are no longer allowed', ...narrows },
+  'object-opened': { message: 'other properties are allowed', ...widens },
+  'schema-closed': { message: 'no value is allowed here any more', ...narrows },
+  'schema-opened': { message: 'values are allowed where none was', ...widens },
   'union-member-added': { message: 'an alternative was added', ...widens },
   'union-member-removed': { message: 'an alternative was removed', ...narrows, code: ['output'] },
   'union-made-exclusive': { message: 'only one of the alternatives may match', ...narrows },
@@ -64,8 +64,8 @@ export const schemaRules = {
   'constraint-added': { message: 'a constraint was added', ...narrows },
   'constraint-removed': { message: 'a constraint was removed', ...widens },
   'constraint-changed': { message: 'a constraint changed', ...replaces },
-  'values-refused': { message: 'some values are no longer accepted', ...narrows },
-  'values-added': { message: 'other values are accepted', ...widens },
+  'values-refused': { message: 'some values are no longer allowed', ...narrows },
+  'values-added': { message: 'further values are allowed', ...widens },
   'code-broken': { message: 'code for the older types no longer compiles', code: both },
   'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
   'media-type-added': { message: 'a media type was added', ...widens },
@@ -185,7 +185,7 @@ export function diffByName<T>(
   classify: {
     readonly removed: (name: string, old: T) => SchemaChange;
     readonly added: (name: string, now: T) => SchemaChange;
-    readonly both: (old: T, now: T) => readonly SchemaChange[];
+    readonly both: (old: T, now: T, name: string) => readonly SchemaChange[];
   },
 ): SchemaChange[] {
   const removed = [...before].filter(([name]) => !after.has(name));
@@ -193,7 +193,7 @@ export function diffByName<T>(
     ...removed.map(([name, old]) => classify.removed(name, old)),
     ...[...after].flatMap(([name, now]) => {
       const old = before.get(name);
-      return old === undefined ? [classify.added(name, now)] : classify.both(old, now);
+      return old === undefined ? [classify.added(name, now)] : classify.both(old, now, name);
     }),
   ];
 }
@@ -207,8 +207,8 @@ export function diffMediaTypes<T extends { readonly pointer: string }>(
   const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>
     new Map([...types].map(([type, found]) => [readEssence(type), found]));
   return diffByName(byEssence(before), byEssence(after), {
-    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, before: type }),
-    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, after: type }),
+    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
+    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
     both,
   });
 }

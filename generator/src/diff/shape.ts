@@ -102,17 +102,32 @@ type MemberRule = {
   readonly patterns: readonly string[];
   readonly isRest: boolean;
 };
-type Members = { readonly required: ReadonlySet<string>; readonly rules: readonly MemberRule[] };
+type Members = {
+  readonly required: ReadonlySet<string>;
+  readonly rules: readonly MemberRule[];
+  /** Of names that are listed, and those of patterns and of all other names. */
+  readonly named: ReadonlyMap<string, readonly Located[]>;
+  readonly general: readonly MemberRule[];
+};
 const known = new WeakMap<Shape, Members>();
 const none: ReadonlySet<string> = new Set();
 
 function readMembers(shape: Shape): Members {
-  const found = known.get(shape) ?? {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const rules = shape.schemas.flatMap(listRules);
+  const named = new Map<string, Located[]>();
+  for (const { names, patterns, isRest, schema } of rules)
+    if (!isRest && patterns.length === 0)
+      for (const name of names) named.set(name, [...(named.get(name) ?? []), schema]);
+  const made = {
     required: new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? [])),
-    rules: shape.schemas.flatMap(listRules),
+    rules,
+    named,
+    general: rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0),
   };
-  known.set(shape, found);
-  return found;
+  known.set(shape, made);
+  return made;
 }
 
 function listRules(located: Located): MemberRule[] {
@@ -153,21 +168,29 @@ export function listRequired(shape: Shape): ReadonlySet<string> {
 
 /** The schemas of members that are named. */
 export function listProperties(shape: Shape): Map<string, Located> {
-  const rules = readMembers(shape).rules.filter(({ isRest }) => !isRest);
-  return new Map(rules.flatMap(({ names, schema }) => [...names].map((name): [string, Located] => [name, schema])));
+  return new Map([...readMembers(shape).named].flatMap(([name, all]) => all.slice(-1).map((schema) => [name, schema])));
+}
+
+/** How many schemas have to be looked at for each name. */
+export function countGeneral(shape: Shape): number {
+  return readMembers(shape).general.length;
 }
 
 /** The schemas that apply to the member of a name. */
 export function memberPlace(shape: Shape, name: string): Place {
-  return readMembers(shape)
-    .rules.filter((rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))))
-    .map(({ schema }) => schema);
+  const { named, general } = readMembers(shape);
+  const others = general.filter(
+    (rule) => rule.isRest !== (rule.names.has(name) || rule.patterns.some((one) => matches(one, name))),
+  );
+  const { true: rest = [], false: matched = [] } = Object.groupBy(others, ({ isRest }) => String(isRest));
+  // What closes an object says most of it.
+  return [...rest.map(({ schema }) => schema), ...(named.get(name) ?? []), ...matched.map(({ schema }) => schema)];
 }
 
 /** The schemas that apply to members whose names nothing lists and only these patterns match. */
 export function otherMembers(shape: Shape, matched: readonly string[] = []): Place {
   return readMembers(shape)
-    .rules.filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
+    .general.filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
     .map(({ schema }) => schema);
 }
 

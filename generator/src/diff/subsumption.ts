@@ -12,6 +12,7 @@ import {
 import { includesPattern } from './patterns.ts';
 import {
   assert,
+  countGeneral,
   countListed,
   emptyShape,
   forbid,
@@ -176,7 +177,7 @@ function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
   if ([...listRequired(other)].some((name) => !required.has(name))) return false;
   const own = new Set(listNames(shape));
   const named = new Set([...own, ...listNames(other), ...required]);
-  spend(asked.work, Math.ceil((named.size * (own.size + named.size)) / rulesPerStep));
+  spend(asked.work, Math.ceil((named.size * (1 + countGeneral(shape) + countGeneral(other))) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);

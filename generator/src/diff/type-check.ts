@@ -50,6 +50,8 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Bre
 // The compiler may follow a hundred members at each.
 const stepsAtMost = 5_000;
 const nestedAtMost = 40;
+const pairsPerStep = 4;
+const literalsPerStep = 100;
 
 /** Where two types are compared. */
 type At = {
@@ -127,12 +129,15 @@ function checkInside(old: ts.Type, now: ts.Type, at: At, check: Check): boolean 
   const [members, others] = [types.listAlternatives(old), types.listAlternatives(now)];
   // Several alternatives may say together what one said.
   const whole = at.isFit && members.length === 1 && others.length > 1 ? types.removeNull(now) : undefined;
+  const same = new Set(others);
   const broken = members.map((one) => {
+    if (types.isLiteral(one) && same.has(one)) return false;
     if (types.listItems(one) !== undefined) return checkList(one, others, at, check);
     if (types.isObject(one)) {
       const isBroken = checkObject(one, others, { ...at, siblings: members, whole }, check);
       return isBroken || checkName(one, now, at, check);
     }
+    spend(check.work, others.length / literalsPerStep);
     const isAlive = others.some((other) => types.fits(one, other) || types.fits(other, one));
     return !isAlive && report(at, { type: one, isPart: true }, check);
   });
@@ -153,8 +158,14 @@ function checkName(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
 }
 
 function checkList(old: ts.Type, others: readonly ts.Type[], at: At, check: Check): boolean {
-  const [items = [], later] = [old, ...others].map(check.types.listItems).filter((found) => found !== undefined);
+  const { countItems, listItems } = check.types;
+  const lists = others.filter((other) => listItems(other) !== undefined);
+  const [items = [], later] = [old, pickClosest(old, lists, check)].map((one) => one && listItems(one));
   if (later === undefined) return report(at, { type: old }, check);
+  // The compiler refuses a place that no list has, and comparison with a length that none has.
+  const most = Math.max(...lists.map(countItems));
+  if (check.direction === 'output' && most < countItems(old))
+    return report({ ...at, field: `${at.field}[${most}]` }, {}, check);
   const broken = items.map((item, index) => {
     const now = later[index] ?? later.at(-1);
     const inner = { ...at, field: `${at.field}${items.length > 1 ? `[${index}]` : '[]'}` };
@@ -187,10 +198,15 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
   const isDivided = [...together].some(([tag, all]) => types.isLiteral(all) && !types.fits(all, find(now, tag) ?? all));
   // What all alternatives have is read without telling them apart, and sent where a fixed value chooses one of them; what one has
   // tells it apart, by `in`.
+  const isNew = (one: ts.Type, name: string, member: ts.Type): boolean =>
+    siblings.every((sibling) => {
+      const [tags, known] = [types.listMembers(sibling), readMember(sibling, name, types)];
+      return !haveSameTags(tags, one, types) || known === undefined || !types.fits(member, known);
+    });
   const isLostElsewhere = (name: string, type: ts.Type): boolean => {
     const lacks = (one: ts.Type): boolean => types.isObject(one) && readMember(one, name, types) === undefined;
     if (!siblings.some(lacks)) return (isOutput || isDivided) && objects.some(lacks);
-    return isOutput && alike.some((one) => one !== now && !types.fits(find(one, name) ?? type, type));
+    return isOutput && alike.some((one) => one !== now && isNew(one, name, find(one, name) ?? type));
   };
   const broken = [...members].map(([name, type]) => {
     // What an alternative has not is there to tell it from the others.
@@ -202,7 +218,9 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
     // What comes under any name is not what the member was, even where the whole fits.
     const any = types.readOthers(now);
     if (any !== undefined) return checkType(type, any, { ...inner, isFit: false }, check);
-    return !alike.some((other) => readMember(other, name, types)) && report(inner, {}, check);
+    // A literal of one side is enough to choose an alternative, whose members alone can then be sent.
+    const isSent = (other: ts.Type): boolean => isOutput || haveSameTags(members, other, types, true);
+    return !alike.some((other) => isSent(other) && readMember(other, name, types)) && report(inner, {}, check);
   });
   return [...broken, checkOthers(old, now, at, check)].includes(true);
 }
@@ -218,29 +236,37 @@ function readMember(type: ts.Type, name: string, types: TypeReader): ts.Type | u
   return types.listMembers(type).get(name) ?? types.readOthers(type);
 }
 
-/** Whether no member with a fixed value tells the alternatives apart. */
-function haveSameTags(members: Exports, now: ts.Type, types: TypeReader): boolean {
+/** Whether no member with a fixed value, on both sides or on one, tells the alternatives apart. */
+function haveSameTags(members: Exports, now: ts.Type, types: TypeReader, isOneEnough = false): boolean {
   return [...members].every(([name, tag]) => {
     const other = readMember(now, name, types);
-    if (other === undefined || !types.isLiteral(tag) || !types.isLiteral(other)) return true;
+    const literals = [tag, other].filter((one) => one !== undefined && types.isLiteral(one));
+    if (other === undefined || literals.length < (isOneEnough ? 1 : 2)) return true;
     const [tags, values] = [types.listAlternatives(tag), types.listAlternatives(other)];
     return (
-      tags.length === 0 || values.length === 0 || tags.some((one) => values.some((value) => types.fits(one, value)))
+      tags.length === 0 ||
+      values.length === 0 ||
+      tags.some((one) => values.some((value) => types.fits(one, value) || types.fits(value, one)))
     );
   });
 }
 
-/** One that fits, else the one with the most members in common. */
+/** One that fits and looks alike, else the one with the most members in common. */
 function pickClosest(old: ts.Type, others: readonly ts.Type[], check: Check): ts.Type | undefined {
   const { types } = check;
   const listPresent = (type: ts.Type): string[] =>
     [...types.listMembers(type)].flatMap(([name, one]) => (types.listAlternatives(one).length > 0 ? [name] : []));
-  const names = new Set(listPresent(old));
+  const [names, text] = [new Set(listPresent(old)), types.print(old)];
   const rate = (other: ts.Type): number => {
-    const fitting = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)].filter(Boolean);
-    return fitting.length * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
+    spend(check.work, 1 / pairsPerStep);
+    const isOfName = old.aliasSymbol !== undefined && old.aliasSymbol.name === other.aliasSymbol?.name;
+    const fits = [types.fits(old, other), types.fits(other, old), fitsInto(old, other, check)];
+    const isAlike = !fits.includes(false) && types.print(other) === text;
+    const signs = [...fits, isOfName, isOfName, isAlike].filter(Boolean).length;
+    return signs * (names.size + 1) + listPresent(other).filter((name) => names.has(name)).length;
   };
-  return others.toSorted((left, right) => rate(right) - rate(left))[0];
+  const rates = new Map(others.length > 1 ? others.map((other) => [other, rate(other)]) : []);
+  return others.toSorted((left, right) => (rates.get(right) ?? 0) - (rates.get(left) ?? 0))[0];
 }
 
 /** How code uses a member: with its type, or one value or type of several. */

@@ -170,6 +170,7 @@ const objects: HandPair[] = [
       'a read-only member': object({ a: text, b: { ...number, readOnly: true } }, 'a'),
       'a write-only member': object({ a: text, b: { ...number, writeOnly: true } }, 'a'),
       deprecated: object({ a: text, b: { ...number, deprecated: true } }, 'a'),
+      'a pattern of texts': { ...object({ a: text, b: number }, 'a'), pattern: '^x' },
     },
     [{ a: 'x' }, { a: 'x', b: 1 }, {}, { b: 1 }, { a: 'x', z: true }],
   ),
@@ -268,6 +269,7 @@ const lists: HandPair[] = [
     {
       'longer lists': list(text, { minItems: 1, maxItems: 4 }),
       'shorter lists': list(text, { minItems: 1, maxItems: 2 }),
+      'one item': list(text, { minItems: 1, maxItems: 1 }),
       'empty lists': list(text, { maxItems: 3 }),
       'items of another type': list(number, { minItems: 1, maxItems: 3 }),
       'null among items': list({ type: ['string', 'null'] }, { minItems: 1, maxItems: 3 }),

@@ -225,7 +225,8 @@ function listUses(type: TypeModel, binding: ModelBinding, depth: number): Use[] 
         return found?.kind === 'object' ? listAlternativeUses(found) : [];
       });
     case 'array':
-      return type.rest === 'closed' ? [] : inside(type.rest, '[0]!');
+      // A list has a place for every index, a tuple has not.
+      return type.rest === 'closed' ? [] : [{ path: '', code: 'v[9]' }, ...inside(type.rest, '[0]!')];
     case 'object': {
       const members = [...type.fields.values()].flatMap((field) =>
         inside(field.type, `[${JSON.stringify(field.name)}]!`),

@@ -407,6 +407,19 @@ const lists: HandPair[] = [
     [['a'], ['a', 'a'], ['a', 'a', 'a'], [], ['b']],
   ),
   ...pairs(
+    'a list or an empty one',
+    oneOf({ type: 'array', items: false }, list(object({ a: { type: ['string', 'null'] } }, 'a'), { minItems: 1 })),
+    {
+      'with a component': {
+        ...oneOf({ type: 'array', items: false }, list(object({ a: ref('Text') }, 'a'), { minItems: 1 })),
+        $defs: { Text: { type: ['string', 'null'] } },
+      },
+      'in one': list(object({ a: { type: ['string', 'null'] } }, 'a')),
+      'never null': oneOf({ type: 'array', items: false }, list(object({ a: text }, 'a'), { minItems: 1 })),
+    },
+    [[], [{ a: 'x' }], [{ a: null }]],
+  ),
+  ...pairs(
     'a list of nothing',
     list(text, { maxItems: 0 }),
     { 'by its items': { type: 'array', items: false }, 'as a value': { const: [] }, 'any list': list(text) },
@@ -497,6 +510,43 @@ const unions: HandPair[] = [
     [{ url: 'u' }, { id: 1 }, { url: 'u', id: 1 }, { url: 'u', id: 'a' }, { path: 'p' }, { id: 'a' }],
   ),
   ...pairs(
+    'alternatives that nothing tells apart',
+    anyOf(object({ a: integer, b: text }), object({ a: text, c: text })),
+    {
+      'with a component': {
+        ...anyOf(object({ a: integer, b: ref('Text') }), object({ a: text, c: text })),
+        $defs: { Text: text },
+      },
+      'in an allOf': anyOf({ allOf: [object({ a: integer, b: text })] }, object({ a: text, c: text })),
+      'another type': anyOf(object({ a: integer, b: text }), object({ a: bool, c: text })),
+      'one more': anyOf(object({ a: integer, b: text }), object({ a: text, c: text }), object({ a: bool, b: bool })),
+    },
+    [{ a: 1, b: 'x' }, { a: 'x', c: 'y' }, { a: true, b: true }, {}],
+  ),
+  ...pairs(
+    'alternatives that a flag tells apart',
+    anyOf(object({ parts: number, weight: bool }, 'parts', 'weight'), object({ parts: text, weight: text })),
+    {
+      'a member less': anyOf(object({ weight: bool }, 'weight'), object({ parts: text, weight: text })),
+      'without the flag': anyOf(object({ parts: number }, 'parts'), object({ parts: text, weight: text })),
+    },
+    [{ parts: 1, weight: true }, { parts: 'x' }, { weight: 'x' }],
+  ),
+  ...pairs(
+    'two open components',
+    {
+      ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
+      $defs: { Size: { ...object({ label: integer }), additionalProperties: true }, Style: style },
+    },
+    {
+      'a member that is always there': {
+        ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
+        $defs: { Size: { ...object({ label: integer }, 'label'), additionalProperties: true }, Style: style },
+      },
+    },
+    [{ name: 'a' }, { label: 1 }],
+  ),
+  ...pairs(
     'a map or an object',
     { ...anyOf(map(text), ref('Style')), $defs: { Style: style } },
     {
@@ -560,7 +610,19 @@ const unions: HandPair[] = [
   ),
 ];
 
+const holder = (a: JsonObject): JsonObject => ({ ...ref('Holder'), $defs: { Holder: { properties: { a } } } });
+const inner = { properties: { of: ref('Holder') } };
 const references: HandPair[] = [
+  // The break is inside of what leads back to itself.
+  ...pairs(
+    'any value or an object that leads back',
+    holder({ oneOf: [inner] }),
+    {
+      'an integer beside it': holder({ oneOf: [{ oneOf: [inner, integer] }] }),
+      'an integer beside it, if both match': holder({ anyOf: [inner, integer] }),
+    },
+    [{ a: 1 }, { a: { of: { a: 1.5 } } }, { a: 'x' }],
+  ),
   ...pairs(
     'a chain',
     { ...ref('Node'), $defs: { Node: object({ value: number, next: anyOf(ref('Node'), nothing) }, 'value') } },

@@ -69,10 +69,11 @@ export function findMembers(root: JsonObject, holder: FoundObject | undefined, k
   return new Map(found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member]])));
 }
 
-/** A parameter by place and name; empty for one without them. */
+/** A parameter by place and name, that of a header in lower case; empty for one without them. */
 export function nameParameter({ value }: FoundObject): string {
-  const words = [value['in'], value['name']];
-  return words.every((word) => typeof word === 'string') ? words.join(' ') : '';
+  const { in: place, name } = value;
+  if (typeof place !== 'string' || typeof name !== 'string') return '';
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 }
 
 function followToObject(root: JsonObject, start: JsonValue | undefined, from: string): FoundObject | undefined {
