@@ -56,6 +56,8 @@ function readAnswer(call, { response, body: given }, work) {
     const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
     const isSuccess = successes.includes(status);
     const result = isSuccess && isReadable ? parse({ ...answered, call }, work) : '';
+    if (isSuccess && body.kind === 'stream')
+        call.mayHaveRun = true; // whatever becomes of what is left of it
     if (typeof result !== 'string')
         return { facts, result };
     const isBroken = isSuccess && status < 300;

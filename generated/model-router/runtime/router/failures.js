@@ -61,9 +61,8 @@ export function failAnswered(call, answered, more) {
 }
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
 export function failEnded(call, { category, facts }, cause) {
-    const value = { detail: `the queued request ended with ${readWord(category)}` };
-    const { retryAfterSeconds: _, ...more } = facts;
-    const answered = { status: 200, body: { kind: 'json', value }, facts: more, category };
+    const value = { detail: 'the queued request ended without a result' };
+    const answered = { status: 200, body: { kind: 'json', value }, facts, category };
     return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
 }
 const readWord = ({ header, body, known }) => header ?? body ?? known;
