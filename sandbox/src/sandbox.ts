@@ -12,7 +12,7 @@ import { type SandboxCredentials, sandboxCredentials } from './http/authenticati
 import { withCors } from './http/cors.ts';
 import { type Kept, watchExchanges } from './http/exchanges.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
-import type { App, ServerReply, ServerRequest } from './http/messages.ts';
+import { type App, type Reply, type ServerRequest, withBrand } from './http/messages.ts';
 import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
@@ -129,7 +129,8 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
 function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
-  return chooseMiddleware(wanted).reduce((app, middleware) => middleware(app, context), healthy);
+  const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
+  return async (request) => withBrand(await app(request), brand);
 }
 
 function chooseMiddleware(wanted: Deviations): Middleware[] {
@@ -174,7 +175,7 @@ function keepExchanges(app: App, { kept, now, answered }: Keeping): App {
     const exchange = { id: kept.version, version: kept.version, at: now(), method, target, headers };
     kept.exchanges.add(exchange);
     for (const oldest of kept.exchanges) if (kept.exchanges.size > keptAtMost) kept.exchanges.delete(oldest);
-    let reply: ServerReply | undefined;
+    let reply: Reply | undefined;
     try {
       reply = await app(request);
       return reply;

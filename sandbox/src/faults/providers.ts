@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
+import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
 import {
   addHeader,
   bodyRow,
@@ -13,7 +13,7 @@ import {
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { droppedParams, fallbackProvider, isRefusal, readMember, without } from './builders/replies.ts';
+import { isRefusal, readMember, without } from './builders/replies.ts';
 import {
   hasInput,
   hasOutcome,

@@ -1,7 +1,8 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { requestId } from '../http/messages.ts';
 import { bodyRow, drop, onJson, onReply, onRequest, onText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
+import { readBytes, readMember, readText, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
 /** Changes the operation of each model. */

@@ -1,11 +1,11 @@
 import { createRedactor, redactTree, replacement } from '../../../specs/src/index.ts';
 import { systemClock } from '../clock.ts';
 import { callerAlias, sandboxCredentials } from './authentication.ts';
-import type { ServerReply, ServerRequest } from './messages.ts';
+import type { Reply, ServerRequest } from './messages.ts';
 
 /** Without bodies, which can be long. A duration without a reply is a call without an answer. */
 type Head = Pick<ServerRequest, 'method' | 'target' | 'headers'>;
-type Answer = { reply?: Pick<ServerReply, 'status' | 'headers'>; durationMs?: number };
+type Answer = { reply?: Pick<Reply, 'status' | 'headers'>; durationMs?: number };
 type Exchange = Head & Answer & { id: number; version: number; at: number };
 /** The newest exchanges, and how many changes there were to them since `first`. */
 export type Kept = { readonly first: number; version: number; readonly exchanges: Set<Exchange> };

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { droppedParams } from '../../http/messages.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
-import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
+import { isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
