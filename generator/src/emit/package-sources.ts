@@ -1,4 +1,4 @@
-import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
+import { isJsonObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
@@ -48,16 +48,8 @@ const runtimeFolders = [
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
-const packageSources = 'sources';
-
 export function readPackageSources(files: Files): PackageSources {
-  const prebuilt = readPrebuilt(packageSources, '');
-  return prebuilt === undefined ? gatherSources(files) : JSON.parse(prebuilt); // as `prebuildSources` wrote it
-}
-
-/** For the build: what is published never changes afterwards. */
-export function prebuildSources(files: Files): Prebuilt {
-  return { kind: packageSources, input: '', output: JSON.stringify(gatherSources(files)) };
+  return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
 function gatherSources(files: Files): PackageSources {
