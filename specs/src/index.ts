@@ -22,6 +22,7 @@ export {
   storeMade,
 } from './files.ts';
 export {
+  asObject,
   canonicalText,
   formatPointer,
   isJsonObject,

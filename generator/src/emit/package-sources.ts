@@ -1,4 +1,4 @@
-import { isJsonObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
+import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
@@ -90,7 +90,7 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
 
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
   const manifest = parseJsonObject(files.read(path)) ?? {};
-  const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
+  const dependencies = asObject(manifest['dependencies']);
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { errorType, type Reply, replyHeader } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
 
@@ -40,8 +40,7 @@ export function readJson(reply: Reply): JsonValue | undefined {
 
 /** The JSON object in the body; empty for any other body. */
 export function readObject(reply: Reply): JsonObject {
-  const body = readJson(reply);
-  return isJsonObject(body) ? body : {};
+  return asObject(readJson(reply));
 }
 
 export function withText(reply: Reply, text: string, status: number = reply.status): Reply {
@@ -70,12 +69,6 @@ export function refusal(from: Reply, status: number, category: string): Reply {
 
 export function without(object: JsonObject, ...members: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !members.includes(name)));
-}
-
-/** An object member of an object; empty where there is none. */
-export function readMember(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
 }
 
 /** Changes the objects in a list; anything that is not a list becomes an empty one. */
