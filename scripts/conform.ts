@@ -11,7 +11,7 @@ import {
   runConformance,
   type Target,
 } from '../contract-tests/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, parseBrand } from '../specs/src/index.ts';
+import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 import * as kinds from './cli/kinds.ts';
 import { type AnySetting, setting } from './cli/kinds.ts';
 import { checkOptions, fileSettings } from './cli/settings.ts';
@@ -67,11 +67,7 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
   checkOptions('openTarget()', stated, targetSettings);
   const { runs = 'billed', brand, queueStatuses, ...target } = stated;
-  const specs = buildEffectiveSpecs({
-    ...defaultSpecSettings,
-    ...(brand === undefined ? {} : { brand: parseBrand(brand) }),
-    ...(queueStatuses === undefined ? {} : { queueStatuses }),
-  });
+  const specs = buildEffectiveSpecs(kinds.keepStated({ brand, queueStatuses }));
   return { target: { ...target, kind: runs === 'free' ? 'sandbox' : 'live' }, specs, fetch };
 }
 

@@ -1,6 +1,6 @@
 import { type GenerateConfig, namePackages } from '../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../specs/src/index.ts';
+import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 
 export type ServedSandbox = { readonly sandbox: Sandbox; readonly specs: EffectiveSpecs; readonly url: string };
 
@@ -9,7 +9,7 @@ export async function withSandbox<T>(
   use: (served: ServedSandbox) => Promise<T>,
   clock: 'real' | 'manual' = 'real',
 ): Promise<T> {
-  const specs = buildEffectiveSpecs(defaultSpecSettings);
+  const specs = buildEffectiveSpecs();
   const sandbox = createSandbox({ specs, clock });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   try {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 
 /** `sha256:` and 64 hex digits. */
 export type Digest = `sha256:${string}`;
@@ -59,7 +59,7 @@ export function readMembers<T>(
   read: (member: JsonObject) => T | undefined,
 ): Map<string, T> {
   const found = new Map<string, T>();
-  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+  for (const [name, member] of Object.entries(asObject(value))) {
     const result = isJsonObject(member) ? read(member) : undefined;
     if (result !== undefined) found.set(name, result);
   }

@@ -10,7 +10,7 @@ export { changeTexts, type SchemaChange, type Verdict } from './diff/schema-chan
 export { selectUsed } from './diff/used-by.ts';
 export type { Arrangement } from './emit/arrange-package.ts';
 export { type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
-export { prebuildPackages } from './emit/transpile-runtime.ts';
+export { makeRuntime } from './emit/transpile-runtime.ts';
 export type { GenerateConfig } from './generate.ts';
 export { generate, previewOutput } from './generate.ts';
 export { listLockedPaths, lockName, readLockedBrand } from './output/lockfile.ts';

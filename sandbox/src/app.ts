@@ -1,4 +1,3 @@
-import { headerName } from '../../specs/src/index.ts';
 import { assetPrefix, serveAsset } from './assets/asset-links.ts';
 import { newId } from './digest.ts';
 import {
@@ -7,8 +6,7 @@ import {
   type RouterAccount,
   type WorkflowAccount,
 } from './http/authentication.ts';
-import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
-import type { App, ServerRequest } from './http/messages.ts';
+import { type App, type Call, type Reply, requestId, type ServerRequest, withHeaders } from './http/messages.ts';
 import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
@@ -67,31 +65,23 @@ type Sent = { readonly request: ServerRequest; readonly path: string; readonly q
 
 /** The healthy application: every request gets a reply in its API's envelope, unless a test's own handler throws. */
 export function createApp(world: World): App {
-  const { brand, seed } = world.config;
-  const headerNames = new Map<string, string>();
-  const nameHeader = (suffix: string): string => {
-    const name = headerNames.get(suffix) ?? headerName(brand, suffix);
-    headerNames.set(suffix, name);
-    return name;
-  };
+  const { seed, clock } = world.config;
   return async (request) => {
     const { path, query } = splitTarget(request.target);
-    if (path.startsWith(assetPrefix)) {
-      const asset = { method: request.method, path, query };
-      return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameHeader);
-    }
+    if (path.startsWith(assetPrefix))
+      return serveAsset({ method: request.method, path, query }, { seed, now: clock.now() });
     const sent = { request, path, query };
-    if (findApi(path) === 'workflow-execution') return toServerReply(await serveWorkflow(sent, world), nameHeader);
+    if (findApi(path) === 'workflow-execution') return serveWorkflow(sent, world);
     const reply = withValidHeaders(await serveRouter(sent, world));
-    if (reply.isProxied === true) return toServerReply(reply, nameHeader);
-    return toServerReply(withServiceHeaders(reply, { 'Request-Id': newId() }), nameHeader); // a new id per request: MR-HDR-03
+    return reply.isProxied === true ? reply : withHeaders(reply, { [requestId]: newId() }); // a new id per request: MR-HDR-03
   };
 }
 
 /** A catalog may have brought any text into a header; the caller gets a reply still. */
 function withValidHeaders(reply: Reply): Reply {
-  const values = [...Object.values(reply.headers), ...Object.values(reply.serviceHeaders)];
-  return values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) ? reply : refusals.internalError;
+  return Object.values(reply.headers).every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    ? reply
+    : refusals.internalError;
 }
 
 /** The API whose envelope an unknown path gets. */

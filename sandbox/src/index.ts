@@ -5,7 +5,7 @@ export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClo
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
-export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.ts';
+export type { App, RawReply, Reply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
 export { defaultBodyLimitBytes, type SandboxOptions } from './options.ts';
 export { withOutcomeModels } from './own-catalog.ts';

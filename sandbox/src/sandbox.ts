@@ -3,17 +3,17 @@ import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
 import { withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
-import { type ManualClock, systemClock } from './clock.ts';
+import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { Fault, FaultContext, Middleware, Variant } from './faults/builders/fault.ts';
 import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
-import { type Kept, watchExchanges } from './http/exchanges.ts';
+import { watchExchanges } from './http/exchanges.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
-import type { App, ServerReply, ServerRequest } from './http/messages.ts';
-import { createRequestLog, type RequestLog } from './http/request-log.ts';
+import { type App, type ServerRequest, withBrand } from './http/messages.ts';
+import { createRequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler } from './provider/behaviours.ts';
@@ -76,11 +76,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  // So that the position of a reader is hardly ever one of an earlier sandbox too.
-  const first = systemClock.now();
-  const kept: Kept = { first, version: first, exchanges: new Set() };
-  const observed = keepExchanges((request) => current.app(request), { kept, now: config.clock.now, ...log });
-  const apis = withCors(observed, options.cors ?? []);
+  const { now } = config.clock;
+  const observed = watchExchanges((request) => current.app(request), { now, describeOperation, ...log });
+  const apis = withCors(observed.app, options.cors ?? []);
   const actions: Admin = {
     world,
     operations,
@@ -89,7 +87,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       current = deviating(wanted);
     },
   };
-  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, watchExchanges(kept, describeOperation));
+  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, observed);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) =>
@@ -129,7 +127,8 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
 /** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
 function withDeviations(healthy: App, wanted: Deviations, { brand, clock, specs, seed }: SandboxConfig): App {
   const context: FaultContext = { brand, clock, specs, seed, findOperation: createOperationFinder(specs) };
-  return chooseMiddleware(wanted).reduce((app, middleware) => middleware(app, context), healthy);
+  const app = chooseMiddleware(wanted).reduce((inner, middleware) => middleware(inner, context), healthy);
+  return async (request) => withBrand(await app(request), brand);
 }
 
 function chooseMiddleware(wanted: Deviations): Middleware[] {
@@ -159,31 +158,4 @@ export function listVariants(): readonly VariantEntry[] {
     const description = text ?? `The API leaves it open: ${reading}.`;
     return { id, requirements: requirements?.split(' ') ?? [], description };
   });
-}
-
-type Keeping = { kept: Kept; now(): number } & Pick<RequestLog, 'answered'>;
-
-const keptAtMost = 100;
-
-/** Keeps the newest exchanges for those who watch, and logs each. */
-function keepExchanges(app: App, { kept, now, answered }: Keeping): App {
-  return async (request) => {
-    const { method, target, headers } = request;
-    const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
-    kept.version += 1;
-    const exchange = { id: kept.version, version: kept.version, at: now(), method, target, headers };
-    kept.exchanges.add(exchange);
-    for (const oldest of kept.exchanges) if (kept.exchanges.size > keptAtMost) kept.exchanges.delete(oldest);
-    let reply: ServerReply | undefined;
-    try {
-      reply = await app(request);
-      return reply;
-    } finally {
-      const durationMs = systemClock.now() - startedAt;
-      kept.version += 1;
-      const answer = reply && { status: reply.status, headers: reply.headers };
-      Object.assign(exchange, { version: kept.version, durationMs, reply: answer });
-      answered?.(request, reply, durationMs);
-    }
-  };
 }

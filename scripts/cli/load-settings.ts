@@ -1,20 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  BrandMismatch,
-  buildEffectiveSpecs,
-  defaultSpecSettings,
-  type EffectiveSpecs,
-  parseBrand,
-  SpecError,
-  type SpecSettings,
-} from '../../specs/src/index.ts';
+import { BrandMismatch, buildEffectiveSpecs, type EffectiveSpecs, SpecError } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, isObject, optionName, valueOfText } from './kinds.ts';
+import { type AnySetting, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
 import { arrangeTree, configurable, findProblem } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
@@ -24,7 +16,6 @@ export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
 
 /** A project's configuration with the specifications that it and the flags select. */
 export type Loaded = LoadedConfig & {
-  readonly settings: SpecSettings;
   /** Whether flag, environment or configuration file name the brand. */
   readonly isBrandSet: boolean;
   readonly specs: EffectiveSpecs;
@@ -123,13 +114,9 @@ const loadHelp: readonly (readonly [RegExp, string])[] = [
 export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loaded> {
   const loaded = await loadConfig(flags, io);
   try {
-    const brand = loaded.get('brand');
-    const settings: SpecSettings = {
-      brand: parseBrand(brand ?? defaultSpecSettings.brand),
-      queueStatuses: loaded.get('queueStatuses') ?? defaultSpecSettings.queueStatuses,
-      overlays: loaded.get('overlays'),
-    };
-    return { ...loaded, settings, isBrandSet: brand !== undefined, specs: buildEffectiveSpecs(settings) };
+    const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
+    const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
+    return { ...loaded, isBrandSet: brand !== undefined, specs };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -154,7 +141,7 @@ export async function withBrand<T>(
   const loaded = await loadSettings(flags, io);
   const brand = loaded.isBrandSet ? undefined : known(loaded);
   try {
-    const isOther = brand !== undefined && brand !== loaded.settings.brand;
+    const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
     return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;

@@ -28,7 +28,7 @@ function withOverlay(name: string): EffectiveSpecs {
 
 describe('the example overlays', () => {
   test.each(names)('%s gives documents without problems', async (name) => {
-    expect((await checkSpecs(settingsWith(name))).problems).toEqual([]);
+    expect((await checkSpecs(buildEffectiveSpecs(settingsWith(name)))).problems).toEqual([]);
   });
 
   test('close the set of providers that a run can name', async () => {

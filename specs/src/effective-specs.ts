@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { prebuildPaths } from './documents/print-paths.ts';
-import { type OpenApiDocument, parseDocument, prebuildYaml, printYaml, readYaml } from './documents/read-document.ts';
-import { type Prebuilt, packageRoot, writeTexts } from './files.ts';
+import { type OpenApiDocument, parseDocument, printYaml, readYaml } from './documents/read-document.ts';
+import { packageRoot, writeTexts } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
 import {
@@ -63,22 +62,9 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
   return { settings, modelRouter: finish('modelRouter'), workflowExecution: finish('workflowExecution') };
 }
 
-function locateDocument(key: DocumentKey): string {
-  return join(packageRoot(), 'specs', documentNames[key]);
-}
-
 function readOwnDocument(key: DocumentKey): JsonObject {
-  return parseDocument(readYaml(locateDocument(key)), locateDocument(key));
-}
-
-/** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
-export async function prebuildDocuments(): Promise<Prebuilt[]> {
-  const specs = buildEffectiveSpecs();
-  const prebuilt = documentKeys.map(async (key) => [
-    prebuildYaml(locateDocument(key)),
-    await prebuildPaths(specs[key]),
-  ]);
-  return (await Promise.all(prebuilt)).flat();
+  const path = join(packageRoot(), 'specs', documentNames[key]);
+  return parseDocument(readYaml(path), path);
 }
 
 /**

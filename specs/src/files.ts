@@ -32,36 +32,37 @@ export function findAbove(folder: string, isWanted: (folder: string) => boolean)
   return dirname(folder) === folder ? undefined : findAbove(dirname(folder), isWanted);
 }
 
-/** Text that follows from one other text and takes long to make; `kind` says what was made of the input. */
-export type Prebuilt = { readonly kind: string; readonly input: string; readonly output: string };
-
 // Part of the built code only: sources may have changed since the build.
 const prebuiltFolder = import.meta.filename.endsWith('.js')
   ? join(import.meta.dirname, '..', '..', 'prebuilt')
   : undefined;
 
-/** The output that the build stored for exactly this input; undefined when there is none. */
-export function readPrebuilt(kind: string, input: string): string | undefined {
-  if (prebuiltFolder === undefined) return undefined;
-  const path = join(prebuiltFolder, prebuiltName(kind, input));
-  return existsSync(path) ? readText(path) : undefined;
-}
+const made = new Map<string, string | Promise<string>>();
 
-const made = new Map<string, Promise<string>>();
-
-/** The output for this input: as the build stored it, else as `make` gives it, once in a process. */
-export async function readOrMake(kind: string, input: string, make: () => Promise<string>): Promise<string> {
-  const prebuilt = readPrebuilt(kind, input);
-  if (prebuilt !== undefined) return prebuilt;
-  const name = prebuiltName(kind, input);
-  const output = made.get(name) ?? make();
+/**
+ * Text that follows from one other text and takes long to make: as the build stored it, else as `make` gives it, once in a
+ * process. `kind` says what is made of the input.
+ */
+export function readOrMake<Made extends string | Promise<string>>(
+  kind: string,
+  input: string,
+  make: () => Made,
+): Made | string {
+  const name = `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
+  const path = prebuiltFolder === undefined ? undefined : join(prebuiltFolder, name);
+  if (path !== undefined && existsSync(path)) return readText(path);
+  const output = (made.get(name) as Made | undefined) ?? make(); // of one kind are made by one function
   made.set(name, output);
   return output;
 }
 
-/** The file of `dist/prebuilt` for an input. */
-export function prebuiltName(kind: string, input: string): string {
-  return `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
+/** For the build: stores all that was made in this process. */
+export async function storeMade(): Promise<void> {
+  const files = [...made].map(async ([name, output]) => ({
+    path: join(prebuiltFolder ?? '', name),
+    text: await output,
+  }));
+  writeTexts(await Promise.all(files));
 }
 
 /** The text of a UTF-8 file. Throws SpecError with the path when it cannot be read or is not UTF-8. */

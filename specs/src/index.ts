@@ -8,7 +8,6 @@ export { withoutDefaultResponses } from './documents/without-default-responses.t
 export {
   buildEffectiveSpecs,
   type EffectiveSpecs,
-  prebuildDocuments,
   type WantedSettings,
   writeEffectiveSpecs,
 } from './effective-specs.ts';
@@ -16,15 +15,14 @@ export { BrandMismatch, SpecError } from './errors.ts';
 export {
   findAbove,
   makeFolder,
-  type Prebuilt,
   packageRoot,
-  prebuiltName,
   readOrMake,
   readPackageVersion,
-  readPrebuilt,
   readText,
+  storeMade,
 } from './files.ts';
 export {
+  asObject,
   canonicalText,
   formatPointer,
   isJsonObject,
@@ -37,7 +35,6 @@ export {
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   type Freedom,
-  prebuildRequirements,
   type Requirement,
   readAssumptions,
   readFreedoms,

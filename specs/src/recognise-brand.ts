@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { asObject, isJsonObject, type JsonObject } from './json.ts';
 import { type Brand, brandedHeaders, brandedKeys, isBrand, parseBrand } from './settings.ts';
 
 /** What a source shows of the brand it uses (MR-GEN-01). */
@@ -15,8 +15,8 @@ const wordsAtMost = 100;
 
 /** The words in the extension keys of a schema document: `['acme']` for one with `x-acme-input-schema-authored`. */
 export function brandWords(document: JsonObject): readonly string[] {
-  const items = Object.values(objectAt(document, 'paths')).filter(isJsonObject);
-  const holders = [document, objectAt(document, 'info'), ...items.map((item) => objectAt(item, 'post'))];
+  const items = Object.values(asObject(document['paths'])).filter(isJsonObject);
+  const holders = [document, asObject(document['info']), ...items.map((item) => asObject(item['post']))];
   const words = new Set<string>();
   for (const holder of holders) {
     for (const key of Object.keys(holder)) {
@@ -62,9 +62,4 @@ function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
 // Neither keys nor headers tell upper from lower case.
 function spelled(word: string): Brand {
   return parseBrand(word.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase()));
-}
-
-function objectAt(holder: JsonObject, key: string): JsonObject {
-  const value: JsonValue | undefined = holder[key];
-  return isJsonObject(value) ? value : {};
 }

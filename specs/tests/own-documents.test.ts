@@ -46,7 +46,7 @@ const workflow = workflowExecution;
 
 describe('the two documents', () => {
   test.each(settings)('have no problem %s', async (_sentence, chosen) => {
-    const report = await checkSpecs({ ...defaultSpecSettings, ...chosen });
+    const report = await checkSpecs(buildEffectiveSpecs({ ...defaultSpecSettings, ...chosen }));
     expect(report.problems).toEqual([]);
     expect(report.counts).toMatchObject({
       requirements: readRequirements().length,
@@ -60,7 +60,7 @@ describe('the two documents', () => {
       breaking,
       'overlay: 1.0.0\ninfo: { title: t, version: "1" }\nactions: [{ target: $.components.schemas.Error, update: { maxProperties: 1 } }]',
     );
-    const { problems } = await checkSpecs({ ...defaultSpecSettings, overlays: [breaking] });
+    const { problems } = await checkSpecs(buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [breaking] }));
     expect(new Set(problems.map(({ check }) => check))).toEqual(new Set(['lint', 'examples']));
   });
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { asObject } from '../../../specs/src/index.ts';
 
 /** What moves from `next` into the output, and what leaves it. The path `.` is the output folder as a whole. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
@@ -82,7 +82,7 @@ function takeBack(root: string, staging: string, { writes, removals }: Journal):
 function readJournal(staging: string): Journal | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(staging, journalName), 'utf8'));
-    const { writes, removals } = isJsonObject(value) ? value : {};
+    const { writes, removals } = asObject(value);
     return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
   } catch {
     return undefined;

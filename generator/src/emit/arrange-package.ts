@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
-import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
+import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest } from './emitted-file.ts';
 import type { Package } from './packages.ts';
 
 /** How the output is laid out, and what its manifests say beside what the generator knows. */
@@ -58,10 +58,6 @@ function finishManifest(file: EmittedFile, { manifest: stated, publish }: Arrang
     ...(publishConfig === undefined ? {} : { publishConfig }),
   };
   return { path: file.path, contents: printManifest(finished) };
-}
-
-export function printManifest(manifest: JsonValue): string {
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
 // Only what is ours: the folder may hold other packages as well.

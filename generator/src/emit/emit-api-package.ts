@@ -5,7 +5,7 @@ import {
   type Operation,
   printPaths,
 } from '../../../specs/src/index.ts';
-import type { EmitSettings, EmittedFile } from './emitted-file.ts';
+import { type EmitSettings, type EmittedFile, printManifest } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
 import {
@@ -17,7 +17,6 @@ import {
   identifier,
   importType,
   join,
-  json,
   literal,
   printImports,
   propertyName,
@@ -199,42 +198,45 @@ function printCredentials({ document, operations }: ApiPackage): Code {
     : code`${kinds}. A deployment may accept calls without any: leave it out there.`;
 }
 
-function printSubpath(folder: string): Code {
-  const file = (ending: string): Code => json(`./runtime/${folder}/index.${ending}`);
-  return code`    ${json(`./${folder}`)}: { "types": ${file('d.ts')}, "default": ${file('js')} },\n`;
-}
+const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
 
-/** For compilers that do not read `exports`. */
-function printTypesVersions(folders: readonly string[]): Code {
-  const places = Object.fromEntries(folders.map((folder) => [folder, [`./runtime/${folder}/index.d.ts`]]));
-  return folders.length === 0 ? code`` : code`  "typesVersions": { "*": ${json(places)} },\n`;
-}
-
-/** Packages that a subpath needs, and only where it is imported. */
-function printPeers(peers: Readonly<Record<string, string>>): Code {
-  const optional = Object.fromEntries(Object.keys(peers).map((name) => [name, { optional: true }]));
-  return Object.keys(peers).length === 0
-    ? code``
-    : code`,
-  "peerDependencies": ${json(peers)},
-  "peerDependenciesMeta": ${json(optional)}`;
+function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
+  const { subpaths, peers = {} } = api.shipped;
+  const byFolder = <T>(describe: (stem: string) => T) =>
+    subpaths.map((folder) => [folder, describe(`./runtime/${folder}/index`)] as const);
+  const optional = Object.keys(peers).map((peer) => [peer, { optional: true }]);
+  return {
+    name,
+    version,
+    description: api.description,
+    type: 'module',
+    sideEffects: false,
+    browser: { './runtime/http/patient-fetch.js': './runtime/http/plain-fetch.js' },
+    exports: {
+      '.': entry('./index'),
+      './api': { types: './api.d.ts' },
+      './client': entry('./client'),
+      ...Object.fromEntries(byFolder(entry).map(([folder, files]) => [`./${folder}`, files])),
+      './openapi.json': './openapi.json',
+      './package.json': './package.json',
+    },
+    // For compilers that do not read `exports`.
+    ...(subpaths.length === 0
+      ? {}
+      : { typesVersions: { '*': Object.fromEntries(byFolder((stem) => [`${stem}.d.ts`])) } }),
+    dependencies: { 'openapi-fetch': openapiFetch },
+    // A subpath needs them, and only where it is imported.
+    ...(optional.length === 0
+      ? {}
+      : { peerDependencies: { ...peers }, peerDependenciesMeta: Object.fromEntries(optional) }),
+  };
 }
 
 function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): EmittedFile[] {
   const name = settings.packageNames[api.name];
-  const { version, openapiFetch } = sources;
-  const manifest = {
-    name: json(name),
-    version: json(version),
-    description: json(api.description),
-    subpaths: join(api.shipped.subpaths.map(printSubpath), code``),
-    typesVersions: printTypesVersions(api.shipped.subpaths),
-    openapiFetch: json(openapiFetch),
-    peers: printPeers(api.shipped.peers ?? {}),
-  };
   const readme = {
     name: word(name),
-    version: word(version),
+    version: word(sources.version),
     description: word(api.description),
     call: printCall(api.shipped, { own: name, models: settings.packageNames.models }),
     factory: identifier(api.factory),
@@ -249,7 +251,7 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
     ),
   };
   return [
-    { path: `${api.folder}/package.json`, contents: renderTemplate(sources, 'api-package.json.hbs', manifest) },
+    { path: `${api.folder}/package.json`, contents: printManifest(describePackage(api, sources, name)) },
     { path: `${api.folder}/README.md`, contents: renderTemplate(sources, 'api-readme.md.hbs', readme) },
   ];
 }

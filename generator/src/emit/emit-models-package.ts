@@ -1,9 +1,9 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
 import { typesMark } from './emit-model.ts';
-import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
+import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { type Code, code, codeSpan, generatedHead, join, json, literal, word } from './source.ts';
+import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
 export function emitModelsPackage(
@@ -27,10 +27,14 @@ export function emitModelsPackage(
     './*': { types: './*.d.ts', ...(hasScripts ? { default: './*.js' } : {}) },
   };
   const manifest = {
-    name: json(name),
-    version: json(sources.version),
-    routerPackage: json(router),
-    exports: json(exports, 2),
+    name,
+    version: sources.version,
+    description: "Types and descriptors of the router's models, one subpath each",
+    type: 'module',
+    sideEffects: false,
+    exports,
+    typesVersions: { '*': { formats: ['./validation/formats.d.ts'] } },
+    peerDependencies: { [router]: sources.version },
   };
   const readme = {
     name: word(name),
@@ -47,7 +51,7 @@ export function emitModelsPackage(
     ),
   };
   return [
-    { path: 'models/package.json', contents: renderTemplate(sources, 'models-package.json.hbs', manifest) },
+    { path: 'models/package.json', contents: printManifest(manifest) },
     { path: 'models/README.md', contents: renderTemplate(sources, 'models-readme.md.hbs', readme) },
   ];
 }

@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
+
 /** What the generated packages are called, whole: `@acme/models`. */
 export type PackageNames = {
   readonly modelRouter: string;
@@ -27,3 +29,7 @@ export type EmitSettings = {
   /** Whether the number of items of a list shows in the types of inputs, as it does in those of outputs. */
   readonly inputTuples?: boolean | undefined;
 };
+
+export function printManifest(manifest: JsonValue): string {
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}

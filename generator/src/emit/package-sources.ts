@@ -1,4 +1,4 @@
-import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
+import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
@@ -48,16 +48,8 @@ const runtimeFolders = [
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
-const packageSources = 'sources';
-
 export function readPackageSources(files: Files): PackageSources {
-  const prebuilt = readPrebuilt(packageSources, '');
-  return prebuilt === undefined ? gatherSources(files) : JSON.parse(prebuilt); // as `prebuildSources` wrote it
-}
-
-/** For the build: what is published never changes afterwards. */
-export function prebuildSources(files: Files): Prebuilt {
-  return { kind: packageSources, input: '', output: JSON.stringify(gatherSources(files)) };
+  return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
 function gatherSources(files: Files): PackageSources {
@@ -98,7 +90,7 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
 
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
   const manifest = parseJsonObject(files.read(path)) ?? {};
-  const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
+  const dependencies = asObject(manifest['dependencies']);
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 

@@ -5,7 +5,7 @@ import { type ApiPackage, emitApiPackage, findApiKeyHeader } from './emit-api-pa
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { json } from './source.ts';
+import { denseJson } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
 /** The files of one package, or of a part of one, with a digest of everything they are made from. */
@@ -95,9 +95,9 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
 /** The configuration that compiles the whole output folder in place. */
 function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): EmittedFile[] {
   const slots = {
-    routerPackage: json(packageNames.modelRouter),
-    workflowPackage: json(packageNames.workflowExecution),
-    modelsPattern: json(`${packageNames.models}/*`),
+    routerPackage: denseJson(packageNames.modelRouter),
+    workflowPackage: denseJson(packageNames.workflowExecution),
+    modelsPattern: denseJson(`${packageNames.models}/*`),
   };
   return [{ path: 'tsconfig.json', contents: renderTemplate(sources, 'tsconfig.json.hbs', slots) }];
 }

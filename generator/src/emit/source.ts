@@ -163,12 +163,7 @@ export function printImports(piece: Code): Code {
   return make(lines.join(''));
 }
 
-/** A JSON value as JSON, for files that are JSON; lines after the first are moved in. */
-export function json(value: JsonValue, spaces = 0): Code {
-  return indent(make(JSON.stringify(value, undefined, 2).replace(unsafe, escapeAll)), spaces);
-}
-
-/** The same on one line. */
+/** A JSON value as JSON, for files that are JSON. */
 export function denseJson(value: JsonValue): Code {
   const text = JSON.stringify(value);
   return make(isPlain(text) ? text : text.replace(unsafe, escapeAll));

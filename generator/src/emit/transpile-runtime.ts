@@ -1,14 +1,12 @@
-import { type Prebuilt, readOrMake } from '../../../specs/src/index.ts';
+import { readOrMake } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
-import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
+import { readPackageSources, type Texts } from './package-sources.ts';
 import { generatedHead } from './source.ts';
-
-const runtimeScript = 'script';
 
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
-  const text = await readOrMake(runtimeScript, JSON.stringify(sources), () => transpile(sources));
+  const text = await readOrMake('script', JSON.stringify(sources), () => transpile(sources));
   const files: Texts = JSON.parse(text); // as `transpile` wrote it
   return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }
@@ -40,11 +38,8 @@ function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** The handwritten part of the packages, compiled at build time, so that `transpileRuntime` loads no compiler. */
-export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
+/** Makes all that generations need of the runtime, for the build to store: they load no compiler then. */
+export async function makeRuntime(files: Files): Promise<void> {
   const { runtime, validation } = readPackageSources(files);
-  const prebuild = async (sources: Texts): Promise<Prebuilt> => {
-    return { kind: runtimeScript, input: JSON.stringify(sources), output: await transpile(sources) };
-  };
-  return [await prebuild(runtime), await prebuild(validation), prebuildSources(files)];
+  await Promise.all([runtime, validation].map((sources) => transpileRuntime(sources, '')));
 }

@@ -1,4 +1,5 @@
 import {
+  asObject,
   type CanonicalSchema,
   type FoundObject,
   findMember,
@@ -40,11 +41,11 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   byName.delete('');
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
-    requestMediaTypes: Object.keys(objectAt(body?.value, 'content')).sort(),
+    requestMediaTypes: Object.keys(asObject(body?.value['content'])).sort(),
     responses: new Map(
       sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
         status,
-        Object.keys(objectAt(response.value, 'headers'))
+        Object.keys(asObject(response.value['headers']))
           .map((name) => name.toLowerCase())
           .sort(),
       ]),
@@ -63,7 +64,7 @@ function readParameter(found: FoundObject, source: Source): CallParameter {
     schema: readSchema(found, source),
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
-      ...Object.keys(objectAt(value, 'content')).map((mediaType) => ['mediaType', mediaType]),
+      ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
     ]),
   };
 }
@@ -77,7 +78,7 @@ function readSchema({ value, pointer }: FoundObject, { root, read }: Source): Ca
 
 // Schemes are described, so that another name for the same one is no change.
 function readSecurity(security: JsonValue | undefined, root: JsonObject): OperationFacts['security'] {
-  const schemes = findMembers(root, { value: objectAt(root, 'components'), pointer: '/components' }, 'securitySchemes');
+  const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {
     const { type, in: place, name: key, scheme } = schemes.get(name)?.value ?? { type: name };
     return [type, scheme, place, key].filter((word) => typeof word === 'string').join(' ');
@@ -95,9 +96,4 @@ function readSecurity(security: JsonValue | undefined, root: JsonObject): Operat
 
 function sortedEntries<T>(members: ReadonlyMap<string, T>): [string, T][] {
   return [...members].sort(([left], [right]) => (left < right ? -1 : 1));
-}
-
-function objectAt(holder: JsonObject | undefined, key: string): JsonObject {
-  const value = holder?.[key];
-  return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,5 @@
 import {
+  asObject,
   type Brand,
   type CanonicalSchema,
   extensionKey,
@@ -86,7 +87,7 @@ export function readDetails(
   { input, outputs, definitions }: ModelBinding['schemas'],
   brand: Brand,
 ): JsonObject {
-  const { title, description } = isJsonObject(root['info']) ? root['info'] : {};
+  const { title, description } = asObject(root['info']);
   const words = (suffix: string): string[] | undefined => {
     const value = operation.extension(extensionKey(brand, suffix));
     const listed = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
-import { jsonReply, toServerReply } from '../http/handler.ts';
-import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
+import type { App, Reply, ServerRequest } from '../http/messages.ts';
+import { jsonReply } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { whyTooMuch } from '../model-router/input.ts';
 import { parseJson } from '../parse-json.ts';
@@ -37,16 +37,16 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
   return async (request) => {
     const { path, query } = splitTarget(request.target);
     const match = router.match(request.method, currentPath(path));
-    if (match.kind === 'unknown-path') return reply(404, { error: 'no such admin route' });
+    if (match.kind === 'unknown-path') return jsonReply(404, { error: 'no such admin route' });
     if (match.kind === 'wrong-method') {
       const allowed = match.allowed.join(', ');
-      return reply(405, { error: `this admin route takes ${allowed}` }, { Allow: allowed });
+      return jsonReply(405, { error: `this admin route takes ${allowed}` }, { Allow: allowed });
     }
     const { entry, params } = match;
     try {
       const body = readBody(request, entry.takes);
       const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
-      return value === undefined ? reply(404, { error: 'not found' }) : reply(200, value);
+      return value === undefined ? jsonReply(404, { error: 'not found' }) : jsonReply(200, value);
     } catch (error) {
       return errorReply(error);
     }
@@ -59,9 +59,9 @@ function currentPath(path: string): string {
   return path === `${adminPrefix}/force` ? `${adminPrefix}/stubs` : path;
 }
 
-function errorReply(error: unknown): ServerReply {
-  if (error instanceof SandboxError) return reply(400, { error: error.message });
-  return reply(500, { error: `the sandbox could not do this: ${error instanceof Error ? error.message : error}` });
+function errorReply(error: unknown): Reply {
+  if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
+  return jsonReply(500, { error: `the sandbox could not do this: ${error instanceof Error ? error.message : error}` });
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
@@ -72,10 +72,6 @@ function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | und
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
   if (takes !== undefined) refuseUnknown(value, takes);
   return value;
-}
-
-function reply(status: number, body: JsonValue, headers: Record<string, string> = {}): ServerReply {
-  return toServerReply(jsonReply(status, body, headers), String);
 }
 
 export function readStrings(body: JsonObject, name: string): string[] {

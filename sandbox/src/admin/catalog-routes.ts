@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
 import { replaceDocument } from '../state/catalog.ts';
@@ -48,7 +48,7 @@ function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): Cata
 }
 
 function withNextVersion(root: JsonObject): JsonObject {
-  const info = isJsonObject(root['info']) ? root['info'] : {};
+  const info = asObject(root['info']);
   const [version = '', count = '0'] = String(info['version'] ?? '').split('+');
   return { ...root, info: { ...info, version: `${version}+${Number(count) + 1}` } };
 }

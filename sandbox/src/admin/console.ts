@@ -1,6 +1,6 @@
 import { packageRoot, readText, redactTree } from '../../../specs/src/index.ts';
 import type { Exchanges } from '../http/exchanges.ts';
-import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
+import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
 import { showStubs } from './stub-routes.ts';
@@ -42,7 +42,7 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
   return `retry: 200\nid: ${news.position}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function send(type: string, body: string): ServerReply {
+function send(type: string, body: string): Reply {
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-store',

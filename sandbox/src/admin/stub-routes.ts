@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import type { Reply } from '../http/messages.ts';
+import { jsonReply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
@@ -103,7 +104,7 @@ function stubbedRouterError(wanted: JsonObject): Reply {
   // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
-  return upstream === undefined ? waiting : withServiceHeaders(waiting, { 'Upstream-Status': String(upstream) });
+  return upstream === undefined ? waiting : withHeaders(waiting, { [upstreamStatus]: String(upstream) });
 }
 
 /** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */

@@ -1,5 +1,5 @@
 import { sha256, sign } from '../digest.ts';
-import { type Reply, withHeaders } from '../http/handler.ts';
+import { type Reply, withHeaders } from '../http/messages.ts';
 import { sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
 
@@ -60,10 +60,10 @@ export function serveAsset(
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
   const file = sampleMedia(mediaType, createRandom(name));
   const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
-  return { status: 200, headers, serviceHeaders: {}, body: file };
+  return { status: 200, headers, body: file };
 }
 
 function plain(status: number, text: string): Reply {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status, headers, serviceHeaders: {}, body: `${text}\n` };
+  return { status, headers, body: `${text}\n` };
 }

@@ -1,7 +1,8 @@
+import { requestId } from '../http/messages.ts';
 import { bodyRow, breaksLater, counted, drop, onJson, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
-import { readObject, requestId, withJson, without } from './builders/replies.ts';
+import { readObject, withJson, without } from './builders/replies.ts';
 import { readRequestId, withTarget } from './builders/requests.ts';
 
 /** A cancel response with this status about the request in the path. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import type { App, ServerRequest } from '../http/messages.ts';
+import { type App, requestId, type ServerRequest } from '../http/messages.ts';
 import {
   all,
   bodyRow,
@@ -15,7 +15,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { readObject, requestId, without } from './builders/replies.ts';
+import { readObject, without } from './builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from './builders/requests.ts';
 
 const readCursor = (request: ServerRequest): string | null => readQuery(request).get('cursor');

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
+import { requestId, type ServerRequest } from '../http/messages.ts';
 import { type Around, all, breakRow, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { mapObjects, requestId, without } from './builders/replies.ts';
+import { mapObjects, without } from './builders/replies.ts';
 import { lacksHeader, readQuery, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {

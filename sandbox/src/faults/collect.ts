@@ -1,20 +1,11 @@
-import type { ServerReply } from '../http/messages.ts';
+import { type Reply, requestId } from '../http/messages.ts';
 import { breaksLater, counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
-import {
-  isFile,
-  readBytes,
-  readJson,
-  readObject,
-  readText,
-  requestId,
-  withHeader,
-  withText,
-} from './builders/replies.ts';
+import { isFile, readBytes, readJson, readObject, readText, withHeader, withText } from './builders/replies.ts';
 import { hasKey, readRequestId } from './builders/requests.ts';
 
-const withSpace = (reply: ServerReply): ServerReply =>
+const withSpace = (reply: Reply): Reply =>
   readJson(reply) === undefined ? reply : withText(reply, `${readText(reply)} `);
 
 /** Results of requests that were submitted under a key have one byte more. */

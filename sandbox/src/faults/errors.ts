@@ -1,18 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
+import { brandedName, errorType, requestId, type ServerRequest } from '../http/messages.ts';
 import { bodyRow, changeMember, drop, onJson, onReply, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import {
-  errorType,
-  isRefusal,
-  mapObjects,
-  requestId,
-  resolveHeaderName,
-  withHeader,
-  without,
-  withText,
-} from './builders/replies.ts';
+import { isRefusal, mapObjects, withHeader, without, withText } from './builders/replies.ts';
 import { isOfRouter } from './builders/requests.ts';
 
 /** Changes errors only: the 409 of a cancellation has a body of its own. */
@@ -48,9 +39,8 @@ export const locRow = rowIn(changeLoc);
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
 const requestIdOfCaller = onReply((reply, { request, context }) => {
-  const name = resolveHeaderName(requestId, context);
-  const sent = request.headers[name.toLowerCase()];
-  return sent === undefined ? reply : withHeader(reply, name, sent);
+  const sent = request.headers[brandedName(requestId, context.brand).toLowerCase()];
+  return sent === undefined ? reply : withHeader(reply, requestId, sent);
 });
 
 const readCredential = ({ headers }: ServerRequest): string =>

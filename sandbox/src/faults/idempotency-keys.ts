@@ -1,10 +1,10 @@
 import { newId } from '../digest.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, remembering, set, whileRunning, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
-import { asReplay, readObject, requestId, resolveHeaderName, withHeader } from './builders/replies.ts';
+import { asReplay, readObject, withHeader } from './builders/replies.ts';
 import {
   asMain,
   hasKey,
@@ -33,14 +33,14 @@ const apart = (when: Picks): Change =>
 const apartFault = rowIn(apart);
 
 /** Repeats the first result of a key where `picks` says so of a later call and its reply. */
-const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => boolean): Change =>
+const repeatsResult = (picks: (request: ServerRequest, reply: Reply) => boolean): Change =>
   withState(() => {
-    const kept = new Map<string, ServerReply>();
-    return onReply((reply, { request, context }) => {
+    const kept = new Map<string, Reply>();
+    return onReply((reply, { request }) => {
       const known = kept.get(readKey(request));
       if (known === undefined && reply.status === 200) kept.set(readKey(request), reply);
       if (known === undefined || !picks(request, reply)) return reply;
-      return withHeader(asReplay(known), resolveHeaderName(requestId, context), newId());
+      return withHeader(asReplay(known), requestId, newId());
     });
   });
 
@@ -66,9 +66,9 @@ const isNeighbour = isFrom('neighbour');
 const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
   isNeighbour(one) === isNeighbour(other);
 
-const stopsNeighbours = whileRunning(readKey, async (first, { request, app, context }) => {
+const stopsNeighbours = whileRunning(readKey, async (first, { request, app }) => {
   const reply = await app(request);
-  return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
+  return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply);
 });
 
 const neighboursConflict = holdsKey(

@@ -1,4 +1,4 @@
-import type { ServerReply } from '../http/messages.ts';
+import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
 import { counted, onReply, type ReplyChange, refuse, remembering, replyRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
@@ -42,9 +42,8 @@ const runsRefusalsAgain = remembering(
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
 
-const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && !isFromProvider(reply);
-const isFromProvider = ({ headers }: ServerReply): boolean =>
-  Object.keys(headers).some((name) => name.toLowerCase().endsWith('-upstream-status'));
+const isRefusedInput = (reply: Reply): boolean => reply.status === 422 && !isFromProvider(reply);
+const isFromProvider = (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined;
 
 const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => readBodyText(request) !== readBodyText(taker));
 const heldAfter = (status: number): Change =>
@@ -94,7 +93,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', (reply) => ({ ...reply, status: 410 }), {
       sentence: 'A spent key gets a 410.',
     }),
-    spentFault('spent-key-told-to-wait', 'MR-IDM-17', (reply, { context }) => asStillRunning(reply, context)),
+    spentFault('spent-key-told-to-wait', 'MR-IDM-17', (reply) => asStillRunning(reply)),
     fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain, {
       on: ['runModel'],
       when: (request) => /content_policy|refused_input/.test(readBodyText(request)),

@@ -1,4 +1,4 @@
-import { replyHeader, type ServerReply } from '../http/messages.ts';
+import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
 import {
   counted,
   drop,
@@ -18,7 +18,6 @@ import {
   readCategory,
   refusal,
   someDate,
-  upstreamStatus,
   withHeader,
   withOtherText,
   withoutHeader,
@@ -30,7 +29,7 @@ const runningFault = rowIn((change: ReplyChange) =>
   only(
     { status: 409 },
     onReply((reply, around) => {
-      const category = readCategory(reply, around.context);
+      const category = readCategory(reply);
       return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
     }),
   ),
@@ -42,7 +41,7 @@ const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request
 /** One call at a time, whatever their keys. */
 const oneAtATime = whileRunning(
   () => '',
-  async (_, { request, app, context }) => asStillRunning(await app(withoutKey(request)), context),
+  async (_, { request, app }) => asStillRunning(await app(withoutKey(request))),
 );
 
 const forgottenAtTheEnd = remembering(
@@ -65,8 +64,8 @@ const forgetsAccepted: Change = (app) => {
 
 const refusesEarlyRetry: Change = counted(
   (_, { request }) => readKey(request),
-  (reply, times, { context }) => {
-    const refused = refusal(reply, context, { status: 410, category: 'invalid_input' });
+  (reply, times) => {
+    const refused = refusal(reply, 410, 'invalid_input');
     return times === 1 ? reply : withoutHeader(refused, 'Retry-After');
   },
 );
@@ -76,7 +75,7 @@ const collectsAnew: Change = counted(
   (reply, times) => (times === 1 ? reply : withOtherText(reply)),
 );
 
-const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
+const isCollectable = (reply: Reply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
 const accepted = scripted(hasInput('note', 'accepted'));
 const hint = 'MR-IDM-07 MR-RUN-60';
@@ -86,9 +85,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', twice, { when: hasKey }),
     runningFault('as-429', 'MR-IDM-04 MR-STC-06', (reply) => ({ ...reply, status: 429 })),
-    runningFault('as-conflict', 'MR-IDM-04', (reply, { context }) =>
-      refusal(reply, context, { status: 409, category: 'invalid_input' }),
-    ),
+    runningFault('as-conflict', 'MR-IDM-04', (reply) => refusal(reply, 409, 'invalid_input')),
     runningFault('no-retry-after', 'MR-IDM-05 MR-RUN-47', (reply) => withoutHeader(reply, 'Retry-After')),
     runningFault('retry-after-in-words', 'MR-HDR-15', (reply) => withHeader(reply, 'Retry-After', 'soon')),
     fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', set.status(400), {

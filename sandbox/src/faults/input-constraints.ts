@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { errorType } from '../http/messages.ts';
 import { onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
-import { errorType, readObject } from './builders/replies.ts';
+import { readObject } from './builders/replies.ts';
 import { asEmptyRun, isOfModel } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 

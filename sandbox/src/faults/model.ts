@@ -1,6 +1,6 @@
+import { requestId } from '../http/messages.ts';
 import { bodyRow, drop, type JsonChange, onJson, onMember, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { requestId } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
 const billingFault = rowIn((change: JsonChange) => onMember('billing', change));

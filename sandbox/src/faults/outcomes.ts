@@ -1,17 +1,8 @@
-import { replyHeader, type ServerReply } from '../http/messages.ts';
+import { creditsUsed, errorType, type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
 import { bodyRow, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
-import {
-  creditsUsed,
-  errorType,
-  isRefusal,
-  readBytes,
-  readCategory,
-  upstreamStatus,
-  withHeader,
-  without,
-} from './builders/replies.ts';
+import { isRefusal, readBytes, readCategory, withHeader, without } from './builders/replies.ts';
 import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
 import { entryRow, firstEntryOnly, locRow } from './errors.ts';
 
@@ -67,7 +58,7 @@ const failureFaults = [
   ]),
 ];
 
-const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
+const audioFault = rowIn((change: (reply: Reply) => Reply) =>
   onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
 );
 
@@ -95,8 +86,8 @@ const endings = [
 
 const endingFaults = endings.map(({ name, from, as, requirements }) => {
   const [status = '', category = ''] = as.split(' ');
-  const change = refuse(Number(status), category, (reply, { context }) => {
-    return readCategory(reply, context) === from;
+  const change = refuse(Number(status), category, (reply) => {
+    return readCategory(reply) === from;
   });
   const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
   return fault(suffix, requirements, change);

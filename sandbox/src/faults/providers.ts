@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
+import { asObject, type JsonObject } from '../../../specs/src/index.ts';
+import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
 import {
   addHeader,
   bodyRow,
@@ -13,7 +13,7 @@ import {
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { droppedParams, fallbackProvider, isRefusal, readMember, without } from './builders/replies.ts';
+import { isRefusal, without } from './builders/replies.ts';
 import {
   hasInput,
   hasOutcome,
@@ -74,7 +74,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
     bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', (body) => ({
       ...body,
-      received: { ...readMember(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
+      received: { ...asObject(body['received']), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
     fault('everything-dropped', 'MR-RUN-20 also MR-HDR-09 MR-RUN-24 MR-RUN-25', tooMuchDropped),
     bodyRow('result-stays-foreign', 'MR-RUN-24', (body) => ({ ...body, engine: 'second' })),

@@ -1,7 +1,7 @@
-import { replyHeader, type ServerReply } from '../http/messages.ts';
+import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
 import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, isReplay, resolveHeaderName, upstreamStatus, withHeader } from './builders/replies.ts';
+import { isRefusal, isReplay, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
@@ -20,7 +20,7 @@ function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
 
 const spendFault = rowIn(changeSpend);
 
-function readSpend(reply: ServerReply, part: string): number | undefined {
+function readSpend(reply: Reply, part: string): number | undefined {
   const value = replyHeader(reply, `X-Committed-Spend-${part}`);
   return value === undefined ? undefined : Number(value);
 }
@@ -35,12 +35,12 @@ const committed = (limit: number, current: number): Partial<Spend> => ({
 });
 
 /** Three cents of every call that ends so stay committed for good. */
-const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) => boolean): Change =>
-  withState((context) => {
+const neverReleasedAfter = (ends: (reply: Reply, isFromProvider: boolean) => boolean): Change =>
+  withState(() => {
     let kept = 0;
     const change = changeSpend(({ limit, current }) => committed(limit, current + kept));
     const count = onReply((reply) => {
-      const isFromProvider = replyHeader(reply, resolveHeaderName(upstreamStatus, context)) !== undefined;
+      const isFromProvider = replyHeader(reply, upstreamStatus) !== undefined;
       if (ends(reply, isFromProvider)) kept += 3;
       return reply;
     });

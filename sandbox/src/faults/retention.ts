@@ -1,10 +1,10 @@
 import { newId } from '../digest.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { type Around, onReply, replyRow, withState } from './builders/changes.ts';
+import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
+import { onReply, replyRow, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
-import { asReplay, isReplay, readText, refusal, requestId, resolveHeaderName, withHeader } from './builders/replies.ts';
+import { asReplay, isReplay, readText, refusal, withHeader } from './builders/replies.ts';
 import { hasKey, readBodyText, readKey, readQuery, withoutKey, withoutQuery } from './builders/requests.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -22,16 +22,15 @@ const keptFor = (hours: number): Change =>
   });
 
 /** The first result under a key; `at` is when its key was used first. */
-type First = { request: ServerRequest; reply: ServerReply; at: number };
-type Later = { first: First; reply: ServerReply; now: number; isSame: boolean; around: Around };
+type First = { request: ServerRequest; reply: Reply; at: number };
+type Later = { first: First; reply: Reply; now: number; isSame: boolean };
 
 /** What becomes of a call under a key that has a result; undefined leaves the reply as it is. */
-function afterTheFirst(later: (call: Later) => ServerReply | undefined): Change {
+function afterTheFirst(later: (call: Later) => Reply | undefined): Change {
   return withState(({ clock }) => {
     const used = new Map<string, number>();
     const firsts = new Map<string, First>();
-    return onReply((reply, around) => {
-      const { request } = around;
+    return onReply((reply, { request }) => {
       const slot = `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`;
       const [first, now] = [firsts.get(slot), clock.now()];
       const at = used.get(slot) ?? now;
@@ -39,7 +38,7 @@ function afterTheFirst(later: (call: Later) => ServerReply | undefined): Change 
       if (first === undefined && reply.status < 300) firsts.set(slot, { request, reply, at });
       if (first === undefined) return reply;
       const isSame = readBodyText(first.request) === readBodyText(request);
-      return later({ first, reply, now, isSame, around }) ?? reply;
+      return later({ first, reply, now, isSame }) ?? reply;
     });
   });
 }
@@ -48,10 +47,8 @@ const repeatedForEver = afterTheFirst(({ first, now, isSame }) =>
   isSame && now - first.at > dayMs ? asReplay(first.reply) : undefined,
 );
 
-const conflictsForEver = afterTheFirst(({ first, reply, now, isSame, around }) =>
-  !isSame && now - first.at > dayMs
-    ? refusal(reply, around.context, { status: 409, category: 'invalid_input' })
-    : undefined,
+const conflictsForEver = afterTheFirst(({ first, reply, now, isSame }) =>
+  !isSame && now - first.at > dayMs ? refusal(reply, 409, 'invalid_input') : undefined,
 );
 
 const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
@@ -60,17 +57,17 @@ const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
   return asReplay(first.reply);
 });
 
-const handlesForEver = afterTheFirst(({ first, isSame, around }) =>
-  isSame ? withHeader(asReplay(first.reply), resolveHeaderName(requestId, around.context), newId()) : undefined,
+const handlesForEver = afterTheFirst(({ first, isSame }) =>
+  isSame ? withHeader(asReplay(first.reply), requestId, newId()) : undefined,
 );
 
-const gone: ServerReply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
-const image: ServerReply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
+const gone: Reply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
+const image: Reply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
 
-type Opened = { reply: ServerReply; at: number };
+type Opened = { reply: Reply; at: number };
 
 /** Changes what a link gives, knowing when it was opened first. */
-const onOpening = (change: (reply: ServerReply, now: number, first: Opened | undefined) => ServerReply): Change =>
+const onOpening = (change: (reply: Reply, now: number, first: Opened | undefined) => Reply): Change =>
   withState(({ clock }) => {
     const opened = new Map<string, Opened>();
     return onReply((reply, { request }) => {
@@ -82,7 +79,7 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
   });
 
 /** When the first link of a result expires, in milliseconds; 0 without any. */
-function readExpiry(reply: ServerReply): number {
+function readExpiry(reply: Reply): number {
   return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 }
 

@@ -1,12 +1,13 @@
+import { errorType, requestId } from '../http/messages.ts';
 import { all, breakRow, drop, onReply, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { errorType, readCategory, requestId, someDate } from './builders/replies.ts';
+import { readCategory, someDate } from './builders/replies.ts';
 import { isOfModel, readModelId, readQuery, withBody } from './builders/requests.ts';
 
 const badRequest = refuse(400, 'invalid_input');
 
-const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
-  return readCategory(reply, context) === 'insufficient_credits';
+const creditsAsForbidden = refuse(403, 'forbidden', (reply) => {
+  return readCategory(reply) === 'insufficient_credits';
 });
 
 const anyInput = onReply((_, { request, app }) => app(withBody(request, { input: 'anything' })));

@@ -1,4 +1,11 @@
-import type { ServerReply } from '../http/messages.ts';
+import {
+  creditsUsed,
+  droppedParams,
+  fallbackProvider,
+  type Reply,
+  requestId,
+  upstreamStatus,
+} from '../http/messages.ts';
 import {
   addHeader,
   changeHeader,
@@ -12,20 +19,7 @@ import {
   set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import {
-  asReplay,
-  creditsUsed,
-  droppedParams,
-  fallbackProvider,
-  isFile,
-  isReplay,
-  requestId,
-  resolveHeaderName,
-  upstreamStatus,
-  withHeader,
-  withOtherText,
-  withoutHeader,
-} from './builders/replies.ts';
+import { asReplay, isFile, isReplay, withHeader, withOtherText, withoutHeader } from './builders/replies.ts';
 import { hasKey, withoutKey } from './builders/requests.ts';
 
 const spend = (part: string): string => `X-Committed-Spend-${part}`;
@@ -36,10 +30,10 @@ const spendFault = rowIn(([part, change]: [part: Part, change: (cents: number) =
   changeHeader(spend(part), (cents) => change(Number(cents ?? 0))),
 );
 
-const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>
+const dropSpend = (part: string, picks: (reply: Reply) => boolean): Change =>
   onReply((reply) => (picks(reply) ? withoutHeader(reply, spend(part)) : reply));
 
-const changeReplay = (change: (reply: ServerReply) => ServerReply): Change =>
+const changeReplay = (change: (reply: Reply) => Reply): Change =>
   onReply((reply) => (isReplay(reply) ? change(reply) : reply));
 
 const withoutResult =
@@ -91,8 +85,8 @@ export const runResultFaults: readonly Fault[] = [
     fault('first.marked-replayed', 'MR-HDR-14 also MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48', onReply(asReplay)),
     fault('first.file-marked-replayed', 'MR-HDR-14', markFile, { when: hasKey }),
     fault('retry.credits-repeated', 'MR-HDR-27', set.header(creditsUsed, '3')),
-    replyRow('retry.files-repeat-credits', 'MR-HDR-27', (reply, { context }) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, resolveHeaderName(creditsUsed, context), '4') : reply,
+    replyRow('retry.files-repeat-credits', 'MR-HDR-27', (reply) =>
+      isReplay(reply) && isFile(reply) ? withHeader(reply, creditsUsed, '4') : reply,
     ),
   ]),
   ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [

@@ -1,8 +1,8 @@
 import { newId } from '../digest.ts';
-import { replyHeader, type ServerReply, type ServerRequest } from '../http/messages.ts';
+import { type Reply, replyHeader, requestId, type ServerRequest } from '../http/messages.ts';
 import { breakRow, changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { requestId, withHeader } from './builders/replies.ts';
+import { withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
@@ -11,7 +11,7 @@ const found = { status: [200, 304] };
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
   withHeaders(request, { 'if-none-match': tag });
 const ignoreTag = onRequest((request) => withTag(request, undefined));
-const unmodified = (reply: ServerReply): ServerReply => ({ ...reply, status: 304, body: '' });
+const unmodified = (reply: Reply): Reply => ({ ...reply, status: 304, body: '' });
 
 const changeTag = (change: (tag: string) => string): Change =>
   only(

@@ -1,21 +1,22 @@
-import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { requestId } from '../http/messages.ts';
 import { bodyRow, drop, onJson, onReply, onRequest, onText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { readBytes, readMember, readText, requestId, without, withText } from './builders/replies.ts';
+import { readBytes, readText, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
 /** Changes the operation of each model. */
 export function changePosts(document: JsonObject, change: (post: JsonObject) => JsonObject): JsonObject {
-  const paths = Object.entries(readMember(document, 'paths')).map(([path, item]): [string, JsonValue] => [
+  const paths = Object.entries(asObject(document['paths'])).map(([path, item]): [string, JsonValue] => [
     path,
-    isJsonObject(item) ? { ...item, post: change(readMember(item, 'post')) } : item,
+    isJsonObject(item) ? { ...item, post: change(asObject(item['post'])) } : item,
   ]);
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
 function changeSchemas(document: JsonObject, change: (schemas: JsonObject) => JsonValue): JsonObject {
-  const components = readMember(document, 'components');
-  return { ...document, components: { ...components, schemas: change(readMember(components, 'schemas')) } };
+  const components = asObject(document['components']);
+  return { ...document, components: { ...components, schemas: change(asObject(components['schemas'])) } };
 }
 
 const withoutInputs = onJson((document) => changePosts(document, (post) => without(post, 'requestBody')));
@@ -31,7 +32,7 @@ function withoutRequired(value: JsonValue): JsonValue {
 /** In the schemas of the model's input: in the operation, and among the components. */
 const nothingRequired = onJson((document) =>
   changeSchemas(
-    changePosts(document, (post) => ({ ...post, requestBody: withoutRequired(readMember(post, 'requestBody')) })),
+    changePosts(document, (post) => ({ ...post, requestBody: withoutRequired(asObject(post['requestBody'])) })),
     withoutRequired,
   ),
 );

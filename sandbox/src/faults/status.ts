@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { requestId } from '../http/messages.ts';
 import {
   type Around,
   all,
@@ -22,7 +23,7 @@ import {
   whenCompleted,
   whilePending,
 } from './builders/queue.ts';
-import { readJson, readObject, requestId, without } from './builders/replies.ts';
+import { readJson, readObject, without } from './builders/replies.ts';
 import { asMain, hasNoCredential, isFrom, readRequestId, withHeaders, withTarget } from './builders/requests.ts';
 
 const pendingFault = rowIn(whilePending);

@@ -1,24 +1,16 @@
 import { newId } from '../digest.ts';
+import { requestId } from '../http/messages.ts';
 import { changeMember, drop, onJson, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
-import {
-  asReplay,
-  isReplay,
-  readObject,
-  requestId,
-  resolveHeaderName,
-  withHeader,
-  withJson,
-  without,
-} from './builders/replies.ts';
+import { asReplay, isReplay, readObject, withHeader, withJson, without } from './builders/replies.ts';
 import { asMain, isFrom, isOfModel, lacksHeader, readBodyText, readInput, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies = remembering(
   (request) => `${request.target} ${request.headers['x-api-key']} ${readBodyText(request)}`,
   ({ status }) => status === 201,
-  ({ reply }, { context }) => withHeader(reply, resolveHeaderName(requestId, context), newId()),
+  ({ reply }) => withHeader(reply, requestId, newId()),
 );
 
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });

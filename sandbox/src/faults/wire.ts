@@ -1,27 +1,28 @@
-import type { RawReply, ServerReply } from '../http/messages.ts';
+import type { Brand } from '../../../specs/src/index.ts';
+import { brandedName, type RawReply, type Reply, requestId } from '../http/messages.ts';
 import { onReply } from './builders/changes.ts';
 import { type Fault, group, rowIn } from './builders/fault.ts';
-import { readBytes, requestId, resolveHeaderName } from './builders/replies.ts';
+import { readBytes } from './builders/replies.ts';
 
 type HeaderLine = readonly [name: string, value: string];
 /** A reply as it goes over the connection; `length` is the one that it announces. */
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
 /** Writes the reply to the connection by hand, for what no HTTP library sends. */
-const wireFault = rowIn((change: (written: Written, requestIdName: string) => Partial<Written>) =>
+const wireFault = rowIn((change: (written: Written) => Partial<Written>) =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
     const body = readBytes(reply);
     const written: Written = { lines, body, length: body.length, ends: 'close' };
     return {
       ...reply,
-      raw: rawReply(reply, { ...written, ...change(written, resolveHeaderName(requestId, context)) }),
+      raw: rawReply(reply, { ...written, ...change(written) }, context.brand),
     };
   }),
 );
 
-function rawReply({ status }: ServerReply, { lines, body, length, ends }: Written): RawReply {
-  const head = [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+function rawReply({ status }: Reply, { lines, body, length, ends }: Written, brand: Brand): RawReply {
+  const head = [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${brandedName(name, brand)}: ${value}`)];
   const text = new TextEncoder().encode(
     [...head, `content-length: ${length}`, 'connection: close', '', ''].join('\r\n'),
   );
@@ -38,8 +39,8 @@ export const wireFaults: readonly Fault[] = [
     wireFault('with-a-body', 'MR-SCH-13', () => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
   ]),
   ...group({ id: 'catalog.list', on: ['listModels'], status: 200 }, [
-    wireFault('request-id-twice', 'MR-HDR-01', ({ lines }, name) => {
-      const again = lines.filter(([one]) => one.toLowerCase() === name.toLowerCase());
+    wireFault('request-id-twice', 'MR-HDR-01', ({ lines }) => {
+      const again = lines.filter(([one]) => one.toLowerCase() === requestId.toLowerCase());
       return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
     }),
   ]),

@@ -1,9 +1,10 @@
+import { asObject } from '../../../specs/src/index.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, readMember, someDate, withHeader, without } from './builders/replies.ts';
+import { isRefusal, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
 
@@ -53,14 +54,14 @@ const keptForAll = remembering(
 const codes = 'WX-COD-09 WX-COD-10 WX-COD-11 WX-COD-14 WX-COD-15';
 
 const routerEnvelope = onJson((body) => {
-  const { message = '', code = '' } = readMember(body, 'error');
+  const { message = '', code = '' } = asObject(body['error']);
   return { detail: message, error_type: code };
 });
 
 const credentialInHeader = onReply((reply, { request }) =>
   withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? ''),
 );
-const asSentence = onJson((body) => ({ error: readMember(body, 'error')['message'] ?? '' }));
+const asSentence = onJson((body) => ({ error: asObject(body['error'])['message'] ?? '' }));
 
 const generic = 'Something went wrong. Please try again later.';
 const trace =

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import { bodyRow, counted, drop, onMember, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { isJson, mapObjects, readMember, readObject, withJson, without } from './builders/replies.ts';
+import { isJson, mapObjects, readObject, withJson, without } from './builders/replies.ts';
 import { readQuery } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -32,7 +32,7 @@ const addPrompt = (id: string, node: JsonObject): Change =>
 const notFound = set.text('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
 const withoutSource = changeWorkflow('api', (workflow) => {
-  const isKept = (id: string): boolean => readMember(workflow, id)['class_type'] !== 'EmptyLatent';
+  const isKept = (id: string): boolean => asObject(workflow[id])['class_type'] !== 'EmptyLatent';
   return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
 });
 
@@ -64,7 +64,7 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('answered-with-202', 'WX-JWF-04 also WX-AUT-01 WX-JWF-32 WX-RTN-05', set.status(202)),
     bodyRow('workflow-as-text', 'WX-JWF-05', (body) => ({ ...body, workflow: JSON.stringify(body['workflow']) })),
     bodyRow('workflow-missing', 'WX-JWF-05', (body) => ({
-      ...readMember(body, 'workflow'),
+      ...asObject(body['workflow']),
       ...without(body, 'workflow'),
     })),
     fault('format-missing', 'WX-JWF-09 also WX-JWF-32', drop.member('format')),

@@ -1,4 +1,4 @@
-import type { App, ServerReply } from './messages.ts';
+import type { App, Reply } from './messages.ts';
 
 const preflightSeconds = 600;
 
@@ -6,7 +6,7 @@ const preflightSeconds = 600;
 const sandboxMark = {
   path: '/.well-known/switchyard-sandbox',
   reply: { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"sandbox":true}' },
-} satisfies { path: string; reply: ServerReply };
+} satisfies { path: string; reply: Reply };
 
 /**
  * Lets pages of these origins call the app from a browser; `*` stands for all. A preflight is answered here, because it carries
@@ -24,7 +24,7 @@ export function withCors(app: App, origins: readonly string[]): App {
   };
 }
 
-function preflight(origin: string, wanted: { method: string; headers: string | undefined }): ServerReply {
+function preflight(origin: string, wanted: { method: string; headers: string | undefined }): Reply {
   const headers = {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': wanted.method,
@@ -36,7 +36,7 @@ function preflight(origin: string, wanted: { method: string; headers: string | u
 }
 
 /** Every header of the reply is exposed: callers read request ids, categories and `Retry-After`. */
-function opened(reply: ServerReply, origin: string): ServerReply {
+function opened(reply: Reply, origin: string): Reply {
   const vary = Object.entries(reply.headers).find(([name]) => name.toLowerCase() === 'vary');
   const headers = {
     ...reply.headers,

@@ -1,4 +1,4 @@
-import type { App, ServerReply, ServerRequest } from './messages.ts';
+import type { App, Reply, ServerRequest } from './messages.ts';
 
 /** Called as the global `fetch` is, so that any client that takes one can be given the sandbox. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -30,7 +30,7 @@ async function toServerRequest(request: Request): Promise<ServerRequest> {
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
 /** `raw` is for connections; here the rest of the reply counts. */
-function toResponse({ status, headers, body }: ServerReply, method: string): Response {
+function toResponse({ status, headers, body }: Reply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isHead = method === 'HEAD';
   const isEmpty = bytes.length === 0 || isHead || statusesWithoutBody.includes(status);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { type Brand, headerName } from '../../../specs/src/index.ts';
+import type { Brand } from '../../../specs/src/index.ts';
 import { type Bytes, newId } from '../digest.ts';
-import { jsonReply, routerError, toServerReply, withHeaders, withServiceHeaders } from './handler.ts';
-import type { App, RawReply, ServerReply, ServerRequest } from './messages.ts';
+import type { App, RawReply, Reply, ServerRequest } from './messages.ts';
+import { jsonReply, requestId, routerError, withBrand, withHeaders } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
 /** What is served on a socket. */
@@ -170,14 +170,11 @@ function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-const adminRefusal = toServerReply(
-  jsonReply(403, {
-    error: 'admin routes are served to programs on this machine alone, while the sandbox listens on loopback',
-  }),
-  String,
-);
+const adminRefusal = jsonReply(403, {
+  error: 'admin routes are served to programs on this machine alone, while the sandbox listens on loopback',
+});
 
-async function send(reply: ServerReply, { incoming, outgoing }: Exchange): Promise<void> {
+async function send(reply: Reply, { incoming, outgoing }: Exchange): Promise<void> {
   if (reply.raw !== undefined) return sendRaw(reply.raw, outgoing);
   const { status, body } = reply;
   const headers = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
@@ -210,15 +207,14 @@ const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> =
 ]);
 
 /** The router's envelope, because it is unknown which API a malformed request was for. */
-function refusal(brand: Brand, code = ''): ServerReply {
+function refusal(brand: Brand, code = ''): Reply {
   const [status, detail] = refusals.get(code) ?? [400, 'The request is not well-formed HTTP.'];
   const reply = routerError(status, 'invalid_input', detail);
-  const closing = withServiceHeaders(withHeaders(reply, { Connection: 'close' }), { 'Request-Id': newId() });
-  return toServerReply(closing, (suffix) => headerName(brand, suffix));
+  return withBrand(withHeaders(reply, { Connection: 'close', [requestId]: newId() }), brand);
 }
 
 /** For a socket whose parser has given up. */
-function asText({ status, headers, body }: ServerReply): string {
+function asText({ status, headers, body }: Reply): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines];
   return `${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;

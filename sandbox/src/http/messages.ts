@@ -1,3 +1,4 @@
+import { type Brand, defaultBrand, headerName, type JsonValue } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 
 /** A call as plain data, whichever adapter read it. */
@@ -16,12 +17,14 @@ export type ServerRequest = {
 };
 
 /** Header names are compared without regard to case; an empty body means none, and adapters drop the body of a reply to HEAD. */
-export type ServerReply = {
+export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Bytes;
   /** Bytes for the connection in place of the reply, for what no HTTP library sends: a 304 with a body, a wrong length, a cut. */
   readonly raw?: RawReply;
+  /** Sent by a proxy between router and caller, so no header of the router's is added (C-40). */
+  readonly isProxied?: true;
 };
 
 export type RawReply = {
@@ -30,9 +33,63 @@ export type RawReply = {
 };
 
 /** A header by its name, in any case. */
-export function replyHeader({ headers }: ServerReply, name: string): string | undefined {
+export function replyHeader({ headers }: Reply, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
 }
 
-export type App = (request: ServerRequest) => Promise<ServerReply>;
+export type App = (request: ServerRequest) => Promise<Reply>;
+
+/** Headers of the service, by the word that the documents print; `withBrand` puts the brand in its place (MR-GEN-01). */
+export const requestId = 'X-Service-Request-Id';
+export const errorType = 'X-Service-Error-Type';
+export const upstreamStatus = 'X-Service-Upstream-Status';
+export const creditsUsed = 'X-Service-Credits-Used';
+export const droppedParams = 'X-Service-Router-Dropped-Params';
+export const fallbackProvider = 'X-Service-Router-Fallback-Provider';
+
+/** One authenticated request of an operation, as its handler sees it. */
+export type Call<Account> = {
+  request: ServerRequest;
+  /** The path as sent. */
+  path: string;
+  /** The query with its question mark, or an empty string. */
+  query: string;
+  /** Path parameters, decoded. */
+  params: Readonly<Record<string, string>>;
+  account: Account;
+};
+
+/** Whether a step of a handler ended with the reply that refuses the call, and not with its value. */
+export function isReply(step: object): step is Reply {
+  return 'status' in step;
+}
+
+export function jsonReply(status: number, body: JsonValue, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** An error in the router's envelope, its category mirrored in the header (MR-ERR-01, MR-ERR-06). */
+export function routerError(status: number, category: string, detail: string): Reply {
+  return jsonReply(status, { detail, error_type: category }, { [errorType]: category });
+}
+
+export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+/** `Retry-After` in whole seconds, at least one. */
+export function retryAfter(waitMs: number): { 'Retry-After': string } {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+/** The name under which a header is sent. */
+export function brandedName(name: string, brand: Brand): string {
+  return name.replace(/^x-service-/i, headerName(brand, ''));
+}
+
+export function withBrand(reply: Reply, brand: Brand): Reply {
+  if (brand === defaultBrand) return reply;
+  const headers = Object.entries(reply.headers).map(([name, value]) => [brandedName(name, brand), value]);
+  return { ...reply, headers: Object.fromEntries(headers) };
+}

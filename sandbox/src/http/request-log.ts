@@ -1,14 +1,14 @@
 import { type Brand, headerName } from '../../../specs/src/index.ts';
 import { systemClock, timeOfDay } from '../clock.ts';
 import { callerAlias } from './authentication.ts';
-import { replyHeader, type ServerReply, type ServerRequest } from './messages.ts';
+import { type Reply, replyHeader, type ServerRequest } from './messages.ts';
 
 export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
 /** Without a reply the connection was closed. */
-export type Answered = (request: ServerRequest, reply: ServerReply | undefined, durationMs: number) => void;
+export type Answered = (request: ServerRequest, reply: Reply | undefined, durationMs: number) => void;
 export type RequestLog = { notice: Notice; answered: Answered | undefined };
 
 type LogOptions = {
@@ -42,7 +42,7 @@ export function createRequestLog({
   };
 }
 
-function nameOutcome(reply: ServerReply, categoryHeader: string): string {
+function nameOutcome(reply: Reply, categoryHeader: string): string {
   if (replyHeader(reply, 'idempotent-replayed') === 'true') return 'replayed';
   return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }

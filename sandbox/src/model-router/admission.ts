@@ -1,4 +1,4 @@
-import { type Reply, withHeaders } from '../http/handler.ts';
+import { type Reply, withHeaders } from '../http/messages.ts';
 import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';

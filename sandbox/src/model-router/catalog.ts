@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { RouterAccount } from '../http/authentication.ts';
-import { type Call, isReply, jsonReply, type Reply } from '../http/handler.ts';
+import { type Call, isReply, jsonReply, type Reply } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { readPage } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
@@ -63,9 +63,9 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   const { bytes, entityTag } = model.snapshot();
   const headers = { ETag: entityTag, 'Cache-Control': 'private, must-revalidate' };
   if (isUnchanged(call.request.headers['if-none-match'], entityTag)) {
-    return { status: 304, headers, serviceHeaders: {}, body: '' };
+    return { status: 304, headers, body: '' };
   }
-  return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, serviceHeaders: {}, body: bytes };
+  return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
 /** Lists, weak forms and `*` as RFC 9110 has them (NS-28); comparison is weak, so a weak form of the tag matches. */

@@ -1,5 +1,6 @@
 import type { RouterAccount } from '../http/authentication.ts';
-import { jsonReply, type Reply, retryAfter, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import type { Reply } from '../http/messages.ts';
+import { errorType, jsonReply, retryAfter, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
 /** Errors that say the same each time. Unlisted paths and methods: NS-29; the category of a body above the ceiling: NS-23. */
@@ -26,7 +27,7 @@ export const refusals = fixedErrors({
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });
 
-type ErrorRow = readonly [status: number, errorType: string, detail: string];
+type ErrorRow = readonly [status: number, category: string, detail: string];
 
 function fixedErrors<Name extends string>(rows: Readonly<Record<Name, ErrorRow>>): Readonly<Record<Name, Reply>> {
   const replies = Object.entries<ErrorRow>(rows).map(([name, row]) => [name, routerError(...row)]);
@@ -72,14 +73,14 @@ export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const reply = routerError(504, 'deadline_exceeded', detail);
   if (collectableInMs === undefined) return reply;
   const hinted = withHeaders(reply, retryAfter(Math.min(collectableInMs, longestHintMs)));
-  return withServiceHeaders(hinted, { 'Upstream-Status': '202' }); // so far the provider has accepted the work
+  return withHeaders(hinted, { [upstreamStatus]: '202' }); // so far the provider has accepted the work
 }
 
 const longestHintMs = 60_000;
 
 /** Collecting a queued request that ended without a response of its provider (NS-40). */
-export function requestFailed(errorType: string): Reply {
-  return routerError(410, errorType, failureDetails.get(errorType) ?? 'The request failed.');
+export function requestFailed(category: string): Reply {
+  return routerError(410, category, failureDetails.get(category) ?? 'The request failed.');
 }
 
 const failureDetails = new Map([
@@ -91,5 +92,5 @@ const failureDetails = new Map([
 
 /** A 422 names its category in the header alone (MR-ERR-22). */
 export function validationFailed(entries: readonly ValidationEntry[]): Reply {
-  return withServiceHeaders(jsonReply(422, { detail: [...entries] }), { 'Error-Type': 'invalid_input' });
+  return jsonReply(422, { detail: [...entries] }, { [errorType]: 'invalid_input' });
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
-import type { Reply } from '../http/handler.ts';
+import type { Reply } from '../http/messages.ts';
 import type { ValueCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson } from '../parse-json.ts';

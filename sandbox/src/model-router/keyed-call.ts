@@ -1,5 +1,5 @@
 import { type Bytes, sha256 } from '../digest.ts';
-import { isReply, type Reply, withHeaders } from '../http/handler.ts';
+import { creditsUsed, isReply, type Reply, withHeaders } from '../http/messages.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
@@ -60,6 +60,6 @@ function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, {
   const run = records.findRun(runId);
   if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
   records.change({ ...run, replays: run.replays + 1 });
-  const { 'Credits-Used': _, ...serviceHeaders } = recorded.serviceHeaders;
-  return withHeaders({ ...recorded, serviceHeaders }, { 'Idempotent-Replayed': 'true' });
+  const { [creditsUsed]: _, ...headers } = recorded.headers;
+  return withHeaders({ ...recorded, headers }, { 'Idempotent-Replayed': 'true' });
 }

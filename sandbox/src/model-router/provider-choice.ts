@@ -1,4 +1,4 @@
-import { isReply, type Reply } from '../http/handler.ts';
+import { isReply, type Reply } from '../http/messages.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { Ask, ProviderChoice } from '../provider/provider-response.ts';

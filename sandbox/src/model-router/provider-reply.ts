@@ -1,57 +1,51 @@
-import { type Reply, routerError, withServiceHeaders } from '../http/handler.ts';
+import {
+  creditsUsed,
+  droppedParams,
+  fallbackProvider,
+  type Reply,
+  routerError,
+  upstreamStatus,
+  withHeaders,
+} from '../http/messages.ts';
 import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
-import type { ProviderResponse } from '../provider/provider-response.ts';
+import type { FailureName, ProviderResponse } from '../provider/provider-response.ts';
 import { refusals, validationFailed } from './errors.ts';
+
+const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
+  refused_request: routerError(400, 'invalid_input', 'The provider turned the request down.'),
+  // Its status is not documented: NS-18.
+  content_policy_violation: routerError(
+    400,
+    'content_policy_violation',
+    'The provider refused the request on content-policy grounds.',
+  ),
+  provider_error: routerError(502, 'provider_error', 'The provider reported a failure.'),
+  uninterpretable: routerError(502, 'provider_error', 'The provider’s response could not be turned into a result.'),
+  provider_timeout: routerError(504, 'provider_timeout', 'The provider did not answer within its deadline.'),
+  internal_error: refusals.internalError,
+  service_unavailable: refusals.serviceUnavailable,
+};
 
 /** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
 export function toReply(response: ProviderResponse): Reply {
-  const { upstreamStatus } = response;
-  const outcome = replyToOutcome(response);
-  if (response.kind === 'result' || upstreamStatus === undefined) return outcome;
-  return withServiceHeaders(outcome, { 'Upstream-Status': String(upstreamStatus) });
-}
-
-function replyToOutcome(response: ProviderResponse): Reply {
-  switch (response.kind) {
-    case 'result':
-      return resultReply(response);
-    case 'refused-input':
-      return validationFailed(response.entries);
-    case 'refused-request':
-      return routerError(400, 'invalid_input', 'The provider turned the request down.');
-    case 'content-policy':
-      // Its status is not documented: NS-18.
-      return routerError(
-        400,
-        'content_policy_violation',
-        'The provider refused the request on content-policy grounds.',
-      );
-    case 'failed':
-      return routerError(502, 'provider_error', 'The provider reported a failure.');
-    case 'uninterpretable':
-      return routerError(502, 'provider_error', 'The provider’s response could not be turned into a result.');
-    case 'timed-out':
-      return routerError(504, 'provider_timeout', 'The provider did not answer within its deadline.');
-    case 'router-failed':
-      return response.errorType === 'internal_error' ? refusals.internalError : refusals.serviceUnavailable;
-  }
+  const { kind, upstreamStatus: status } = response;
+  if (kind === 'result') return resultReply(response);
+  const reply = kind === 'refused_input' ? validationFailed(response.entries ?? []) : failed[kind];
+  return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
 }
 
 function resultReply(response: ProviderResponse & { kind: 'result' }): Reply {
-  const result: Reply = {
-    status: 200,
-    headers: { 'Content-Type': response.mediaType, 'X-Content-Type-Options': 'nosniff' },
-    serviceHeaders: {},
-    body: response.bytes,
+  const headers = {
+    'Content-Type': response.mediaType,
+    'X-Content-Type-Options': 'nosniff',
+    ...(response.dropped.length === 0 ? {} : { [droppedParams]: droppedParamsHeader(response.dropped) }),
+    ...(response.isFallback ? { [fallbackProvider]: response.servedBy } : {}),
+    ...(response.creditsUsed === undefined ? {} : { [creditsUsed]: String(response.creditsUsed) }),
   };
-  return withServiceHeaders(result, {
-    ...(response.dropped.length === 0 ? {} : { 'Router-Dropped-Params': droppedParamsHeader(response.dropped) }),
-    ...(response.isFallback ? { 'Router-Fallback-Provider': response.servedBy } : {}),
-    ...(response.creditsUsed === undefined ? {} : { 'Credits-Used': String(response.creditsUsed) }),
-  });
+  return { status: 200, headers, body: response.bytes };
 }
 
 /** What a proxy between router and caller sends in place of the first reply. */
 export function proxiedReply({ status, mediaType, body }: NonNullable<ProviderResponse['intercepted']>): Reply {
-  return { status, headers: { 'Content-Type': mediaType }, serviceHeaders: {}, body, isProxied: true };
+  return { status, headers: { 'Content-Type': mediaType }, body, isProxied: true };
 }

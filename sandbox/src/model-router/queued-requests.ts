@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
+import { isReply, jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { parseJson } from '../parse-json.ts';
 import {

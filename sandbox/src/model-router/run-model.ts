@@ -1,5 +1,5 @@
 import { type Bytes, newId } from '../digest.ts';
-import { isReply, type Reply } from '../http/handler.ts';
+import { isReply, type Reply } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
@@ -62,7 +62,7 @@ export function askProvider(
 async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
   const { response, key, model } = sent;
   const recorded = toReply(response);
-  if (response.kind === 'router-failed') return recorded; // no provider accepted it, so the key stays free
+  if (response.kind === 'internal_error' || response.kind === 'service_unavailable') return recorded; // no provider accepted it, so the key stays free
   if (response.isRawOutput) {
     const facts = { model: model.id, servedBy: response.servedBy };
     world.notice('the output could not be converted back', facts); // MR-RUN-26

@@ -1,3 +1,4 @@
+import { errorType } from '../http/messages.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { KeyRecord } from '../state/idempotency.ts';
@@ -78,5 +79,5 @@ export function claimKey(key: CallKey, run: Run, answer: Answer): Claim | undefi
 
 /** The category of a response that is not a result. */
 function readErrorType(response: ProviderResponse): string | undefined {
-  return toReply(response).serviceHeaders['Error-Type'];
+  return toReply(response).headers[errorType];
 }

@@ -1,5 +1,5 @@
 import { newId } from '../digest.ts';
-import { isReply, jsonReply, type Reply } from '../http/handler.ts';
+import { isReply, jsonReply, type Reply } from '../http/messages.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { RunBody } from '../provider/provider-response.ts';

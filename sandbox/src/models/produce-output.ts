@@ -9,7 +9,7 @@ import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
 import type { ModelDocument, OutputContent } from './model-document.ts';
-import { compileCheck, type ServedModel, type ValueCheck } from './served-model.ts';
+import { compileCheck, type ServedModel } from './served-model.ts';
 
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = {
@@ -56,7 +56,7 @@ function isBinary({ mediaType, canonical }: OutputContent): boolean {
 /** The example of this input, else a valid example of the document, else the first sample that is valid, else an invalid one. */
 function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue {
   const content = document.outputs[0];
-  const findViolations = compileOnce(document, content) ?? (() => []);
+  const findViolations = compileCheck(content.raw, { root: document.root, side: 'output' }) ?? (() => []);
   const isValid = (value: JsonValue): boolean => findViolations(value).length === 0;
   const own = document.outputByInput.get(canonicalText(input));
   const candidates = [...(own === undefined ? [] : [own]), ...content.examples.slice(0, examplesAtMost)];
@@ -73,10 +73,3 @@ function produceValue(document: ModelDocument, input: JsonObject, label: string)
 }
 
 const examplesAtMost = 50;
-const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
-
-function compileOnce(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
-  const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
-  checks.set(content, known);
-  return known.check;
-}

@@ -27,11 +27,10 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
   const { upstreamStatus = 200 } = details;
   if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
     throw new SandboxError('the upstream status must be a whole number from 100 to 599');
-  const { status, outcome } = failures[name];
   return new ModelAnswer({
     durationMs: 0,
-    upstreamStatus: details.upstreamStatus ?? status,
-    outcome: outcome.kind === 'refused-input' ? { ...outcome, entries: details.entries ?? [] } : outcome,
+    upstreamStatus: details.upstreamStatus ?? failures[name],
+    outcome: { kind: name, entries: details.entries },
   });
 }
 

@@ -52,21 +52,21 @@ function describedBy(id: string): (value: unknown) => readonly unknown[] {
 test.each([
   [{}, { kind: 'result', upstreamStatus: 200, isBilled: true, durationMs: 0, replay: 'safe' }],
   [{ delay_ms: 1500 }, { kind: 'result', durationMs: 1500 }],
-  [{ outcome: 'content_policy_violation' }, { kind: 'content-policy', upstreamStatus: 400, isBilled: true }],
+  [{ outcome: 'content_policy_violation' }, { kind: 'content_policy_violation', upstreamStatus: 400, isBilled: true }],
   [
     { outcome: 'content_policy_violation', upstream_status: 451 },
-    { kind: 'content-policy', upstreamStatus: 451 },
+    { kind: 'content_policy_violation', upstreamStatus: 451 },
   ],
-  [{ outcome: 'provider_error' }, { kind: 'failed', upstreamStatus: 500, isBilled: false }],
+  [{ outcome: 'provider_error' }, { kind: 'provider_error', upstreamStatus: 500, isBilled: false }],
   [{ outcome: 'uninterpretable' }, { kind: 'uninterpretable', upstreamStatus: 200 }],
-  [{ outcome: 'refused_request' }, { kind: 'refused-request', upstreamStatus: 400 }],
+  [{ outcome: 'refused_request' }, { kind: 'refused_request', upstreamStatus: 400 }],
   [
     { outcome: 'deadline_exceeded', delay_ms: 50 },
     { kind: 'result', deadline: 'collectable', upstreamStatus: 202, durationMs: 50 },
   ],
   [{ outcome: 'deadline_exceeded', collectable: false }, { deadline: 'lost' }],
-  [{ outcome: 'internal_error' }, { kind: 'router-failed', errorType: 'internal_error' }],
-  [{ outcome: 'service_unavailable' }, { kind: 'router-failed', errorType: 'service_unavailable' }],
+  [{ outcome: 'internal_error' }, { kind: 'internal_error' }],
+  [{ outcome: 'service_unavailable' }, { kind: 'service_unavailable' }],
   [{ credits_used: 7 }, { creditsUsed: 7 }],
   [{ media_type: 'image/png' }, { mediaType: 'image/png', replay: 'safe' }],
   [{ media_type: 'text/plain' }, { mediaType: 'text/plain' }],
@@ -81,7 +81,7 @@ test.each(['provider_timeout', 'internal_error'])('%s has no upstream status by 
 
 test('passes entries through unchanged, also an empty list', () => {
   const entries = [{ loc: ['a', 0, 'b'], msg: 'm', type: 'too_small', ctx: { deep: { ge: 1 } }, input: null }];
-  expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused-input', entries });
+  expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused_input', entries });
   expect(run({ outcome: 'refused_input', entries: [] })).toMatchObject({ entries: [] });
   const usual = run({ outcome: 'refused_input' });
   expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
@@ -162,9 +162,9 @@ test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_er
 );
 
 test.each([
-  ['content_policy_violation', 'content-policy'],
-  ['refused_input', 'refused-input'],
-  ['refused_request', 'refused-request'],
+  ['content_policy_violation', 'content_policy_violation'],
+  ['refused_input', 'refused_input'],
+  ['refused_request', 'refused_request'],
   ['deadline_exceeded', 'result'],
 ])('asks no other provider after %s', (outcome, kind) => {
   const answer = run({ outcome }, fallingBack);
@@ -177,7 +177,7 @@ test('returns the first failure unchanged when the alternate fails as well', () 
     { outcome: 'provider_error', upstream_status: 529, alternate_outcome: 'provider_timeout' },
     fallingBack,
   );
-  expect(answer).toMatchObject({ kind: 'failed', upstreamStatus: 529, servedBy: 'sandbox', isFallback: false });
+  expect(answer).toMatchObject({ kind: 'provider_error', upstreamStatus: 529, servedBy: 'sandbox', isFallback: false });
   expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
 });
 

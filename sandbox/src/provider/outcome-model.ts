@@ -24,8 +24,9 @@ type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: A
 /** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
-  const outcome = chooseOutcome({ model, body, wanted, context });
-  const usualStatus = isFailureName(wanted.outcome) ? failures[wanted.outcome].status : 200;
+  const { outcome: kind, entries = usualEntries } = wanted;
+  const outcome = isFailureName(kind) ? { kind, entries } : makeOutput({ model, body, wanted, context });
+  const usualStatus = isFailureName(wanted.outcome) ? failures[wanted.outcome] : 200;
   const isHeld = wanted.outcome === 'deadline_exceeded';
   const isProxied = wanted.outcome === 'proxy_answer';
   return {
@@ -35,13 +36,6 @@ export function runOutcomeModel(model: ServedModel, body: RunBody, context: Atte
     intercepted: isProxied ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
     outcome,
   };
-}
-
-function chooseOutcome(ask: Ask): AttemptOutcome {
-  const { outcome: name, entries = usualEntries } = ask.wanted;
-  if (!isFailureName(name)) return makeOutput(ask);
-  const { outcome } = failures[name];
-  return outcome.kind === 'refused-input' ? { ...outcome, entries } : outcome;
 }
 
 /** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */

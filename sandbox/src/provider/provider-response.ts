@@ -63,17 +63,7 @@ export type ProviderOutcome =
       /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
-  /** The provider found these fields at fault: 422 (C-07). */
-  | { kind: 'refused-input'; entries: readonly ValidationEntry[] }
-  /** The provider turned the request down as a whole: 400 (C-32). */
-  | { kind: 'refused-request' }
-  | { kind: 'content-policy' }
-  /** The provider reported a failure of its own. */
-  | { kind: 'failed' }
-  | { kind: 'uninterpretable' }
-  | { kind: 'timed-out' }
-  /** The router itself failed on the way. */
-  | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
+  | Failure;
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
 /** The response of one provider; a result is still a value here. */
@@ -81,22 +71,23 @@ export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'dea
   outcome: AttemptOutcome;
 };
 export type AttemptOutcome =
-  | Exclude<ProviderOutcome, { kind: 'result' }>
+  | Failure
   | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
 
-/** How a run can fail, by name. A provider that was never asked, or did not respond, has no status (NS-33). */
+/** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (NS-33). */
 export const failures = {
-  content_policy_violation: { status: 400, outcome: { kind: 'content-policy' } },
-  provider_error: { status: 500, outcome: { kind: 'failed' } },
-  uninterpretable: { status: 200, outcome: { kind: 'uninterpretable' } },
-  provider_timeout: { status: undefined, outcome: { kind: 'timed-out' } },
-  refused_input: { status: 422, outcome: { kind: 'refused-input', entries: [] } },
-  refused_request: { status: 400, outcome: { kind: 'refused-request' } },
-  internal_error: { status: undefined, outcome: { kind: 'router-failed', errorType: 'internal_error' } },
-  service_unavailable: { status: undefined, outcome: { kind: 'router-failed', errorType: 'service_unavailable' } },
-} as const satisfies Record<string, { status: number | undefined; outcome: AttemptOutcome }>;
-
+  content_policy_violation: 400,
+  provider_error: 500,
+  uninterpretable: 200,
+  provider_timeout: undefined,
+  refused_input: 422,
+  refused_request: 400,
+  internal_error: undefined,
+  service_unavailable: undefined,
+} as const;
 export type FailureName = keyof typeof failures;
+/** `entries` are those of a `refused_input`, as a 422 lists them (C-07). */
+type Failure = { kind: FailureName; entries?: readonly ValidationEntry[] | undefined };
 
 export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);

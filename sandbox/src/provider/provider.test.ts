@@ -80,7 +80,7 @@ test('marks a result that cannot be converted back as raw', () => {
 
 test('reports a refusal of an alternate that lacks a required field', () => {
   const answer = call(to('converted', picky), spaced);
-  expect(answer).toMatchObject({ kind: 'refused-request', upstreamStatus: 422, isBilled: false });
+  expect(answer).toMatchObject({ kind: 'refused_request', upstreamStatus: 422, isBilled: false });
 });
 
 test('fails in the router for a model with an unreadable document', () => {
@@ -93,5 +93,5 @@ test('fails in the router for a model with an unreadable document', () => {
       context: { seed: 1, origin: '', dispatchedAt: 0, families: [] },
     },
   );
-  expect(answer).toMatchObject({ kind: 'router-failed', errorType: 'internal_error' });
+  expect(answer).toMatchObject({ kind: 'internal_error' });
 });

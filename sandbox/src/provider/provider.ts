@@ -36,7 +36,9 @@ export function callProvider(
 
 /** Refusals of the request are never retried; nor is a lost or held call, whose work was accepted (MR-RUN-11, MR-RUN-12). */
 function isProvidersFault({ outcome }: Attempt): boolean {
-  return ['failed', 'uninterpretable', 'timed-out', 'router-failed'].includes(outcome.kind);
+  return ['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'].includes(
+    outcome.kind,
+  );
 }
 
 /** The first alternate that succeeds; when none does the original failure is returned as it was (MR-RUN-13). */
@@ -80,7 +82,7 @@ function refuseForwarded(by: ServedModel, { input }: RunBody): Attempt | undefin
   const violations = by.checkInput()?.(input) ?? [];
   return violations.length === 0
     ? undefined
-    : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
+    : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } };
 }
 
 function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
@@ -92,7 +94,7 @@ function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): Pro
     isFallback: served !== tries[0],
     dropped,
     received: tries.flatMap(({ received }) => received),
-    isBilled: outcome.kind === 'result' || (outcome.kind === 'content-policy' && by.billing === 'yes'),
+    isBilled: outcome.kind === 'result' || (outcome.kind === 'content_policy_violation' && by.billing === 'yes'),
     upstreamStatus: attempt.upstreamStatus,
     isRawOutput,
     deadline: attempt.deadline,
@@ -127,7 +129,7 @@ function sized(bytes: RunBody['bytes'], replay: 'safe' | 'unsafe-asset') {
 /** Asks one provider with the body as it was forwarded. */
 function askProvider(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const document = model.document();
-  if (document === undefined) return { durationMs: 0, outcome: { kind: 'router-failed', errorType: 'internal_error' } };
+  if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };
   if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
   const run = { input: body.input, seed: context.seed };
   const output = withHostedAssets(

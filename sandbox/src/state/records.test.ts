@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sampleRun } from '../../tests/sample-run.ts';
 import { SandboxError } from '../errors.ts';
-import { jsonReply, type Reply } from '../http/handler.ts';
+import { jsonReply, type Reply } from '../http/messages.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { ledgerLifetimeMs } from './ledger.ts';
 import { openRecords } from './records.ts';
@@ -21,7 +21,7 @@ const record: KeyRecord = {
   endsAt: 300,
   unreplayable: undefined,
 };
-const binary: Reply = { status: 200, headers: {}, serviceHeaders: {}, body: new Uint8Array([0, 255, 7]) };
+const binary: Reply = { status: 200, headers: {}, body: new Uint8Array([0, 255, 7]) };
 const admission = { run: sampleRun(), replies: { a: binary }, claim: { slot: 's k', record } };
 
 test.each([

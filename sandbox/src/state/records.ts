@@ -1,5 +1,5 @@
 import { SandboxError } from '../errors.ts';
-import type { Reply } from '../http/handler.ts';
+import type { Reply } from '../http/messages.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { type AdmittedRun, createLiveRuns, hasClosed, type LiveRuns, type Run, runLifetimeMs } from './run.ts';

@@ -57,7 +57,8 @@ test('opens a file of an earlier sandbox, and an empty one', async () => {
 });
 
 test.each([
-  ['of a later release', 'PRAGMA user_version = 99', 'a later release wrote it (format 99, and this one knows 1)'],
+  ['of an earlier release', 'PRAGMA user_version = 1', 'another release wrote it (format 1, and this one knows 2)'],
+  ['of a later release', 'PRAGMA user_version = 99', 'another release wrote it (format 99, and this one knows 2)'],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
 ])('refuses a file %s by name, with the reason', async (name, sql, reason) => {

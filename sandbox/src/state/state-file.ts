@@ -21,7 +21,7 @@ export type StateFile = {
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
 /** Raised with every change to the contents of the tables. */
-const format = 1;
+const format = 2;
 /** Inputs, outputs and keys of callers are in the file: nobody else on the machine may read it or its journals. */
 const ownerOnly = 0o600;
 // Loaded for a file alone: Node 22 warns that it is experimental.
@@ -89,14 +89,14 @@ function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): 
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 }
 
-/** Throws SandboxError for a file of another application or of a later release. */
+/** Throws SandboxError for a file of another application or of another release. */
 function refuseUnknownFile(db: DatabaseSync): void {
   const marks = `SELECT application_id = ${applicationId} ours, user_version written,
     (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables FROM pragma_application_id, pragma_user_version`;
   const { ours, written, tables } = db.prepare(marks).get() ?? {};
   if (tables !== 0 && ours !== 1) throw new SandboxError('it holds the tables of another application');
-  if (ours === 1 && Number(written) > format)
-    throw new SandboxError(`a later release wrote it (format ${written}, and this one knows ${format})`);
+  if (ours === 1 && written !== format)
+    throw new SandboxError(`another release wrote it (format ${written}, and this one knows ${format})`);
 }
 
 function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Reply } from '../http/handler.ts';
+import type { Reply } from '../http/messages.ts';
 
 export type Api = 'model-router' | 'workflow-execution';
 export type KnownOperation = { readonly api: Api; readonly operation: string };

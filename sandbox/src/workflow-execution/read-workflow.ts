@@ -1,5 +1,5 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
-import { type Call, jsonReply, type Reply, retryAfter, withHeaders } from '../http/handler.ts';
+import { type Call, jsonReply, type Reply, retryAfter, withHeaders } from '../http/messages.ts';
 import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
 import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
@@ -12,7 +12,7 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const { workflow, format } = chooseWorkflow(job);
   const headers = { 'Content-Type': 'application/json' };
   // Put together from texts, so that the workflow stays verbatim (WX-JWF-07).
-  return { status: 200, headers, serviceHeaders: {}, body: `{"workflow":${workflow},"format":"${format}"}` };
+  return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
 /** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (NS-54). */

@@ -76,8 +76,8 @@ async function compare(
 
 // Where none is set, outputs of two brands may be compared.
 async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags, io: CommandIo): Promise<void> {
-  const { settings, isBrandSet } = await loadSettings(flags, io);
-  const assumed = settings.brand;
+  const { specs, isBrandSet } = await loadSettings(flags, io);
+  const assumed = specs.settings.brand;
   for (const { lock } of isBrandSet ? trees : [])
     if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
       throw new UsageError(new BrandMismatch(assumed, lock.brand).message);

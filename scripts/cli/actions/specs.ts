@@ -17,8 +17,7 @@ export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Pro
 }
 
 export async function checkSpecifications(flags: Flags<'specsCheck'>, io: CommandIo): Promise<number> {
-  const { settings } = await loadSettings(flags, io);
-  const report = await checkSpecs(settings);
+  const report = await checkSpecs((await loadSettings(flags, io)).specs);
   io.out(flags.json ? `${JSON.stringify(report)}\n` : renderCheck(report, io));
   return report.problems.length === 0 ? 0 : 1;
 }

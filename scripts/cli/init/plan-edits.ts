@@ -1,5 +1,5 @@
 import { namePackages } from '../../../generator/src/index.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { dependsOn, type InitChoices, type Project } from './project.ts';
 
 export type Edit = {
@@ -113,7 +113,7 @@ function wireManifest(manifest: JsonObject, project: Project, { out, scope, vers
 
 /** Adds the members that are missing. */
 function withMembers(present: JsonValue | undefined, wanted: Readonly<Record<string, string>>): JsonObject {
-  const members = isJsonObject(present) ? present : {};
+  const members = asObject(present);
   return { ...members, ...Object.fromEntries(Object.entries(wanted).filter(([name]) => !(name in members))) };
 }
 

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
-import { type Prebuilt, readOrMake } from '../files.ts';
+import { readOrMake } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
@@ -16,15 +16,8 @@ const bytes = 'x-bytes';
  * always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
-  return readOrMake(printedPaths, JSON.stringify(document), () => print(document));
+  return readOrMake('paths', JSON.stringify(document), () => print(document));
 }
-
-/** For the build. */
-export async function prebuildPaths(document: OpenApiDocument): Promise<Prebuilt> {
-  return { kind: printedPaths, input: JSON.stringify(document), output: await print(document) };
-}
-
-const printedPaths = 'paths';
 
 async function print(document: OpenApiDocument): Promise<string> {
   const [{ default: openapiTS, astToString }, { factory }] = await Promise.all([

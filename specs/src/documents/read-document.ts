@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
-import { type Prebuilt, readPrebuilt, readText } from '../files.ts';
+import { readOrMake, readText } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 export type Schema = JsonObject | boolean;
@@ -34,19 +34,10 @@ export function parseYaml(text: string, place: string): JsonValue {
   }
 }
 
-const parsedYaml = 'document';
-
-/** A YAML file of ours as JSON, parsed by the build where that has seen it. Throws SpecError. */
+/** A YAML file of ours as JSON. Throws SpecError. */
 export function readYaml(path: string): JsonValue {
   const text = readText(path);
-  const prebuilt = readPrebuilt(parsedYaml, text);
-  return prebuilt === undefined ? parseYaml(text, path) : JSON.parse(prebuilt);
-}
-
-/** For the build. */
-export function prebuildYaml(path: string): Prebuilt {
-  const input = readText(path);
-  return { kind: parsedYaml, input, output: JSON.stringify(parseYaml(input, path)) };
+  return JSON.parse(readOrMake('document', text, () => JSON.stringify(parseYaml(text, path))));
 }
 
 /** YAML with keys in the given order, without anchors and line wrapping. */

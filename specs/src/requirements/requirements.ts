@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { prebuildYaml, readYaml } from '../documents/read-document.ts';
-import { type Prebuilt, packageRoot } from '../files.ts';
+import { readYaml } from '../documents/read-document.ts';
+import { packageRoot } from '../files.ts';
 
 export type Requirement = {
   /** `MR-RUN-06`, `WX-JWF-02`: API, area, number; never changed. */
@@ -49,9 +49,4 @@ export function readAssumptions(): readonly Assumption[] {
 
 export function readFreedoms(): readonly Freedom[] {
   return readYaml(join(folder, 'freedoms.yaml')) as Freedom[];
-}
-
-/** What the build stores: the register as JSON. */
-export function prebuildRequirements(): readonly Prebuilt[] {
-  return registers.map(prebuildYaml);
 }

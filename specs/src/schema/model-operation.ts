@@ -1,5 +1,5 @@
 import { type FoundObject, findMember, findMembers } from '../documents/references.ts';
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** One media type of a body; `schema` is as the document has it, whatever it is, and `pointer` leads to it. */
 export type Content = {
@@ -76,7 +76,7 @@ function readContents(root: JsonObject, holder: FoundObject | undefined): Conten
   // An extension key stands beside the media types.
   const types = Object.entries(content).filter(([mediaType]) => mediaType.includes('/'));
   return types.map(([mediaType, entry]) => {
-    const media = isJsonObject(entry) ? entry : {};
+    const media = asObject(entry);
     const found = [...findMembers(root, { value: media, pointer: '' }, 'examples')];
     const named = found.flatMap(([name, { value }]): [string, JsonValue][] =>
       value['value'] === undefined ? [] : [[name, value['value']]],

@@ -1,7 +1,7 @@
 import type { Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type OnUnreadable, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
@@ -66,7 +66,7 @@ function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
 
 /** Throws SpecError for a schema that would take too long to compile, or to check one value. */
 function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOptions): Schema {
-  const read = toAjvSchema(schema, { root: root ?? (isJsonObject(schema) ? schema : {}), unreadable, side });
+  const read = toAjvSchema(schema, { root: root ?? asObject(schema), unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
   return read;
@@ -77,7 +77,7 @@ function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOpti
  * twice it is a million million. What includes itself counts once.
  */
 function partsTogether(schema: Schema): number {
-  const definitions = isJsonObject(schema) && isJsonObject(schema['$defs']) ? schema['$defs'] : {};
+  const definitions = asObject(asObject(schema)['$defs']);
   const sizes = new Map<string, number>();
   let largest = 0;
   const countTarget = (reference: JsonValue): number => {
@@ -91,7 +91,7 @@ function partsTogether(schema: Schema): number {
   };
   const countParts = (part: JsonValue): number => {
     let size = 1;
-    for (const [keyword, value] of Object.entries(isJsonObject(part) ? part : {})) {
+    for (const [keyword, value] of Object.entries(asObject(part))) {
       const sum = innerSchemas(keyword, value).reduce<number>((total, one) => total + countParts(one), 0);
       if (keywordsOfValue.has(keyword) || testedKeywords.has(keyword)) size += sum;
       if (keyword === '$ref') size += countTarget(value);
@@ -135,6 +135,6 @@ function toViolation(error: import('ajv').ErrorObject): Violation {
     pointer: error.instancePath,
     keyword: error.keyword,
     message: error.message ?? error.keyword,
-    params: isJsonObject(params) ? params : {},
+    params: asObject(params),
   };
 }

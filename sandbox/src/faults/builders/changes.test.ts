@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
-import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
 import { counted, drop, onReply, onRequest, set } from './changes.ts';
 import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { createOperationFinder } from './operations.ts';
-import { readObject, requestId, withText } from './replies.ts';
+import { readObject, withText } from './replies.ts';
 import { withHeaders, withQuery } from './requests.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -22,18 +22,18 @@ const run: ServerRequest = {
   signal: new AbortController().signal,
 };
 const json = { 'Content-Type': 'application/json' };
-const plain: ServerReply = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'as it was' };
+const plain: Reply = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'as it was' };
 
 /** The reply to a run, changed by a row of a group with this selector. */
-function ask(where: Selector, change: Change, reply: ServerReply, request: ServerRequest = run): Promise<ServerReply> {
+function ask(where: Selector, change: Change, reply: Reply, request: ServerRequest = run): Promise<Reply> {
   const [row] = group({ id: 'some', ...where }, [fault('row', '', change)]);
   return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
 }
 
 test('leaves a body that is not JSON as it is', async () => {
-  const binary: ServerReply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
+  const binary: Reply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
   expect(await ask({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
-  const cut: ServerReply = { status: 200, headers: json, body: '{"cut' };
+  const cut: Reply = { status: 200, headers: json, body: '{"cut' };
   expect(await ask({ on: ['runModel'] }, set.member('a', 1), cut)).toBe(cut);
 });
 
@@ -57,15 +57,15 @@ test('narrows a group further for one change', async () => {
   expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
 });
 
-test('sets and drops headers by verbatim or branded name, without regard to case', async () => {
-  const reply: ServerReply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
+test('sets and drops headers without regard to case', async () => {
+  const reply: Reply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
   expect((await ask({ on: ['runModel'] }, drop.header(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
   const { headers } = await ask({ on: ['runModel'] }, set.header('Retry-After', '9'), reply);
   expect(headers).toEqual({ 'x-service-request-id': '1', 'Retry-After': '9' });
 });
 
 test('changes a category in header and body alike', async () => {
-  const reply: ServerReply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
+  const reply: Reply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
   const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
   expect(readObject(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });

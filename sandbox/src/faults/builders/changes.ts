@@ -1,16 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { type App, replyHeader, type ServerReply, type ServerRequest } from '../../http/messages.ts';
+import { type App, errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
 import { type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
-  errorType,
-  type HeaderRef,
   isJson,
   readBytes,
   readJson,
   readObject,
   readText,
   refusal,
-  resolveHeaderName,
   withHeader,
   withJson,
   without,
@@ -21,7 +18,7 @@ import { asMain } from './requests.ts';
 
 /** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
 export type Around = { request: ServerRequest; app: App; context: FaultContext };
-export type ReplyChange = (reply: ServerReply, around: Around) => ServerReply | Promise<ServerReply>;
+export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
@@ -100,13 +97,13 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-type ChangedCall = { request: ServerRequest; reply: ServerReply };
+type ChangedCall = { request: ServerRequest; reply: Reply };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
 export function remembering(
   readKey: (request: ServerRequest) => string | undefined,
-  takes: (reply: ServerReply, around: Around) => boolean,
-  serve: (first: ChangedCall, around: Around) => ServerReply | Promise<ServerReply>,
+  takes: (reply: Reply, around: Around) => boolean,
+  serve: (first: ChangedCall, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return (app, context) => {
     const firsts = new Map<string, ChangedCall>();
@@ -126,7 +123,7 @@ export function remembering(
 export const whileRunning =
   (
     readSlot: (request: ServerRequest) => string,
-    serve: (first: ServerRequest, around: Around) => Promise<ServerReply>,
+    serve: (first: ServerRequest, around: Around) => Promise<Reply>,
   ): Change =>
   (app, context) => {
     const running = new Map<string, ServerRequest>();
@@ -144,8 +141,8 @@ export const whileRunning =
  * A reply without a key stays as it is.
  */
 export function counted(
-  readKey: (reply: ServerReply, around: Around) => string | undefined,
-  change: (reply: ServerReply, times: number, around: Around) => ServerReply,
+  readKey: (reply: Reply, around: Around) => string | undefined,
+  change: (reply: Reply, times: number, around: Around) => Reply,
 ): Change {
   return withState(() => {
     const seen = new Map<string, number>();
@@ -160,16 +157,14 @@ export function counted(
 }
 
 /** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
-export function changeHeader(ref: HeaderRef, change: (value: string | undefined) => string | undefined): Change {
-  return onReply((reply, { context }) => {
-    const name = resolveHeaderName(ref, context);
+export function changeHeader(name: string, change: (value: string | undefined) => string | undefined): Change {
+  return onReply((reply) => {
     const value = change(replyHeader(reply, name));
     return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
   });
 }
-
 /** Sets a header where the reply lacks it. */
-export const addHeader = (name: HeaderRef, value: string): Change => changeHeader(name, (before) => before ?? value);
+export const addHeader = (name: string, value: string): Change => changeHeader(name, (before) => before ?? value);
 
 /** A body above the limit ends there. */
 export const cutAfter = (bytes: number): Change =>
@@ -185,40 +180,39 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
 
 export const set = {
   status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
-  header: (name: HeaderRef, value: string): Change => changeHeader(name, () => value),
+  header: (name: string, value: string): Change => changeHeader(name, () => value),
   member: (member: string, value: JsonValue): Change => onJson({ [member]: value }),
   text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
   /** The category of a router error in header and body, so that they still agree. */
   category: (category: string): Change =>
-    onReply((reply, { context }) => {
+    onReply((reply) => {
       const body = readObject(reply);
       const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
-      return withHeader(renamed, resolveHeaderName(errorType, context), category);
+      return withHeader(renamed, errorType, category);
     }),
 };
 
 export const drop = {
-  header: (name: HeaderRef): Change => changeHeader(name, () => undefined),
+  header: (name: string): Change => changeHeader(name, () => undefined),
   member: (member: string): Change => onJson((body) => without(body, member)),
 };
 
 /** Sets what the reply has already. */
 export const replace = {
-  header: (name: HeaderRef, value: string): Change =>
+  header: (name: string, value: string): Change =>
     changeHeader(name, (before) => (before === undefined ? undefined : value)),
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
-type ReplyPick = (reply: ServerReply, around: Around) => boolean;
+type ReplyPick = (reply: Reply, around: Around) => boolean;
 
 /** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
 export const refuse = (status: number, category: string, picks: ReplyPick = () => true): Change =>
-  onReply((reply, around) => (picks(reply, around) ? refusal(reply, around.context, { status, category }) : reply));
+  onReply((reply, around) => (picks(reply, around) ? refusal(reply, status, category) : reply));
 
 /** Fails from the second reply on that has the same key. */
 export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
   counted(
     (_, { request }) => readKey(request) ?? undefined,
-    (reply, times, { context }) =>
-      times === 1 ? reply : refusal(reply, context, { status: 500, category: 'internal_error' }),
+    (reply, times) => (times === 1 ? reply : refusal(reply, 500, 'internal_error')),
   );

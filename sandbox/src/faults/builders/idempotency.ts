@@ -1,6 +1,6 @@
-import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import type { Reply, ServerRequest } from '../../http/messages.ts';
 import { onRequest, remembering } from './changes.ts';
-import type { Change, FaultContext } from './fault.ts';
+import type { Change } from './fault.ts';
 import { refusal, withHeader } from './replies.ts';
 import { hasKey, readKey, withHeaders } from './requests.ts';
 
@@ -32,22 +32,19 @@ export function readLaterCalls(change: (request: ServerRequest, first: ServerReq
 }
 
 /** A call under a key that some reply has taken: what came of it, and the call that took the key. */
-type Later = { request: ServerRequest; reply: ServerReply; taker: ServerRequest };
+type Later = { request: ServerRequest; reply: Reply; taker: ServerRequest };
 
 /** A key is taken by the first reply that `takes` it; later calls under it are refused where `refuses` says so. */
-export function holdsKey(
-  takes: (reply: ServerReply) => boolean,
-  refuses: (later: Later) => boolean = () => true,
-): Change {
-  return remembering(sentKey, takes, async ({ request: taker }, { request, app, context }) => {
+export function holdsKey(takes: (reply: Reply) => boolean, refuses: (later: Later) => boolean = () => true): Change {
+  return remembering(sentKey, takes, async ({ request: taker }, { request, app }) => {
     const reply = await app(request);
     const isRefused = refuses({ request, reply, taker });
-    return isRefused ? refusal(reply, context, { status: 409, category: 'invalid_input' }) : reply;
+    return isRefused ? refusal(reply, 409, 'invalid_input') : reply;
   });
 }
 
 /** A refusal as if the first call under the key still ran. */
-export function asStillRunning(reply: ServerReply, context: FaultContext): ServerReply {
-  const refused = refusal(reply, context, { status: 409, category: 'concurrency_limit_exceeded' });
+export function asStillRunning(reply: Reply): Reply {
+  const refused = refusal(reply, 409, 'concurrency_limit_exceeded');
   return withHeader(refused, 'Retry-After', '1');
 }

@@ -1,4 +1,4 @@
-import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import type { Reply, ServerRequest } from '../../http/messages.ts';
 import { type Around, all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
 import type { Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
@@ -30,7 +30,7 @@ export const visibleToNeighbours: Change = serves(isFrom('neighbour'));
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(
   on: FaultOperation,
-  serve: (submission: ServerRequest, around: Around) => ServerReply | Promise<ServerReply>,
+  serve: (submission: ServerRequest, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return (app, context) => {
     const submissions = new Map<string, ServerRequest>();

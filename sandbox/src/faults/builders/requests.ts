@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
@@ -58,8 +58,7 @@ export function readBodyText({ body }: ServerRequest): string {
 
 /** The JSON object in the body; empty for any other body. */
 export function readInput(request: ServerRequest): JsonObject {
-  const input = parseJson(readBodyText(request));
-  return isJsonObject(input) ? input : {};
+  return asObject(parseJson(readBodyText(request)));
 }
 
 export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {

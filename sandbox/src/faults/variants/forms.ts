@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { asObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { droppedParams } from '../../http/messages.ts';
 import { all, changeHeader, onJson, onReply, onRequest, onText, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
-import { droppedParams, isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
+import { isReplay, mapObjects, readObject, withJson, without } from '../builders/replies.ts';
 import { withHeaders, withoutKey, withTarget } from '../builders/requests.ts';
 
 /** URLs below a path that is described nowhere; the described ones work as well. */
@@ -48,7 +49,7 @@ const otherEntries = onJson(({ detail, ...body }) => ({
 
 /** The operation that runs the model stands under a short path. */
 const underShortPaths = onJson(({ paths, ...document }) => {
-  const items = Object.entries(isJsonObject(paths) ? paths : {});
+  const items = Object.entries(asObject(paths));
   const renamed = items.map(([path, item], index) => [path.startsWith('/') ? `/${index}` : path, item]);
   return { ...document, paths: Object.fromEntries(renamed) };
 });

@@ -1,21 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { replyHeader, type ServerReply } from '../../http/messages.ts';
+import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
 import { all, changeHeader, counted, onReply, replace, set } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
-import {
-  creditsUsed,
-  errorType,
-  isRefusal,
-  isReplay,
-  readBytes,
-  readObject,
-  requestId,
-  resolveHeaderName,
-  upstreamStatus,
-  withHeader,
-  withoutHeader,
-} from '../builders/replies.ts';
+import { isRefusal, isReplay, readBytes, readObject, withHeader, withoutHeader } from '../builders/replies.ts';
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
@@ -31,7 +19,7 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const whenCompleted = (change: (reply: ServerReply) => ServerReply): Change =>
+const whenCompleted = (change: (reply: Reply) => Reply): Change =>
   onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply));
 
 const spendOverTheCap = onReply((reply) => {
@@ -47,9 +35,7 @@ const asSubtype = onReply((reply) =>
     : reply,
 );
 
-const withCredits = onReply((reply, { context }) =>
-  isReplay(reply) ? reply : withHeader(reply, resolveHeaderName(creditsUsed, context), '4'),
-);
+const withCredits = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, creditsUsed, '4')));
 const markedFresh = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, 'Idempotent-Replayed', 'false')));
 
 export const headerVariants: readonly Variant[] = [
@@ -97,7 +83,7 @@ export const headerVariants: readonly Variant[] = [
     'request-id.long': changeHeader(requestId, (id = '') => `edge:${id.repeat(12)}/1`),
     'request-id-of-another-form': counted(
       () => '',
-      (reply, times, { context }) => withHeader(reply, resolveHeaderName(requestId, context), `req_${times}`),
+      (reply, times) => withHeader(reply, requestId, `req_${times}`),
     ),
   }),
   ...variants({ id: 'headers.spend', on: ['runModel'], status: 429 })({ 'over-the-cap': spendOverTheCap }),

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { ServerReply } from '../../http/messages.ts';
+import { brandedName, type Reply } from '../../http/messages.ts';
 import { createRandom, type Random } from '../../random.ts';
 import { onReply } from '../builders/changes.ts';
 import { type Change, type FaultContext, type Variant, variants } from '../builders/fault.ts';
@@ -8,7 +8,7 @@ import { readBytes, readJson, readText, withHeader, withText } from '../builders
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
-type Noise = (reply: ServerReply, random: Random, around: Around) => ServerReply | Promise<ServerReply>;
+type Noise = (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>;
 
 /** What is listed nowhere may be a path of the server's own, by which it is collected. */
 const givingOut: readonly (FaultOperation | undefined)[] = [
@@ -91,7 +91,7 @@ const furtherHeaders = {
   'X-Request-Id': 'edge-1',
 };
 
-function spellHeaders(reply: ServerReply, random: Random): ServerReply {
+function spellHeaders(reply: Reply, random: Random): Reply {
   const further = Object.entries(furtherHeaders).filter(() => random() < 0.3);
   const all = further.reduce((longer, [name, value]) => withHeader(longer, name, value), reply);
   const lines = shuffle(Object.entries(all.headers), random).map(([name, value]): [string, string] => {
@@ -110,10 +110,13 @@ function spellMediaType(mediaType: string, random: Random): string {
 }
 
 /** The body in chunks of any length, with blanks around the values of headers and a trailer at the end. */
-function inChunks(reply: ServerReply, random: Random): ServerReply {
+function inChunks(reply: Reply, random: Random, { brand }: Around): Reply {
   const lines = Object.entries(reply.headers)
     .filter(([name]) => name.toLowerCase() !== 'content-length')
-    .map(([name, value]) => `${name}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`);
+    .map(
+      ([name, value]) =>
+        `${brandedName(name, brand)}:${pick(random, ['', ' ', '\t '])}${value}${pick(random, ['', ' '])}`,
+    );
   const head = [`HTTP/1.1 ${reply.status} Answer`, ...lines, 'Transfer-Encoding: chunked', 'Connection: close', '', ''];
   const body = readBytes(reply);
   const parts: (string | Uint8Array)[] = [head.join('\r\n')];

@@ -67,10 +67,10 @@ const beyondTheCap: Change = (app) => async (request) => {
   return reply.status === 429 ? app(asMain(request)) : reply;
 };
 
-const goneOnceFailed = onReply((reply, { context }) => {
+const goneOnceFailed = onReply((reply) => {
   const category = readObject(reply)['error_type'];
   const isFailure = typeof category === 'string' && category !== 'cancelled';
-  return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
+  return isFailure ? refusal(reply, 410, category) : reply;
 });
 
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
@@ -93,17 +93,17 @@ const farBehind = changeStatuses((status) => ({
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
 /** Requests that never reached a model are collected with the status of their category in place of 410. */
-const byCategory = onReply((reply, { context }) => {
-  const category = readCategory(reply, context);
+const byCategory = onReply((reply) => {
+  const category = readCategory(reply);
   if (category === 'service_unavailable') return { ...reply, status: 503 };
   return category === 'internal_error' ? { ...reply, status: 500 } : reply;
 });
 
 /** Whatever failed is gone: 410 is for what failed at request level, and the table of those categories names them (MR-STC-09). */
-const asGone = onReply((reply, { context }) => {
-  const category = readCategory(reply, context);
+const asGone = onReply((reply) => {
+  const category = readCategory(reply);
   const isGone = ['request_not_found', 'unauthorized', 'forbidden', 'model_not_found'].every((one) => one !== category);
-  return isGone && category !== undefined ? refusal(reply, context, { status: 410, category }) : reply;
+  return isGone && category !== undefined ? refusal(reply, 410, category) : reply;
 });
 
 const risingPositions = counted(
@@ -150,9 +150,7 @@ export const queueVariants: readonly Variant[] = [
   }),
   ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
   ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': changeCancelled((reply, { context }) =>
-      refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
-    ),
+    'cancelled.unknown-error-type-on-collect': changeCancelled((reply) => refusal(reply, 410, 'withdrawn_by_caller')),
     'cancelled.collect-as-409': changeCancelled((reply) => ({ ...reply, status: 409 })),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),

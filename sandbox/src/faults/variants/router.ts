@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { replyHeader, type ServerRequest } from '../../http/messages.ts';
+import { creditsUsed, replyHeader, requestId, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
 import { all, onJson, onReply, onRequest, refuse, remembering, set, whileRunning } from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
@@ -8,7 +8,6 @@ import { asStillRunning } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
-  creditsUsed,
   isJson,
   isRefusal,
   isReplay,
@@ -16,8 +15,6 @@ import {
   readCategory,
   readJson,
   refusal,
-  requestId,
-  resolveHeaderName,
   withHeader,
   withJson,
   withoutHeader,
@@ -62,21 +59,18 @@ function isNoObject(request: ServerRequest): boolean {
 const keepsLongResults = remembering(
   (request) => `${readKey(request)} ${readBodyText(request)}`,
   (reply) => reply.status === 200 && readBytes(reply).length > 1_000_000,
-  async ({ reply }, { request, app, context }) => {
-    const name = resolveHeaderName(requestId, context);
-    const id = replyHeader(await app(request), name) ?? '';
-    return withHeader(withoutHeader(asReplay(reply), resolveHeaderName(creditsUsed, context)), name, id);
+  async ({ reply }, { request, app }) => {
+    const id = replyHeader(await app(request), requestId) ?? '';
+    return withHeader(withoutHeader(asReplay(reply), creditsUsed), requestId, id);
   },
 );
 
 /** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
-  async (_, { request, app, context }) => {
+  async (_, { request, app }) => {
     const refused = await app(withHeaders(request, { 'x-api-key': sandboxCredentials.router.spendCapped }));
-    return refused.status === 429
-      ? refused
-      : refusal(refused, context, { status: 429, category: 'concurrency_limit_exceeded' });
+    return refused.status === 429 ? refused : refusal(refused, 429, 'concurrency_limit_exceeded');
   },
 );
 const isOfStill = isOfModel('image-provider/still-2.1');
@@ -86,8 +80,8 @@ export const routerVariants: readonly Variant[] = [
     'strong-comparison': onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
   }),
   ...variants({ id: 'run.credits', on: ['runModel'], status: 400 })({
-    'answered-with-402': onReply((reply, { context }) => {
-      const isAboutCredits = readCategory(reply, context) === 'insufficient_credits';
+    'answered-with-402': onReply((reply) => {
+      const isAboutCredits = readCategory(reply) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
   }),
@@ -167,7 +161,7 @@ export const routerVariants: readonly Variant[] = [
   ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
     'while-running': only(
       { status: 409, when: scripted(hasInput('note', 'another')) },
-      onReply((reply, { context }) => asStillRunning(reply, context)),
+      onReply((reply) => asStillRunning(reply)),
     ),
     'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
   }),

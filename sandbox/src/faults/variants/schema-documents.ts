@@ -1,7 +1,7 @@
-import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, set } from '../builders/changes.ts';
 import { type Change, type Variant, variants } from '../builders/fault.ts';
-import { readMember, without } from '../builders/replies.ts';
+import { without } from '../builders/replies.ts';
 import { changePosts } from '../schema-document.ts';
 
 const further = { 'x-of-the-maker': { since: '2026-02', tags: ['stable'] }, 'x-weight': 3 };
@@ -26,7 +26,7 @@ const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 
 /** Changes the request body of each model's operation. */
 const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
-  changePosts(document, (post) => ({ ...post, requestBody: change(readMember(post, 'requestBody')) }));
+  changePosts(document, (post) => ({ ...post, requestBody: change(asObject(post['requestBody'])) }));
 
 /** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
@@ -55,11 +55,11 @@ export const schemaDocumentVariants: readonly Variant[] = variants({
       input = body;
       return { $ref: '#/components/requestBodies/Input' };
     });
-    return { ...changed, components: { ...readMember(document, 'components'), requestBodies: { Input: input } } };
+    return { ...changed, components: { ...asObject(document['components']), requestBodies: { Input: input } } };
   }),
   'authored-by-body': withMovedKey((body, flag) => ({ ...body, ...flag })),
   'authored-by-media-type': withMovedKey((body, flag) => {
-    const content = Object.entries(readMember(body, 'content'));
+    const content = Object.entries(asObject(body['content']));
     const changed = content.map(([type, media]) => [type, isJsonObject(media) ? { ...media, ...flag } : media]);
     return { ...body, content: Object.fromEntries(changed) };
   }),

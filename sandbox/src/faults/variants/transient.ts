@@ -1,8 +1,8 @@
 import { newId } from '../../digest.ts';
-import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import { type Reply, requestId, type ServerRequest } from '../../http/messages.ts';
 import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { allOperations } from '../builders/operations.ts';
-import { refusal, requestId, resolveHeaderName, withHeader, withJson } from '../builders/replies.ts';
+import { refusal, withHeader, withJson } from '../builders/replies.ts';
 import { isFrom } from '../builders/requests.ts';
 
 type Busy = {
@@ -18,19 +18,19 @@ const isAlwaysLimited = (request: ServerRequest): boolean =>
 /** Refuses some reads for the moment, given how many came before; what may start work is always served. */
 const busy =
   ({ isBusy, as, seconds }: Busy): Change =>
-  (app, context) => {
+  (app) => {
     let count = 0;
     return async (request) => {
       if (request.method !== 'GET' || isAlwaysLimited(request)) return app(request);
       count += 1;
       if (!isBusy(count)) return app(request);
-      const empty: ServerReply = { status: 200, headers: { 'Retry-After': String(seconds) }, body: '' };
+      const empty: Reply = { status: 200, headers: { 'Retry-After': String(seconds) }, body: '' };
       if (isOfWorkflow(request)) {
         const labelled = withHeader(empty, 'Content-Type', 'application/json');
         return withJson(labelled, { error: { code: 'rate_limited', message: 'Too many calls.' } }, 429);
       }
-      const named = withHeader(empty, resolveHeaderName(requestId, context), newId());
-      return refusal(named, context, { status: as === 'rate_limited' ? 429 : 503, category: as });
+      const named = withHeader(empty, requestId, newId());
+      return refusal(named, as === 'rate_limited' ? 429 : 503, as);
     };
   };
 
