@@ -19,7 +19,8 @@ async function readNumber(place, number) {
     const text = number === 0 ? undefined : await readFile(claimPath(place, number), 'utf8').catch(ignoreRefusal);
     if (text === undefined)
         return free;
-    const { holder = '?', since = 0, owner } = parseClaim(text);
+    const { holder: given = '?', since = 0, owner } = parseClaim(text);
+    const holder = `${given}`; // a damaged claim may hold anything
     if (holder === '')
         return free;
     const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');

@@ -8,6 +8,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.js';
 import { createKeyStore } from '../key-store/create-key-store.js';
 import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.js';
@@ -16,7 +17,7 @@ import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.js';
  * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
  */
 export function createFileKeyStore(folder) {
-    return createKeyStore(createFileRecords(folder));
+    return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
 }
 export function createFileRecords(folder) {
     return {
@@ -27,13 +28,13 @@ export function createFileRecords(folder) {
                 claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
             if (key === undefined && group === undefined)
                 await removeLeftovers(folder, names);
-            const records = [];
+            const records = new Map();
             for (const name of chooseRecords(names, { key, group })) {
                 const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
                 if (record !== undefined)
-                    records.push(record);
+                    records.set(record.key, record);
             }
-            return records;
+            return [...records.values()];
         },
         async add(record) {
             await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -49,12 +50,15 @@ export function createFileRecords(folder) {
             return true;
         },
         async update(key, change) {
-            const [name] = chooseRecords(await readFolder(folder), { key });
-            if (name === undefined)
+            const names = chooseRecords(await readFolder(folder), { key });
+            if (names.length === 0)
                 return;
             const record = { key, ...change };
-            await rename(`${folder}/${name}`, `${folder}/${nameRecord(record)}`);
-            await writeWhole(folder, nameRecord(record), printRecord(record));
+            const name = nameRecord(record);
+            // The old record goes last: a process that is killed in between leaves both, and either leads to the call.
+            await writeWhole(folder, name, printRecord(record));
+            for (const old of names.filter((one) => one !== name))
+                await rm(`${folder}/${old}`, { force: true });
         },
         async hold(key, holder, was) {
             const place = { folder, name: hash(key) };

@@ -30,7 +30,7 @@ export const knownCategories = [
 /** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
 export function readCategory(header, body, redact) {
     const inBody = typeof body === 'string' && body !== '' ? body : undefined;
-    const raw = header === '' ? inBody : header;
+    const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
         header: redact(header) || undefined,
