@@ -70,10 +70,6 @@ export type Outcome = OutcomeRecord & {
 };
 export type OutcomeKind = Outcome['kind'];
 
-export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
-  return kind === 'passed' || kind === 'failed' || kind === 'observed';
-}
-
 export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
   return { code, at, expected, actual };
 }

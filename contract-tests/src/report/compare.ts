@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileSchema, isJsonObject, packageRoot, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
-import { isDecided } from '../contract/finding.ts';
+import { isDecided } from './coverage.ts';
 import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from './report.ts';
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];

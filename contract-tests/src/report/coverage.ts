@@ -1,4 +1,4 @@
-import { isDecided, type OutcomeKind } from '../contract/finding.ts';
+import type { OutcomeKind } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import { type ApiName, shows, type Target, type TargetKind } from '../contract/target.ts';
@@ -53,6 +53,10 @@ const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = 
   sandbox: { router: 90, workflow: 20 },
   live: { router: 60, workflow: 5 },
 };
+
+export function isDecided({ kind }: { readonly kind: OutcomeKind }): boolean {
+  return kind === 'passed' || kind === 'failed' || kind === 'observed';
+}
 
 /** A rule required of this kind of target that is undecided, unless the target gave no occasion for it. */
 export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
