@@ -176,24 +176,23 @@ function describeMember(
   { old, now }: Pair,
   [wasRequired, isRequired]: BySide<boolean>,
 ): (Omit<Found, 'pointer'> & { readonly pointer?: string }) | undefined {
-  if (was !== undefined && is === undefined) return describeRemoved(was, old, now, wasRequired);
-  if (was === undefined && is !== undefined) return describeAdded(is, now, isRequired);
-  if (wasRequired === isRequired) return undefined;
-  const rule = isRequired ? 'property-became-required' : 'property-became-optional';
-  return is === undefined ? { rule } : { rule, pointer: is.pointer };
-}
-
-function describeAdded(is: Located, now: Place, isRequired: boolean): Found {
-  const rule = isRequired ? 'property-added-required' : 'property-added-optional';
-  const after = describeSchema(rawSchema(is) ?? true);
-  return { rule: isClosed(now) ? 'schema-closed' : rule, pointer: is.pointer, after };
-}
-
-function describeRemoved(was: Located, old: Place, now: Place, wasRequired: boolean): Found {
-  const rule = now.length > 0 && !isClosed(now) ? 'property-unlisted' : 'property-removed';
-  const before = describeSchema(rawSchema(was) ?? true);
-  const isNarrower = isClosed(now) && !isClosed(old);
-  return { rule, pointer: was.pointer, before, isNarrower, isWider: wasRequired || rule === 'property-unlisted' };
+  const describe = (one: Located): string => describeSchema(rawSchema(one) ?? true);
+  if (was !== undefined && is === undefined) {
+    const isOpen = now.length > 0 && !isClosed(now);
+    const evidence = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isOpen };
+    const rule = isOpen ? 'property-unlisted' : 'property-removed';
+    return { rule, pointer: was.pointer, before: describe(was), ...evidence };
+  }
+  const turn = isRequired ? 'required' : 'optional';
+  if (was === undefined && is !== undefined)
+    return {
+      rule: isClosed(now) ? 'schema-closed' : `property-added-${turn}`,
+      pointer: is.pointer,
+      after: describe(is),
+    };
+  return wasRequired === isRequired
+    ? undefined
+    : { rule: `property-became-${turn}`, ...(is && { pointer: is.pointer }) };
 }
 
 /** Compares what is said of members that have no schema of their own. */

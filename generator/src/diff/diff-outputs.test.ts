@@ -264,6 +264,12 @@ describe('an API', () => {
       ['bound-tightened breaking /paths/~1v2~1things/get/parameters/0/schema/maxLength'],
     ],
     [
+      'a header in other letters',
+      get({ parameters: [{ ...parameter('X-Wait', false), in: 'header' }] }),
+      get({ parameters: [{ ...parameter('x-wait', false, { type: 'string', minLength: 1 }), in: 'header' }] }),
+      ['bound-tightened breaking /paths/~1v2~1things/get/parameters/0/schema/minLength'],
+    ],
+    [
       'a parameter for the whole path',
       get({ parameters: [parameter('a', true)] }),
       { '/v2/things': { parameters: [parameter('a', true)], get: { operationId: 'list', responses: ok({}) } } },
