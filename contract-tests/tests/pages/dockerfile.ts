@@ -26,7 +26,9 @@ export function lintDockerfile(text: string): string[] {
     ...validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
     ...(user === undefined || /^(?:root|0)\b/.test(user) ? ['the image runs as root'] : []),
     ...(/^HEALTHCHECK /m.test(last) ? [] : ['the image has no health check']),
-    ...bases.filter((base) => !/:.*\d.*@sha256:[\da-f]{64}$/.test(base)).map((base) => `${base} is not one image for good`),
+    ...bases
+      .filter((base) => !/:.*\d.*@sha256:[\da-f]{64}$/.test(base))
+      .map((base) => `${base} is not one image for good`),
   ];
 }
 

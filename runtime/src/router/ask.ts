@@ -122,7 +122,11 @@ function isUnexpected(
   return isPage && requestId === undefined && !types.some((one) => one.startsWith('text/'));
 }
 
-function leaveUnread(response: Response, { kind, text }: Body, mediaTypes: readonly string[] = ['an answer of the router']): Body {
+function leaveUnread(
+  response: Response,
+  { kind, text }: Body,
+  mediaTypes: readonly string[] = ['an answer of the router'],
+): Body {
   if (kind === 'stream') void response.body?.cancel().catch(() => undefined); // it may be gone already
   const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;
   return { kind: 'broken', why, text: text ?? '' };
