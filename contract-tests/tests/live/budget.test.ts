@@ -89,6 +89,17 @@ test('checks most rules although an invalid input is accepted', async () => {
   expect(report.coverage.checked).toBeGreaterThan(0.85 * healthy.coverage.checked);
 });
 
+test('pays for the first body that is accepted, and has its finding', async () => {
+  const { report, admitted } = await checkDeployed({
+    runs: 5,
+    rules: ['bodies.*'],
+    faults: ['bodies.run.array-accepted'],
+  });
+  const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+  expect(failed).toEqual(['bodies.run.non-objects-are-refused']);
+  expect(admitted.length).toBeLessThanOrEqual(1);
+});
+
 test('checks keys, runs and the queue of a catalog without authored schemas', async () => {
   const { report } = await checkDeployed({ runs: 40, unauthored: true });
   expect(report.results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual([]);
