@@ -10,29 +10,18 @@ import {
   type SchemaChange,
   withoutRepetition,
 } from './schema-change.ts';
-import { createShapeReader, type ReadShapes } from './shapes.ts';
-import { createSubsumption, type IsSubset } from './subsumption.ts';
+import { createShapeReader } from './shapes.ts';
+import { createSubsumption } from './subsumption.ts';
 import { OutOfWork, spend, type Work } from './work.ts';
-
-/** What schemas of a model or an API are compared with, and remembered by. */
-export type Comparison = {
-  readonly work: Work;
-  readonly isSubset: IsSubset;
-  readonly shapesOf: ReadShapes;
-  /** Whether the compiler says what becomes of code. */
-  readonly isCompiled: boolean;
-};
 
 const stepsAtMost = 200_000;
 
-export function createComparison(
-  older: JsonObject,
-  isCompiled: boolean,
-  work: Work = { left: stepsAtMost },
-): Comparison {
+/** What schemas of a model or an API are compared with, and remembered by; `isCompiled` where the compiler says what becomes of code. */
+export function createComparison(older: JsonObject, isCompiled: boolean, work: Work = { left: stepsAtMost }) {
   const isSubset = createSubsumption(work, new Set(listMembers(older).map(([name]) => name)));
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }
+export type Comparison = ReturnType<typeof createComparison>;
 
 type Item = Pair & {
   /** The places that lead here. */

@@ -48,30 +48,9 @@ export function createProgram(compiler: Compiler, files: ReadonlyMap<string, str
 
 export type Exports = ReadonlyMap<string, ts.Type>;
 /** What code can tell of types. */
-export type TypeReader = {
-  /** The types that a file exports, by name; undefined where it exports nothing. */
-  readExports(path: string): Exports | undefined;
-  fits(from: ts.Type, to: ts.Type): boolean;
-  /** Those that remain once null and undefined are ruled out. */
-  listAlternatives(type: ts.Type): readonly ts.Type[];
-  isAny(type: ts.Type): boolean;
-  isObject(type: ts.Type): boolean;
-  /** Whether no value is of the type, not even null. */
-  isAbsent(type: ts.Type): boolean;
-  /** Whether values of the type are compared with: literals alone. */
-  isLiteral(type: ts.Type): boolean;
-  /** The types of items, of which a list has one; undefined for what is no array. */
-  listItems(type: ts.Type): readonly ts.Type[] | undefined;
-  /** How many items there can be. */
-  countItems(type: ts.Type): number;
-  removeNull(type: ts.Type): ts.Type;
-  listMembers(type: ts.Type): Exports;
-  /** The type of members that have no own one. */
-  readOthers(type: ts.Type): ts.Type | undefined;
-  print(type: ts.Type): string;
-};
+export type TypeReader = ReturnType<typeof createTypeReader>;
 
-export function createTypeReader(compiler: Compiler, program: ts.Program): TypeReader {
+export function createTypeReader(compiler: Compiler, program: ts.Program) {
   const checker = program.getTypeChecker();
   const members = new Map<ts.Type, Exports>();
   const { Any, Unknown, Undefined, Null, Never, Object: ofObject, Unit } = compiler.TypeFlags;
@@ -80,35 +59,42 @@ export function createTypeReader(compiler: Compiler, program: ts.Program): TypeR
   const isObject = (type: ts.Type): boolean =>
     type.isIntersection() ? type.types.every(isObject) : (type.flags & ofObject) !== 0;
   return {
-    readExports(path) {
+    /** The types that a file exports, by name; undefined where it exports nothing. */
+    readExports(path: string): Exports | undefined {
       const file = program.getSourceFile(path);
       const module = file && checker.getSymbolAtLocation(file);
       const symbols = module && checker.getExportsOfModule(module);
       return symbols && new Map(symbols.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)]));
     },
-    fits: (from, to) => checker.isTypeAssignableTo(from, to),
+    fits: (from: ts.Type, to: ts.Type) => checker.isTypeAssignableTo(from, to),
+    /** Those that remain once null and undefined are ruled out. */
     listAlternatives,
-    isAny: ({ flags }) => (flags & (Any | Unknown)) !== 0,
+    isAny: ({ flags }: ts.Type) => (flags & (Any | Unknown)) !== 0,
     isObject,
-    isAbsent: (type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
-    isLiteral: (type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
-    listItems: (type) =>
+    /** Whether no value is of the type, not even null. */
+    isAbsent: (type: ts.Type) => listAlternatives(type).length === 0 && (type.flags & Null) === 0,
+    /** Whether values of the type are compared with: literals alone. */
+    isLiteral: (type: ts.Type) => listAlternatives(type).every(({ flags }) => (flags & Unit) !== 0),
+    /** The types of items, of which a list has one; undefined for what is no array. */
+    listItems: (type: ts.Type): readonly ts.Type[] | undefined =>
       checker.isArrayLikeType(type) ? checker.getTypeArguments(type as ts.TypeReference) : undefined, // it is one
-    countItems(type) {
+    /** How many items there can be. */
+    countItems(type: ts.Type): number {
       const { target } = type as ts.TupleTypeReference; // of a list, a target that has no flags of items
       const isOpen = !checker.isTupleType(type) || (target.combinedFlags & compiler.ElementFlags.Variable) !== 0;
       return isOpen ? Number.POSITIVE_INFINITY : target.fixedLength;
     },
-    removeNull: (type) => checker.getNonNullableType(type),
-    listMembers(type) {
+    removeNull: (type: ts.Type) => checker.getNonNullableType(type),
+    listMembers(type: ts.Type): Exports {
       const known = members.get(type);
       if (known !== undefined) return known;
       const found = new Map(checker.getPropertiesOfType(type).map((one) => [one.name, checker.getTypeOfSymbol(one)]));
       members.set(type, found);
       return found;
     },
-    readOthers: (type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String),
-    print(type) {
+    /** The type of members that have no own one. */
+    readOthers: (type: ts.Type) => checker.getIndexTypeOfType(type, compiler.IndexKind.String),
+    print(type: ts.Type): string {
       const text = checker.typeToString(type, undefined, compiler.TypeFormatFlags.NoTruncation);
       return text.length <= textAtMost ? text : `${text.slice(0, textAtMost)}…`;
     },

@@ -35,7 +35,7 @@ const piecesAtMost = 40;
 const patternsAtMost = 4;
 const apartAtMost = 3;
 
-export type IsSubset = (narrow: Place, wide: Place) => boolean;
+type IsSubset = (narrow: Place, wide: Place) => boolean;
 /** Names of members that values may have, beside those that their shape lists. */
 type Names = ReadonlySet<string>;
 
