@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCredentialDetector, redactTree } from '../../../specs/src/index.ts';
 import type { Target } from '../contract/target.ts';
-import { createReportRedactor } from './redact.ts';
+import { createReportRedactor, cutTexts } from './redact.ts';
 
 const credential = 'sk-Live_9f"3/Q+x\\z7e';
 const target: Target = {
@@ -85,6 +85,10 @@ test('replaces the part of a text in which only a decoder finds a credential', (
   const separated = encode(credential).map(hex2).join(':');
   expect(redact(`${nested} b`)).toMatch(/^a %22(?:%5C)?\[redacted\]%22 b$/);
   expect(redact(`a ${separated} b`)).toBe('a [redacted] b');
+});
+
+test('cuts a text of a finding behind its four hundredth character', () => {
+  expect(cutTexts(['x'.repeat(400), 'x'.repeat(401)])).toEqual(['x'.repeat(400), `${'x'.repeat(399)}…`]);
 });
 
 test('leaves other text as it is', () => {
