@@ -38,6 +38,14 @@ it('ends a stalled stream at the deadline of its call', async () => {
   await expect(readAll(data)).rejects.toMatchObject({ kind: 'timeout', deadlineMs: 300, mayBeBilled: true });
 });
 
+it('leaves no connection open at the deadline where nobody reads', async () => {
+  const closed = new Promise((resolve) => {
+    goOn = (response) => void response.once('close', () => resolve('closed'));
+  });
+  await connect().run(id, input, { as: 'stream', deadlineMs: 300 });
+  expect(await Promise.race([closed, systemClock.sleep(5000)])).toBe('closed');
+});
+
 it('ends one that gives nothing for too long, and says so', async () => {
   goOn = () => undefined;
   const { data } = await connect({ idleTimeoutMs: 200 }).queued(id, requestId).result({ as: 'stream' });
