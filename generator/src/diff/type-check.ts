@@ -222,7 +222,10 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
     const isSent = (other: ts.Type): boolean => isOutput || haveSameTags(members, other, types, true);
     return !alike.some((other) => isSent(other) && readMember(other, name, types)) && report(inner, {}, check);
   });
-  return [...broken, checkOthers(old, now, at, check)].includes(true);
+  // Any name can be read where all alternatives have members of any name.
+  const lacksOthers = (one: ts.Type): boolean => types.isObject(one) && types.readOthers(one) === undefined;
+  const lacking = isOutput && !siblings.some(lacksOthers) ? objects.find(lacksOthers) : undefined;
+  return [...broken, checkOthers(old, lacking ?? now, at, check)].includes(true);
 }
 
 function checkOthers(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {

@@ -533,6 +533,14 @@ const unions: HandPair[] = [
     [{ parts: 1, weight: true }, { parts: 'x' }, { weight: 'x' }],
   ),
   ...pairs(
+    'an open object',
+    { ...object({ weight: map(bool) }), additionalProperties: true },
+    {
+      'or a closed one': anyOf({ ...object({ weight: map(bool) }), additionalProperties: true }, closed({ b: text })),
+    },
+    [{ weight: {} }, { other: 1 }, { b: 'x' }],
+  ),
+  ...pairs(
     'two open components',
     {
       ...anyOf({ ...ref('Size') }, { allOf: [ref('Style')], additionalProperties: true }),
