@@ -10,7 +10,6 @@ import {
   type RequisiteKind,
   type StatementName,
 } from '../requires.ts';
-import { once } from './once.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -178,7 +177,8 @@ export function findOperation(
   bases: readonly (string | undefined)[],
   specs: EffectiveSpecs,
 ) {
-  const routes = once(routesOf, specs, () => listOperations(specs).map(compileRoute));
+  const routes = routesOf.get(specs) ?? listOperations(specs).map(compileRoute);
+  routesOf.set(specs, routes);
   const paths = bases.flatMap((base) => {
     const root = base?.replace(/\/+$/, '');
     return root !== undefined && url.startsWith(root) ? [url.slice(root.length).split('?', 2)] : [];

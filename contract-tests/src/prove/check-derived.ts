@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import { once } from '../contract/once.ts';
+import { once } from '../contract/evidence.ts';
 import type { Exchange, Exchanger, WireResponse } from '../contract/probe.ts';
 import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';

@@ -17,8 +17,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
-import { once } from '../contract/once.ts';
+import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';

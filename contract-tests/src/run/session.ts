@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
-import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
+import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
 import {
   type CheckResult,
   excerpt,
@@ -11,7 +11,6 @@ import {
   type Outcome,
   type RuleFinding,
 } from '../contract/finding.ts';
-import { once } from '../contract/once.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';

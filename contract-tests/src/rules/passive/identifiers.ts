@@ -1,7 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, decodeBody, isReplay, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { once } from '../../contract/once.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expectations.ts';

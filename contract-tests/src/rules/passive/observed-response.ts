@@ -1,7 +1,6 @@
 import type { EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { parseBody, readHeader, readMember } from '../../contract/evidence.ts';
-import { once } from '../../contract/once.ts';
+import { once, parseBody, readHeader, readMember } from '../../contract/evidence.ts';
 import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { decodeSegment } from '../../contract/steps.ts';
 import { findOperation } from '../../contract/target.ts';

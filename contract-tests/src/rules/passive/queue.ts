@@ -1,6 +1,5 @@
-import { computeEnd, readHeader, readMember } from '../../contract/evidence.ts';
+import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { once } from '../../contract/once.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';

@@ -1,9 +1,8 @@
 import { compileSchema, isJsonObject, type JsonObject, readSchema, sampleValues } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { wasAnswered } from '../../contract/evidence.ts';
+import { once, wasAnswered } from '../../contract/evidence.ts';
 import { notApplicable } from '../../contract/finding.ts';
-import { once } from '../../contract/once.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { modelPath, post, step } from '../../contract/steps.ts';
