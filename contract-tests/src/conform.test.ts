@@ -8,7 +8,7 @@ import type { Ports, WireRequest, WireResponse } from './contract/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './contract/rule.ts';
 import { get, step, urlFrom } from './contract/steps.ts';
 import type { Target } from './contract/target.ts';
-import { formats, type ReportFormat, renderFiles, reportFormats } from './report/formats.ts';
+import { formats, type ReportFormat, renderFiles, reportFormats } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';

@@ -7,7 +7,7 @@ import { parseJson } from '../contract/evidence.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { type AskedReports, exchangesFolder, renderFiles } from '../report/formats.ts';
+import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import type { ConformanceInput } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';

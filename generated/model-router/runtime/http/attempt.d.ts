@@ -22,7 +22,7 @@ export type Sending = {
     readonly timeoutMs?: number;
     /** Of a body; the client's `maxResponseBytes` by default. */
     readonly maxBytes?: number;
-    /** Leaves the body of a success to the caller. */
+    /** Leaves the body of a 200 or 201 to the caller. */
     readonly stream?: boolean | undefined;
     /** Of a stream: what is done when it was read to its end, or was not. */
     whenRead?: (isWhole: boolean) => Promise<void>;

@@ -20,7 +20,7 @@ export function createCredential(source) {
             const known = sent.get(secret);
             const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
             if (known === undefined)
-                sent.set(secret, { owner, forms: listForms(secret) });
+                sent.set(secret, { owner, forms: matchForms(secret) });
             for (const oldest of sent.keys())
                 if (sent.size > remembered)
                     sent.delete(oldest);
@@ -28,16 +28,23 @@ export function createCredential(source) {
             return { headers: { [source.header]: value }, owner };
         },
         redact(text) {
-            const forms = [...sent.values()].flatMap((one) => one.forms).sort((one, other) => other.length - one.length);
-            // A short secret may be a part of the word that stands for another one, so that comes last.
-            return forms.reduce((rest, form) => rest.replaceAll(form, '\0'), text).replaceAll('\0', '[redacted]');
+            const forms = [...sent.values()].map((one) => one.forms);
+            forms.sort((one, other) => other.source.length - one.source.length);
+            return forms.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
         },
     };
 }
-/** As a server may repeat it: plain, percent-encoded, or within JSON. */
-function listForms(secret) {
-    const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
-    return [...new Set(forms)].filter((form) => form !== '');
+/** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
+function matchForms(secret) {
+    const signs = Array.from(secret.toWellFormed(), (sign) => {
+        const code = sign.codePointAt(0) ?? 0;
+        const hex = code.toString(16).padStart(2, '0');
+        const percent = code < 128 ? `%(?:25){0,4}${hex}` : encodeURIComponent(sign);
+        const escapes = `${percent}|\\\\{1,4}(?:x|u00)${hex}|&#(?:x0{0,8}${hex}|0{0,8}${code});`;
+        return `(?:\\\\{0,4}${sign.replace(/\W/, '\\$&')}|${escapes})`;
+    });
+    // A short secret may be a part of the word that stands for another one, so that stays as it is.
+    return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
 const deepest = 100; // far from the end of any stack
 /** A value without secrets in its texts and in the names of its members. */
@@ -53,11 +60,22 @@ export function redactValue(value, redact, depth = 0) {
         return value.map(redactPart);
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));
 }
-/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
 export function redactCause(cause, redact) {
-    const { cause: inner } = Object(cause);
-    const text = [cause, inner].map((one) => (one instanceof Error ? one.stack : '') + String(one)).join('\n');
-    return redact(text) === text ? cause : new Error(redact(String(cause)));
+    return isClean(cause, redact, new Set()) ? cause : new Error(redact(String(cause)));
+}
+/** Whether all that belongs to a value can be read, and holds no secret. */
+function isClean(value, redact, seen) {
+    if (typeof value === 'string')
+        return redact(value) === value;
+    if (typeof value !== 'object' || value === null || seen.has(value))
+        return typeof value !== 'function';
+    seen.add(value);
+    if (value instanceof Uint8Array)
+        return isClean(new TextDecoder().decode(value), redact, seen);
+    const isReadable = value instanceof Error || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    return (isReadable &&
+        Reflect.ownKeys(value).every((name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen)));
 }
 /**
  * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have

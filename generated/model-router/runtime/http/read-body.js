@@ -16,7 +16,8 @@ export async function readBody(response, maxBytes) {
         return { kind: 'empty' };
     const mediaType = readMediaType(response.headers);
     const isJson = /^application\/json$|\+json$/.test(mediaType);
-    const isNamed = mediaType !== '' || response.ok;
+    // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+    const isNamed = mediaType !== '' || (response.ok && bytes[0] !== 0x7b);
     if (isNamed && !isJson && !mediaType.startsWith('text/'))
         return { kind: 'bytes', value: bytes };
     const text = utf8.decode(bytes);
@@ -29,7 +30,7 @@ export async function readBody(response, maxBytes) {
                 return { kind: 'broken', text, cause };
         }
     }
-    return { kind: 'text', value: text, text };
+    return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response, maxBytes) {
@@ -57,9 +58,9 @@ export async function joinChunks(chunks) {
 export function isMediaType(mediaType, documented) {
     return documented.some((one) => one.endsWith('*') ? one === '*/*' || mediaType.startsWith(one.slice(0, -1)) : mediaType === one.toLowerCase());
 }
-/** Lower case, without parameters; empty when the header is missing. */
+/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export function readMediaType(headers) {
-    return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    return (headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
 }
 export function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -71,7 +72,8 @@ export function toObject({ kind, value }) {
 /** The first characters of a body that nobody expected, for an error. */
 export function quoteBody({ kind, value, text }, redact) {
     const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
-    return redact(shown ?? '').slice(0, 500); // cut last: half a secret would not be found
+    // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
+    return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
 }
 function printJson(value) {
     try {

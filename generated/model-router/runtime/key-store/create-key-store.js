@@ -101,7 +101,8 @@ async function finish(key, { records, held }) {
     held.forget(key); // not before: an equal call must not go on with what this program is done with
 }
 /** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
-async function listCurrent({ records, clock }) {
+async function listCurrent(place) {
+    const { records, clock } = place;
     const current = [];
     for (const record of await records.list({})) {
         const call = readCall(record.text);
@@ -109,7 +110,7 @@ async function listCurrent({ records, clock }) {
         if (call === undefined || clock.now() < call.firstSentAt + lastsMs)
             current.push(record);
         else
-            await records.remove(call.key);
+            await finish(call.key, place);
     }
     return current;
 }

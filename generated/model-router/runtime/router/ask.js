@@ -64,7 +64,12 @@ function readAnswer(call, { response, body: given }, work) {
     const broken = isReadable ? `the body is no ${result}` : explainBody(body, call);
     // A success that broke off counts as no response: the same key fetches the result again.
     const isLost = isBroken && !isReadable;
-    const outcome = isLost ? { status: 0, isFinal: body.isFinal === true } : { status, known, retryAfterSeconds };
+    // A redirect that a browser hides has the status 0 too. A body of another form comes again, unless it is a state that is awaited.
+    const isHidden = status === 0;
+    const isFinal = isHidden || (isBroken && call.repetition !== 'poll' && status !== 202);
+    const outcome = isLost
+        ? { status: 0, isFinal: body.isFinal === true }
+        : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden };
     return conclude(call, outcome, (isRetryable) => ({
         facts,
         type: isBroken ? undefined : known,
@@ -84,17 +89,21 @@ function learn(status, known, facts, { limits }) {
     if (known === 'rate_limited')
         limits.pause(facts.retryAfterSeconds);
 }
-/** A success of a run that is no output, such as the page of a proxy. */
-function isUnexpected({ operation, url, outputMediaTypes }, response, { requestId }) {
+/** A success that is none of the router's, such as the page of a proxy. */
+function isUnexpected({ operation, url, stream, outputMediaTypes }, response, { requestId }) {
     const mediaType = readMediaType(response.headers);
-    if (operation !== 'run' || response.status !== 200 || mediaType === '')
+    if (!response.ok || mediaType === '')
         return false;
-    // Where nothing is known of the model, one sign is not enough: a page shows no header of a response from elsewhere.
-    return outputMediaTypes === undefined || /_provider=/.test(url)
-        ? mediaType === 'text/html' && requestId === undefined
-        : !isMediaType(mediaType, outputMediaTypes);
+    // Another provider has outputs of its own.
+    const types = (operation === 'run' && !/_provider=/.test(url) && outputMediaTypes) || ['*/*'];
+    const isPage = mediaType === 'text/html';
+    // A stream has no type of the model, so it collects what is no page.
+    if (!isMediaType(mediaType, types))
+        return isPage || !stream;
+    // Where nothing is known, one sign is not enough: a page shows no header of a response from elsewhere.
+    return isPage && requestId === undefined && !types.some((one) => one.startsWith('text/'));
 }
-function leaveUnread(response, { kind, text }, mediaTypes = ['an output']) {
+function leaveUnread(response, { kind, text }, mediaTypes = ['an answer of the router']) {
     if (kind === 'stream')
         void response.body?.cancel().catch(() => undefined); // it may be gone already
     const why = `the body is ${readMediaType(response.headers)}, where ${mediaTypes.join(' or ')} is due`;

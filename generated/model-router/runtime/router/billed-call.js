@@ -85,8 +85,8 @@ function createQuestion(request, { as, runTimeoutMs }) {
     return {
         ...request,
         repetition: key === undefined ? 'unkeyed' : 'keyed',
-        // A replayed submission may be answered with the status of every replay (MR-IDM-03).
-        successes: operation === 'submit' ? [200, 201] : [200],
+        // A replayed submission may be answered with the status of every replay (MR-IDM-03), and a gateway may change that of a run.
+        successes: [200, 201],
         stream: operation === 'run' && as === 'stream',
         timeoutMs: runTimeoutMs,
         method: 'POST',

@@ -9,9 +9,10 @@
 import { isObject, toObject } from '../http/read-body.js';
 import { ask } from './ask.js';
 import { formatQuery, modelUrl, splitId } from './model-address.js';
-/** Neither a page nor a document is longer, and no catalog has more pages. */
+/** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
 const mostPages = 10_000;
+const longestCursor = 2048;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(limit, startPage) {
     const seen = new Set();
@@ -26,10 +27,10 @@ export async function* listModels(limit, startPage) {
         if (!hasMore)
             return { entries, next: undefined };
         // Neither a silent end nor an endless loop (MR-CAT-26).
-        const isText = typeof next === 'string' && next !== '';
+        const isText = typeof next === 'string' && next !== '' && next.length <= longestCursor;
         if (isText && !seen.has(next) && seen.size < mostPages)
             return { entries, next };
-        return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing'}`;
+        return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing or too long'}`;
     };
     do {
         const work = startPage();

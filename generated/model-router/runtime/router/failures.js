@@ -19,9 +19,11 @@ export function fail(call, message, { cause, isOpen, redact = String, ...more } 
     const identity = { operation, ...present({ model, key, queued }) };
     const facts = { kind: 'local', ...identity, isRetryable: false, mayBeBilled, attempts, ...more };
     const again = key === undefined ? '' : `: repeat it with the key ${key} only`;
-    const advice = mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
+    const advice = facts.mayBeBilled ? ` It may go on, and may still be billed${again}.` : '';
     const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
-    const whole = isOpen === undefined ? text : `${text}.${advice}`;
+    const isUnclear = facts.isRetryable || isOpen !== undefined;
+    // The message of the last attempt, which may be a part of this one, has the advice already.
+    const whole = isUnclear ? `${text.replace(advice, '').replace(/\.$/, '')}.${advice}` : text;
     return new RouterError(redact(whole), facts, cause); // each caller gives what its kind has
 }
 /** What the key store does for a call. */
@@ -57,7 +59,7 @@ export function failAnswered(call, answered, more) {
     }
     const location = status >= 300 && status < 400 && response?.headers.get('location');
     const to = location ? `, redirected to ${location}, which is not followed` : '';
-    return refuse(`${to}: ${excerpt}`, { kind: 'opaque', excerpt });
+    return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
 export function failEnded(call, { category, facts }, cause) {
@@ -82,12 +84,12 @@ function mayCost(call, { status, category, facts }, isSuccess) {
     return !isRefused || facts.upstreamStatus !== undefined;
 }
 export const newRun = 'a new key starts a new run, which may be billed';
-function addHint({ operation, key }, { status, category: { known } }) {
+function addHint({ operation, key }, { status, category: { known }, facts }) {
     if (operation === 'submit' && status === 403 && known === 'not_enabled')
         return ' Either the router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && key !== undefined)
         return ` The key is one of another request, or its result is gone; ${newRun}.`;
-    return '';
+    return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
 }
 function isFieldFailure(value) {
     if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')

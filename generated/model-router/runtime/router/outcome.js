@@ -22,13 +22,12 @@ export function nextStep(repetition, outcome, endsWith) {
     const isQuestion = isPoll || repetition === 'collect' || repetition === 'read';
     if (isQuestion && known !== '' && (known === endsWith || ended.test(known)))
         return undefined;
-    const isUnclear = status === 0 || status === 408 || status === 429 || status >= 500;
-    // A success whose body is no state, such as the page of a proxy.
-    const isUnreadable = isPoll ? status < 300 : repetition === 'collect' && status === 202;
-    // An admitted request goes on, whatever an answer about it fails to say. A replica may lag behind.
-    if (isUnclear || isUnreadable)
-        return { isTold: isPoll, seconds };
-    return isPoll && status === 404 ? { isTold: false, seconds } : undefined;
+    const isLagging = status === 404 && (isPoll || (repetition === 'collect' && endsWith === undefined)); // a replica
+    if (isLagging)
+        return { isTold: false, seconds };
+    // A success that is not the one that is due says nothing. An admitted request goes on, whatever an answer about it fails to say.
+    const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status);
+    return isUnclear ? { isTold: isPoll, seconds } : undefined;
 }
 function isToldToWait(repetition, { status, known, retryAfterSeconds }) {
     const isTold = retryAfterSeconds !== undefined;
@@ -40,8 +39,8 @@ function isToldToWait(repetition, { status, known, retryAfterSeconds }) {
     return isTold && status === 504 && known === 'deadline_exceeded';
 }
 /** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
-export function mayHaveRun({ status, known, isUnsent = false }) {
-    if (status === 0)
-        return !isUnsent;
-    return status >= 500 || status === 408 || (status === 409 && known === 'concurrency_limit_exceeded');
+export function mayHaveRun({ status, known, isUnsent }) {
+    if (isUnsent)
+        return false;
+    return status < 300 || status >= 500 || status === 408 || (status === 409 && known === 'concurrency_limit_exceeded');
 }

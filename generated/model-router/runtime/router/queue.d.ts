@@ -26,5 +26,8 @@ export declare function readStates(call: QueuedCall, work: Work): AsyncGenerator
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
 export declare function collect(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<Answer>;
 export declare function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation>;
-/** A submit or status body. Members that nobody knows are ignored, and an address that is left out is the one that is known. */
+/**
+ * A submit or status body. Members that nobody knows are ignored. What is left out is known from the submission, or documented: what
+ * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
+ */
 export declare function readState({ body, facts, call: { model, queued } }: Answer, { baseUrl, credential }: Work): QueueState | string;

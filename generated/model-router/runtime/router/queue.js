@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { isSegment } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { explainEnd } from '../http/explain-failure.js';
 import { toObject } from '../http/read-body.js';
@@ -73,7 +74,7 @@ async function* poll(name, question, work) {
         const wait = Math.max(pollEvery, usual);
         try {
             if (readElapsed(clock) + wait >= endsAt)
-                throw new DeadlinePassed();
+                throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
             await clock.sleep(wait, signal);
         }
         catch (error) {
@@ -91,35 +92,44 @@ async function askAt(name, call, work) {
     const { baseUrl, trustedOrigins, mapsAddresses } = work;
     const { model, queued } = call;
     const url = queued[name];
-    const { origin = 'an unreadable address', pathname = '', search = '' } = URL.canParse(url) ? new URL(url) : {};
+    const at = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : {};
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = at;
     if (trustedOrigins.has(origin))
-        return ask({ ...call, url }, work);
+        return ask({ ...call, url: href }, work);
     const own = buildAddresses(baseUrl, model, queued.requestId)[name];
     const path = decodeAscii(own.slice(baseUrl.length));
     if (mapsAddresses && decodeAscii(pathname).endsWith(path))
         return ask({ ...call, url: own + search }, work);
-    throw fail(call, `the address is at ${origin}, which gets no credential; is baseUrl the router that took the request?`);
+    throw fail(call, `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`);
 }
 /** Servers differ in which characters of a path they escape. */
 function decodeAscii(path) {
     return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
 }
-/** A submit or status body. Members that nobody knows are ignored, and an address that is left out is the one that is known. */
+/**
+ * A submit or status body. Members that nobody knows are ignored. What is left out is known from the submission, or documented: what
+ * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
+ */
 export function readState({ body, facts, call: { model = '', queued } }, { baseUrl, credential }) {
-    const { status, error_type, queue_position, ...members } = toObject(body);
-    const read = (name, before) => typeof members[name] === 'string' ? members[name] : before;
-    const given = {
-        requestId: read('request_id', queued?.requestId),
-        statusUrl: read('status_url', queued?.statusUrl),
-        responseUrl: read('response_url', queued?.responseUrl),
-        cancelUrl: read('cancel_url', queued?.cancelUrl),
-    };
-    if (typeof status !== 'string' || Object.values(given).includes(undefined))
+    const { status, error_type, queue_position, request_id, ...members } = toObject(body);
+    const { requestId = request_id } = queued ?? {};
+    if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
         return 'state of a queued request';
-    const known = given; // each of them is a text
+    const documented = buildAddresses(baseUrl, model, requestId);
+    const read = (name, before) => {
+        const given = request_id === undefined || request_id === requestId ? members[name] : undefined;
+        return typeof given === 'string' ? given : before;
+    };
+    const { statusUrl, responseUrl, cancelUrl } = queued ?? documented;
+    const known = {
+        requestId,
+        statusUrl: read('status_url', statusUrl),
+        responseUrl: read('response_url', responseUrl),
+        cancelUrl: read('cancel_url', cancelUrl),
+    };
     const text = JSON.stringify(known);
     // Addresses are stored and shown. The documented ones serve as well.
-    const addresses = credential.redact(text) === text ? known : buildAddresses(baseUrl, model, known.requestId);
+    const addresses = credential.redact(text) === text ? known : documented;
     const every = { status, addresses, facts };
     if (status !== 'COMPLETED')
         return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };

@@ -17,7 +17,7 @@ export function readOrigin(address, what) {
 export function readBaseUrl(address, added, client) {
     const what = `${client}: baseUrl`;
     readOrigin(address, what);
-    const baseUrl = address.replace(/\/+$/, '');
+    const baseUrl = address.trim().replace(/\/+$/, '');
     const right = baseUrl.replace(/\/*[?#].*/, '').replace(new RegExp(`${added}/*$`), '');
     if (right === baseUrl)
         return baseUrl;

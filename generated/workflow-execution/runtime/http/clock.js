@@ -22,8 +22,9 @@ export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
 export function readRetryAfter(headers) {
     const text = headers.get('retry-after')?.trim() ?? '';
-    if (/^\d{1,15}(\.\d+)?$/.test(text))
-        return Number(text);
+    const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
+    if (seconds !== undefined)
+        return Number(seconds);
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }

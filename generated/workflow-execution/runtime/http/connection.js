@@ -50,8 +50,20 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
             throw new TypeError(`${name} is no number`);
         work[name] = name === 'headers' ? { ...shared.headers, ...headers } : value;
     }
+    shareSignal(options?.signal);
     work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
     return work; // each name is that of an option
+}
+/** Node 20 warns of a leak where more than ten calls have one signal. */
+function shareSignal(signal) {
+    const { process } = globalThis;
+    try {
+        if (signal !== undefined)
+            process.getBuiltinModule('events').setMaxListeners(0, signal);
+    }
+    catch {
+        // It is no Node, or no signal of its kind.
+    }
 }
 export const keyIsOption = 'a key is an option of its call, not a header';
 export function namesKey(headers) {

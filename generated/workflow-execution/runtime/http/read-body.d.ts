@@ -25,7 +25,7 @@ export declare function readBody(response: Response, maxBytes: number): Promise<
 export declare function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export declare function isMediaType(mediaType: string, documented: readonly string[]): boolean;
-/** Lower case, without parameters; empty when the header is missing. */
+/** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;
 export declare function isObject(value: unknown): value is JsonObject;

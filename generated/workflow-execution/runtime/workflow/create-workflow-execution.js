@@ -57,23 +57,26 @@ function readAnswer(call, { response, body }, redact) {
         const isKnown = format === 'save' || format === 'api';
         return { result: isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow } };
     }
-    const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }));
+    const location = response.headers.get('location');
+    const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }, location));
     const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
     return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 /** The message and the facts of a response that is no workflow. */
-function explainAnswer(status, body, known) {
+function explainAnswer(status, body, known, location) {
     const { redact } = known;
-    const facts = { ...known, status, isRetryable: status === 429 || status >= 500 };
+    const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
+    const facts = { ...known, status, isRetryable: [408, 425, 429].includes(status) || status >= 500 || saysNothing };
     if (status === 200) {
-        // A truncated body may be whole the next time; another shape will not.
-        const isRetryable = body.kind === 'empty' || (body.kind === 'broken' && body.isFinal !== true);
+        // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
+        const isRetryable = body.kind !== 'json' && body.isFinal !== true;
         return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
     }
     const envelope = toObject(body)['error'];
     if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
         const excerpt = quoteBody(body, redact);
-        return [`${status}: ${excerpt}`, { ...facts, kind: 'opaque', excerpt }];
+        const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
+        return [`${status}${to}: ${excerpt || 'no body'}`, { ...facts, kind: 'opaque', excerpt }];
     }
     const code = knownCodes.find((one) => one === envelope['code']);
     const shown = redactValue(envelope, redact); // it is an object still

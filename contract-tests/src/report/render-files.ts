@@ -1,0 +1,48 @@
+import { createCredentialDetector } from '../../../specs/src/index.ts';
+import { HarnessError } from '../contract/errors.ts';
+import type { Target } from '../contract/target.ts';
+import { formats, type ReportFormat, reportFormats } from './formats.ts';
+import { cutExchange, listCredentials } from './redact.ts';
+import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
+import { renderText } from './render-text.ts';
+import type { ConformanceReport } from './report.ts';
+
+export const exchangesFolder = 'exchanges';
+
+export type AskedReports = {
+  /** Written beside `result.json`, `report.html` and `junit.xml`. */
+  readonly formats?: readonly ReportFormat[];
+  readonly inGithub?: boolean;
+};
+
+/**
+ * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
+ * of them, or a text for a console, still shows a credential: this check decodes, where the redactor looks for encoded forms.
+ */
+export async function renderFiles(
+  report: ConformanceReport,
+  target: Target,
+  { formats: asked = [], inGithub = false }: AskedReports = {},
+): Promise<Readonly<Record<string, string>>> {
+  const results = report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) }));
+  const shortened = { ...report, results };
+  const files = results
+    .filter(({ evidence }) => evidence.length > 0)
+    .map(({ ruleId, evidence }): [string, string] => [
+      `${exchangesFolder}/${ruleId}.json`,
+      `${JSON.stringify(evidence)}\n`,
+    ]);
+  const left = reportFormats.filter((name) => !asked.includes(name));
+  for (const [name, { file, load }] of Object.entries(formats)) {
+    // Tools read a HAR: it holds bodies whole.
+    if (!left.some((one) => one === name)) files.push([file, (await load())(name === 'har' ? report : shortened)]);
+  }
+  const showsCredential = createCredentialDetector(listCredentials(target));
+  const onGithub = { 'an annotation': renderAnnotations, 'the summary': renderMarkdown };
+  const shown = Object.entries({ 'the console': renderText, ...(inGithub && onGithub) });
+  for (const [name, text] of [...files, ...shown.map(([name, render]) => [name, render(shortened)] as const)]) {
+    if (showsCredential(text))
+      throw new HarnessError(`${name} would show a credential, so no report was written; please report this as a bug`);
+  }
+  return Object.fromEntries(files);
+}
