@@ -6,9 +6,9 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import type { RunBudget } from './run-budget.ts';
+import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { expectsRejection, whyUnshown } from './unshown.ts';
+import { whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
@@ -197,7 +197,7 @@ async function exchangeOnce(
 
 function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
   if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
-  state.unshown ??= whyUnshown(step, exchange, state);
+  if (state.sender.target.budget !== undefined) state.unshown ??= whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
   return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
 }

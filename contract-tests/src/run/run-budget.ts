@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, ProbeRequest, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, ProbeRequest, Step, WireRequest, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
-import type { RuleId } from '../contract/rule.ts';
+import type { Rule, RuleId } from '../contract/rule.ts';
 import { decodeSegment, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 import type { Prepared } from './send.ts';
@@ -23,6 +23,11 @@ export type RunRecord = {
   readonly expectsRejection: boolean;
   readonly status?: number;
 };
+
+/** Whether a step is sent to be refused. */
+export function expectsRejection({ mustBeRejected }: Pick<Step, 'mustBeRejected'>, rule?: Pick<Rule, 'cost'>): boolean {
+  return mustBeRejected === true || rule?.cost === 'free';
+}
 
 /** Counts the runs that a live target is asked for; every request of the gate passes it. */
 export type RunBudget = {

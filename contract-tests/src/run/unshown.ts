@@ -4,19 +4,19 @@ import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
 import type { GivenInput } from '../requires.ts';
+import { expectsRejection } from './run-budget.ts';
 
-type Asked = Pick<Step, 'script' | 'mustBeRejected'>;
 type Seen = {
   readonly rule?: Pick<Rule, 'cost'>;
   readonly sender: { readonly target: Pick<Target, 'budget'>; readonly log: { readonly exchanges: Evidence } };
 };
 
-export function expectsRejection({ mustBeRejected }: Asked, rule: Seen['rule']): boolean {
-  return mustBeRejected === true || rule?.cost === 'free';
-}
-
 /** Why the answer to a call of a named model shows nothing of what its rule is about; undefined where it does. */
-export function whyUnshown(step: Asked, exchange: Exchange, { rule, sender }: Seen): string | undefined {
+export function whyUnshown(
+  step: Pick<Step, 'script' | 'mustBeRejected'>,
+  exchange: Exchange,
+  { rule, sender }: Seen,
+): string | undefined {
   if (step.script !== undefined || exchange.request.method !== 'POST') return undefined;
   const path = pathOf(exchange);
   const log = sender.log.exchanges;
