@@ -14,7 +14,8 @@ import {
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
 import * as kinds from './cli/kinds.ts';
 import { type AnySetting, setting } from './cli/kinds.ts';
-import { checkOptions, fileSettings } from './cli/settings.ts';
+import { checkOptions } from './cli/load-settings.ts';
+import { fileSettings } from './cli/settings.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 

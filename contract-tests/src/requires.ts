@@ -4,19 +4,32 @@ import { HarnessError } from './contract/errors.ts';
  * What rules require of a target, one row each: what its owner gives, what it is capable of, and its test hooks. `contract/target.ts`
  * says how a target shows a row. Plan, coverage, completeness, `explain`, settings and the pages read the rows.
  */
+/** What coverage calls it, its sentence, and how a run of a caller is refused who is never let in. */
 const credentials = {
   router: {
     main: ['a router credential', 'The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`.'],
     colleague: ['a second credential of the same workspace', 'Another caller of the workspace of `main`.'],
     neighbour: ['a credential of another workspace', 'A caller of another workspace.'],
     solo: ['a credential without a workspace', 'A caller without a workspace.'],
-    revoked: ['a revoked credential', 'A credential that was valid once and was revoked.'],
-    expiredToken: ['an expired token', 'A bearer token whose time is over.'],
-    noCredits: ['a credential without credits', 'A caller without credits.'],
-    noAccess: ['a credential without access', 'A caller who may not use the API.'],
-    notEnabled: ['a credential of a workspace that is not enabled', 'A caller whose workspace is not enabled.'],
-    rateLimited: ['a rate-limited credential', 'A caller who is over the rate limit at all times.'],
-    spendCapped: ['a spend-capped credential', 'A caller whose committed spend is at its cap at all times.'],
+    revoked: ['a revoked credential', 'A credential that was valid once and was revoked.', [401, 'unauthorized']],
+    expiredToken: ['an expired token', 'A bearer token whose time is over.', [401, 'unauthorized']],
+    noCredits: ['a credential without credits', 'A caller without credits.', [402, 'insufficient_credits']],
+    noAccess: ['a credential without access', 'A caller who may not use the API.', [403, 'forbidden']],
+    notEnabled: [
+      'a credential of a workspace that is not enabled',
+      'A caller whose workspace is not enabled.',
+      [403, 'not_enabled'],
+    ],
+    rateLimited: [
+      'a rate-limited credential',
+      'A caller who is over the rate limit at all times.',
+      [429, 'rate_limited'],
+    ],
+    spendCapped: [
+      'a spend-capped credential',
+      'A caller whose committed spend is at its cap at all times.',
+      [429, 'concurrency_limit_exceeded'],
+    ],
   },
   workflow: {
     main: ['a workflow token', 'The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`.'],
@@ -72,6 +85,7 @@ const capabilities = {
 } as const;
 
 type Api = keyof typeof credentials;
+type CredentialRow = readonly [need: string, sentence: string, refusal?: readonly [status: number, category: string]];
 export type CredentialName<A extends Api = Api> = A extends Api ? keyof (typeof credentials)[A] : never;
 export type JobName = keyof typeof jobs;
 export type GivenInput = keyof typeof inputs;
@@ -80,6 +94,12 @@ export type StatementName = keyof typeof statements;
 /** What a staging build may offer beyond its API (docs/how-to/offer-test-hooks.md); each is a capability of its target. */
 export type Hook = keyof typeof hooks;
 export type Capability = keyof typeof capabilities | Hook;
+
+/** How a run of a caller of the router is refused who is never let in. */
+export function findRefusal(who: string): CredentialRow[2] {
+  const rows: Readonly<Record<string, CredentialRow>> = credentials.router;
+  return rows[who]?.[2];
+}
 
 export const hookNames = Object.keys(hooks) as readonly Hook[]; // `keys` forgets the keys' type
 
@@ -127,7 +147,7 @@ function defineRows<T>(
 }
 
 function defineCredentials(api: Api): readonly Requisite[] {
-  return defineRows<readonly [string, string]>('credential', credentials[api], ([need, sentence], name) => {
+  return defineRows<CredentialRow>('credential', credentials[api], ([need, sentence], name) => {
     return { id: `${api}.${name}`, api, need, setting: `conform.live.credentials.${api}.${name}`, sentence };
   });
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { runProgram } from '../../scripts/cli/program.ts';
 import { fakeIo } from '../../scripts/tests/fake-io.ts';
+import { reportFormats } from '../src/report/formats.ts';
 import { seedRandom } from './attack/attack-class.ts';
 import { buildCommand, hostileText, terminalSigns } from './attack/hostile-texts.ts';
 import { type Behaviour, honestRouter, serve } from './attack/router.ts';
@@ -35,15 +36,7 @@ test('names that a catalog lists do no harm in any report nor on the console', {
   try {
     const env = { SWITCHYARD_API_KEY: 'sk-of-hostile-names', GITHUB_ACTIONS: 'true' };
     const io = fakeIo({ env, workingFolder: folder });
-    const reports = [
-      '--out',
-      'report',
-      '--report',
-      'sarif,markdown,har,badge',
-      '--rule',
-      'catalog.entry.*',
-      '--verbose',
-    ];
+    const reports = ['--out', 'report', '--report', `${reportFormats}`, '--rule', 'catalog.entry.*', '--verbose'];
     expect(await runProgram(['conform', '--router-url', router.url, ...reports], io)).toBe(1);
     const { out, err } = io.written;
     const annotations = out.split('\n').filter((line) => line.startsWith('::'));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
 import { callSettings } from '../../scripts/cli/flags.ts';
 import { type AnySetting, defaultText, flagText, optionName } from '../../scripts/cli/kinds.ts';
-import { arrangeTree, configurable, type Place } from '../../scripts/cli/settings.ts';
+import { arrangeTree, type Place } from '../../scripts/cli/load-settings.ts';
+import { configurable } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const tree = arrangeTree(configurable);

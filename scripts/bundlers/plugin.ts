@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
 import { callSettings } from '../cli/flags.ts';
 import { type Kind, setting } from '../cli/kinds.ts';
-import { checkOptions } from '../cli/settings.ts';
+import { checkOptions } from '../cli/load-settings.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;

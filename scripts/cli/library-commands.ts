@@ -6,7 +6,7 @@ import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { guardIo } from './io.ts';
-import { checkOptions } from './settings.ts';
+import { checkOptions } from './load-settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 

@@ -6,8 +6,8 @@ import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
-import { arrangeTree, configurable, findProblem } from './settings.ts';
+import { type AnySetting, fits, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
+import { configurable, groups } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
@@ -152,4 +152,65 @@ export async function withBrand<T>(
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work);
   }
+}
+
+/** An object of settings, or a list of such objects; a member is a setting or another one. */
+export type Place = {
+  readonly isList: boolean;
+  readonly says?: string | undefined;
+  readonly members: Map<string, Place | AnySetting>;
+};
+
+/** Settings by their paths as a tree; `[]` follows the name of a list. */
+export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
+  const root: Place = { isList: false, members: new Map() };
+  for (const [path, setting] of Object.entries(settings)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let place = root;
+    for (const [index, name] of names.entries()) {
+      const found = place.members.get(name.replace('[]', ''));
+      const says = groups[names.slice(0, index + 1).join('.')];
+      const next: Place =
+        found !== undefined && 'members' in found ? found : { isList: name.endsWith('[]'), says, members: new Map() };
+      place.members.set(name.replace('[]', ''), next);
+      place = next;
+    }
+    place.members.set(last, setting);
+  }
+  return root;
+}
+
+/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
+export function findProblem(place: Place, value: unknown, pointer = ''): string | undefined {
+  const here = pointer || 'the object';
+  if (place.isList && Array.isArray(value)) {
+    const one = { ...place, isList: false };
+    return pickFirst(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
+  }
+  if (place.isList) return `${here} must be an array`;
+  if (!isObject(value)) return `${here} must be an object`;
+  const { members } = place;
+  const unknown = Object.keys(value).find((name) => !members.has(name));
+  if (unknown !== undefined)
+    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
+  return pickFirst([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
+}
+
+function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
+  const isSetting = 'kind' in member;
+  if (value === undefined) return isSetting && member.isRequired ? `${pointer} is missing` : undefined;
+  if (!isSetting) return findProblem(member, value, pointer);
+  return fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
+}
+
+function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.find((problem) => problem !== undefined);
+}
+
+/** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
+export function checkOptions(what: string, options: object, settings: Readonly<Record<string, AnySetting>>): void {
+  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
+  const problem = findProblem(arrangeTree(Object.fromEntries(named)), options);
+  if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

@@ -1,8 +1,7 @@
 import { reportFormats } from '../../contract-tests/src/report/formats.ts';
 import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
-import { UsageError } from './errors.ts';
 import * as kinds from './kinds.ts';
-import { type AnySetting, optionName, setting } from './kinds.ts';
+import { type AnySetting, setting } from './kinds.ts';
 
 // Every setting is stated here, once. Types, checks, flags, help texts and docs/reference/configuration.md are made of them;
 // `npm run settings` writes those of them that are files.
@@ -218,7 +217,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
 };
 
 /** What the objects of the configuration are for. */
-const groups: Readonly<Record<string, string>> = {
+export const groups: Readonly<Record<string, string>> = {
   http: 'how generate, diff, doctor and conform reach the services',
   'generate.accept[]':
     'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
@@ -234,64 +233,3 @@ const groups: Readonly<Record<string, string>> = {
   'conform.live.models[]': 'the models that may run',
   'conform.live.models[].alternate': 'another provider of the model',
 };
-
-/** An object of settings, or a list of such objects; a member is a setting or another one. */
-export type Place = {
-  readonly isList: boolean;
-  readonly says?: string | undefined;
-  readonly members: Map<string, Place | AnySetting>;
-};
-
-/** Settings by their paths as a tree; `[]` follows the name of a list. */
-export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
-  const root: Place = { isList: false, members: new Map() };
-  for (const [path, setting] of Object.entries(settings)) {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    let place = root;
-    for (const [index, name] of names.entries()) {
-      const found = place.members.get(name.replace('[]', ''));
-      const says = groups[names.slice(0, index + 1).join('.')];
-      const next: Place =
-        found !== undefined && 'members' in found ? found : { isList: name.endsWith('[]'), says, members: new Map() };
-      place.members.set(name.replace('[]', ''), next);
-      place = next;
-    }
-    place.members.set(last, setting);
-  }
-  return root;
-}
-
-/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
-export function findProblem(place: Place, value: unknown, pointer = ''): string | undefined {
-  const here = pointer || 'the object';
-  if (place.isList && Array.isArray(value)) {
-    const one = { ...place, isList: false };
-    return pickFirst(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
-  }
-  if (place.isList) return `${here} must be an array`;
-  if (!kinds.isObject(value)) return `${here} must be an object`;
-  const { members } = place;
-  const unknown = Object.keys(value).find((name) => !members.has(name));
-  if (unknown !== undefined)
-    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  return pickFirst([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
-}
-
-function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
-  const isSetting = 'kind' in member;
-  if (value === undefined) return isSetting && member.isRequired ? `${pointer} is missing` : undefined;
-  if (!isSetting) return findProblem(member, value, pointer);
-  return kinds.fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
-}
-
-function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
-  return problems.find((problem) => problem !== undefined);
-}
-
-/** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
-export function checkOptions(what: string, options: object, settings: Readonly<Record<string, AnySetting>>): void {
-  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
-  const problem = findProblem(arrangeTree(Object.fromEntries(named)), options);
-  if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
-}

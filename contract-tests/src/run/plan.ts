@@ -6,7 +6,7 @@ import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { type LiveModel, meets, shows, type Target } from '../contract/target.ts';
-import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
+import { budget, type Condition, findRefusal, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
 import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
@@ -197,19 +197,9 @@ function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
   return inputs.map((input) => JSON.stringify(input));
 }
 
-const refusals: Readonly<Record<string, readonly [number, string]>> = {
-  noCredits: [402, 'insufficient_credits'],
-  noAccess: [403, 'forbidden'],
-  notEnabled: [403, 'not_enabled'],
-  revoked: [401, 'unauthorized'],
-  expiredToken: [401, 'unauthorized'],
-  rateLimited: [429, 'rate_limited'],
-  spendCapped: [429, 'concurrency_limit_exceeded'],
-};
-
 function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, string] | undefined {
   const invalid = [parseJson(body) === undefined ? 400 : 422, 'invalid_input'] as const;
-  return refusals[who] ?? (isRejected ? invalid : undefined);
+  return findRefusal(who) ?? (isRejected ? invalid : undefined);
 }
 
 function conformingServer(

@@ -11,6 +11,7 @@ import type {
   WireRequest,
 } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
+import { findRefusal } from '../requires.ts';
 
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   const exchanges: Exchange[] = [];
@@ -94,7 +95,7 @@ export function describePutOff({ step, result }: Exchange, ms: number): string {
 
 /** A credential that is limited at all times shows what a limit looks like. */
 function isLimited({ credentials = [] }: ProbeRequest): boolean {
-  return credentials.some(({ who }) => who === 'rateLimited' || who === 'spendCapped');
+  return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
 
 function isRefusedRead({ request, result }: Exchange): boolean {

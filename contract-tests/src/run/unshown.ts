@@ -3,7 +3,7 @@ import type { CredentialUse, Evidence, Exchange, Step, WireRequest } from '../co
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
-import type { GivenInput } from '../requires.ts';
+import { findRefusal, type GivenInput, ownerSettings } from '../requires.ts';
 import { expectsRejection } from './run-budget.ts';
 
 type Seen = {
@@ -28,16 +28,15 @@ export function whyUnshown(
   return barred ?? (expectsRejection(step, rule) ? undefined : whyUnserved(exchange, model, log));
 }
 
-/** Callers who are let in where the model and the operation are open to them. */
-const callers: ReadonlySet<CredentialUse['who']> = new Set(['main', 'colleague', 'neighbour', 'solo']);
-/** Callers who are refused for what they lack; whether the operation is open shows by `main`. */
-const lacking: ReadonlySet<CredentialUse['who']> = new Set(['noCredits', 'spendCapped']);
-
 /** The caller may not use the operation, by all that the check has seen: none of that caller's calls has succeeded. */
 function whyBarred(exchange: Exchange, path: string, log: Evidence): string | undefined {
   const who = readCaller(exchange);
-  if (!isForbidden(exchange) || !(callers.has(who) || lacking.has(who))) return undefined;
-  const judge = lacking.has(who) ? 'main' : who;
+  const [status] = findRefusal(who) ?? [];
+  const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
+  // A 401 or 403 is due to some callers.
+  if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
+  // Where a caller is refused for something else that is lacking, the operation's being open shows by `main`.
+  const judge = status === undefined ? who : 'main';
   const isAlike = (one: Exchange): boolean => readCaller(one) === judge && pathOf(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
   if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;

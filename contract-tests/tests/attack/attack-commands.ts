@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { formats, reportFormats } from '../../src/report/formats.ts';
 import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
 import { findLeak, forms, randomCredential } from './credentials.ts';
@@ -16,8 +17,7 @@ import { componentRef } from './schemas.ts';
 const bounds: Bounds = { wallMs: 180_000, cpuMs: 60_000, peakMb: 1_500 };
 type Problem = [kind: string, what: string];
 type Place = { run: AttackRun; folder: string; key: string; url: string };
-/** Reports that people read: no character in them may hide or reorder others. */
-const shown = ['report.md', 'report.html', 'badge.svg'];
+const shown: readonly string[] = Object.values(formats).flatMap(({ file, holds }) => (holds === 'shown' ? [file] : []));
 
 /** One hostile router against every command that reads it or what was made of it. */
 export const commandAttack: AttackClass = {
@@ -66,7 +66,7 @@ async function attackOnce(run: AttackRun, folder: string, random: Random): Promi
 const conformFlags = (url: string): Flag[] => [
   ['--router-url', url],
   ['--out', 'report'],
-  ['--report', 'sarif,markdown,har,badge'],
+  ['--report', `${reportFormats}`],
   ['--rule', 'catalog.*'],
   ['--rule', 'model.*'],
   ['--run-deadline', '40s'],
