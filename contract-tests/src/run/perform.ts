@@ -197,7 +197,8 @@ async function exchangeOnce(
 
 function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
   if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
-  if (state.sender.target.budget !== undefined) state.unshown ??= whyUnshown(step, exchange, state);
+  const mayStart = isLive(state) && exchange.request.method === 'POST';
+  if (mayStart) state.unshown ??= whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
   return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
 }

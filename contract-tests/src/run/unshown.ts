@@ -11,13 +11,13 @@ type Seen = {
   readonly sender: { readonly target: Pick<Target, 'budget'>; readonly log: { readonly exchanges: Evidence } };
 };
 
-/** Why the answer to a call of a named model shows nothing of what its rule is about; undefined where it does. */
+/** Why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
 export function whyUnshown(
   step: Pick<Step, 'script' | 'mustBeRejected'>,
   exchange: Exchange,
   { rule, sender }: Seen,
 ): string | undefined {
-  if (step.script !== undefined || exchange.request.method !== 'POST') return undefined;
+  if (step.script !== undefined) return undefined;
   const path = pathOf(exchange);
   const log = sender.log.exchanges;
   const model = sender.target.budget?.models.find(({ id }) =>

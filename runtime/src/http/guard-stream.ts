@@ -26,7 +26,7 @@ export function guardStream(
   };
   const stop = (): void => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
   signal.addEventListener('abort', stop);
-  const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+  const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
   (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {

@@ -21,7 +21,7 @@ export function guardStream(response, { call, request, explain }, time) {
     };
     const stop = () => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
     signal.addEventListener('abort', stop);
-    const deadline = setTimeout(stop, Math.min(endsAt - readElapsed(clock), longestTimerMs));
+    const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
     deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
     const source = {
         async pull(controller) {
