@@ -64,6 +64,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
       ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
+      ...listUnserved(record),
       ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
     ],
     results,
@@ -146,7 +147,7 @@ function countBudget(
   { target: { budget }, planOnly }: Opened,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
-  const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
+  const calls = readCalls(record);
   const used = selectStarted(calls);
   const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
   const atMostCents = prices.reduce((sum, price) => sum + price, 0);
@@ -158,6 +159,19 @@ function countBudget(
     // One more run is reserved for a call that has to be rejected.
     ...(plan && { needed: selectStarted(plan).length + 1, ...(planOnly && { plan }) }),
   };
+}
+
+/** A later entry of a call replaces the earlier one. */
+function readCalls(record: CheckRecord): readonly RunRecord[] {
+  return [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
+}
+
+/** A budget asks about runs: where the target serves none, the check says nothing of them. */
+function listUnserved(record: CheckRecord): readonly string[] {
+  const calls = readCalls(record).filter(({ expectsRejection }) => !expectsRejection);
+  if (calls.length === 0 || calls.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
+  const last = calls.at(-1)?.status ?? 'nothing';
+  return [`none of ${calls.length} runs that were to succeed did; the last was answered with ${last}`];
 }
 
 /** The models that the owner names and that nothing was sent to, and why. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { type ConformanceReport, renderText } from '../../src/index.ts';
+import { type ConformanceReport, exitCodeOf, renderText } from '../../src/index.ts';
 import { type Broken, type Checked, checkDeployed, knownInputs, ownModels } from './deployed-sandbox.ts';
 import { checkRandomPlans } from './random-plans.ts';
 
@@ -49,6 +49,15 @@ test('checks every rule that needs no hook with a budget of 20', async () => {
   expect(report.counts).toMatchObject({ failed: 0, errored: 0, blocked: 0, 'setup-failed': 0 });
   expect(admitted.length).toBeLessThanOrEqual(20);
   expect(report.budget?.used).toBe(admitted.length);
+});
+
+test('is incomplete where none of its runs is served', async () => {
+  const { report } = await checkDeployed({ runs: 20, broken: ['providers'] });
+  expect(report.counts.failed).toBe(0);
+  expect(report.shortfalls).toEqual([
+    expect.stringMatching(/^none of \d+ runs that were to succeed did; .* with 503$/),
+  ]);
+  expect(exitCodeOf(report)).toBe(4);
 });
 
 test('reaches rules that need outcome models with inputs of the owner', async () => {

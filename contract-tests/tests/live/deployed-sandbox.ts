@@ -13,7 +13,7 @@ import { catalog, limits } from '../sandbox-under-test.ts';
 type Models = NonNullable<Target['budget']>['models'];
 
 /** What a broken server leaves out. */
-export type Broken = 'validation' | 'authentication';
+export type Broken = 'validation' | 'authentication' | 'providers';
 export type Deployment = {
   readonly runs: number;
   readonly models?: Models;
@@ -97,7 +97,10 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     budget: { runs, models },
   };
   const { exchange, clock: gateClock } = inProcessPorts(
-    careless(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
+    withoutProviders(
+      careless(withSpecialInputs(bearerOnly ? withoutKeys(sandbox.handle) : sandbox.handle), broken),
+      broken,
+    ),
     clock,
     target,
   );
@@ -143,6 +146,17 @@ function careless(handle: Handle, broken: readonly Broken[]): Handle {
       headers: isBlind ? { ...plain, ...caller, 'content-type': 'application/json' } : headers,
       body: isBlind ? new TextEncoder().encode(JSON.stringify(valid)) : request.body,
     });
+  };
+}
+
+/** A server in front of providers that are all down: what it admits ends with 503. */
+function withoutProviders(handle: Handle, broken: readonly Broken[]): Handle {
+  if (!broken.includes('providers')) return handle;
+  const body = JSON.stringify({ detail: 'No provider answers.', error_type: 'service_unavailable' });
+  return async (request) => {
+    const reply = await handle(request);
+    const headers = { ...reply.headers, 'X-Service-Error-Type': 'service_unavailable' };
+    return request.method === 'POST' && reply.status < 300 ? { ...reply, status: 503, headers, body } : reply;
   };
 }
 
