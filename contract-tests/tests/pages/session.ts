@@ -35,10 +35,10 @@ export async function recordSession(): Promise<Session> {
       .text.replace(/^\/\/.*\n/, '')
       .replace('prompt:', 'promt:');
     project.write(file, program);
-    await run(`npx switchyard init --router-url ${address} --yes`);
-    const generated = await run('npx switchyard generate');
+    await run(`npx openapi-switchyard init --router-url ${address} --yes`);
+    const generated = await run('npx openapi-switchyard generate');
     const compiled = await run('npx tsc');
-    const checked = await run(`npx switchyard conform --router-url ${address}`);
+    const checked = await run(`npx openapi-switchyard conform --router-url ${address}`);
     const [, line, column, says = ''] = /^harbour\.ts\((\d+),(\d+)\): error (.+)$/.exec(compiled.output[0] ?? '') ?? [];
     if (says === '') throw new Error(`the compiler says of the mistake: ${compiled.output.join('\n')}`);
     const mistake = { line: Number(line), column: Number(column), says };

@@ -95,7 +95,7 @@ const entryRules = defineFamily(entry, {
     check: onEachEntry(idFindings),
   },
   'catalog.entry.billing-names-no-amount': {
-    sentence: 'The billing member of a listed model names no price.',
+    sentence: 'The billing of a listed model never names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
     check: onEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
   },
