@@ -27,7 +27,8 @@ function describeRule(change: SchemaChange, quote: Quote): string {
   const isOfMember = /^property-/.test(rule);
   const isSaid = field !== undefined && (/^(?:property|pattern|format)-/.test(rule) || values.includes(subject ?? ''));
   const what = subject === undefined || isSaid ? '' : `: ${quote(subject)}`;
-  const more = values && (isOfMember ? ` (${values})` : `${what === '' ? ':' : ','} ${values}`);
+  const was = rule === 'property-removed' ? 'it was ' : '';
+  const more = values && (isOfMember ? ` (${was}${values})` : `${what === '' ? ':' : ','} ${values}`);
   return `${schemaRules[rule].message}${what}${more}${note === undefined ? '' : `: ${note}`}`;
 }
 

@@ -202,7 +202,7 @@ test('says that a member which inputs lose is the service’s now', () => {
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
   const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
   expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input a: a property was removed (integer): it is readOnly now',
+    'p/a input a: a property was removed (it was integer): it is readOnly now',
   );
 });
 
