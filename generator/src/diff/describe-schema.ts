@@ -7,13 +7,11 @@ export type Quote = (text: string) => string;
 /** `input size: a value was removed from the list: "4K"`; a call is named by its place in the document. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
   const { direction, field, pointer, code } = change;
-  const isOfCall = field === undefined || /^\/(?:paths|components|operation)\//.test(pointer);
+  const isOfCall = field === undefined || /^\/(?:paths|components)\//.test(pointer);
   const place = isOfCall && pointer !== '' ? ` at ${quote(pointer)}` : '';
   const name = field === undefined || field === '' ? '' : ` ${quote(field)}`;
   const isAllCode = change.rule === 'code-broken';
-  // Where a member went, its name is all that code says.
-  const isPlain = code === undefined || (code === `${direction}.${field}` && !isAllCode);
-  const use = isPlain ? '' : `such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+  const use = code === undefined ? '' : `such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
   const broken = use && `${isAllCode ? ',' : '; breaks code'} ${use}`;
   return `${direction}${name}: ${describeRule(change, quote)}${place}${broken}`;
 }

@@ -68,7 +68,7 @@ export const schemaRules = {
   'values-added': { message: 'further values are now allowed', ...widens },
   'code-broken': { message: 'its type changed, and code for the previous version no longer compiles', code: both },
   'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
-  'media-type-added': { message: 'a further media type is possible', ...widens },
+  'media-type-added': { message: 'another media type is possible too', ...widens },
   'media-type-removed': { message: 'a media type was removed', ...narrows },
   'default-changed': { message: 'the default changed', cosmetic: ['output'] },
   'authored-on': { message: 'the schema is authored now, and inputs are checked against it', ...narrows },
