@@ -24,7 +24,7 @@ export declare function admit(admitted: Admitted, { keys }: Work): Promise<Admit
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
 export declare function collectResult(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<RunResult<unknown>>;
 /**
- * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is forgotten;
  * any other one stays in the store, to be resumed.
  */
 export declare function collectOrLeave(call: QueuedCall, work: Work, first?: QueueState): Promise<RunResult<unknown>>;

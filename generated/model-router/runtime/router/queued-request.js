@@ -44,7 +44,7 @@ export async function collectResult(call, ended, work) {
     }
 }
 /**
- * The output of a request; from the `first` state on, its states are told before. Without a result, a request that ended is forgotten;
+ * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is forgotten;
  * any other one stays in the store, to be resumed.
  */
 export async function collectOrLeave(call, work, first) {
