@@ -35,19 +35,19 @@ function whyBarred(exchange: Exchange, path: string, log: Evidence): string | un
   const isCaller = ownerSettings.routerCredentials.some(({ name }) => name === who);
   // A 401 or 403 is due to some callers.
   if (!isForbidden(exchange) || !isCaller || status === 401 || status === 403) return undefined;
-  // Where a caller is refused for something else that is lacking, the operation's being open shows by `main`.
-  const judge = status === undefined ? who : 'main';
-  const isAlike = (one: Exchange): boolean => readCaller(one) === judge && pathOf(one) === path;
+  // Callers who lack credits or spend never get in; whether the operation is open shows in the calls of `main`.
+  const shownBy = status === undefined ? who : 'main';
+  const isAlike = (one: Exchange): boolean => readCaller(one) === shownBy && pathOf(one) === path;
   const calls = log.filter((one) => one.request.method === 'POST' && isAlike(one));
   if (!calls.some(isForbidden) || calls.some(hasSucceeded)) return undefined;
   return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
 }
 
-/** What may meet any call: no word of the text makes a provider, or what else a run depends on, work. */
+/** Failures that the text allows for any call: it does not promise that a provider or a dependency works. */
 const outages: ReadonlySet<string> = new Set(['503 service_unavailable', '504 deadline_exceeded']);
 const failures: ReadonlySet<string> = new Set([...outages, '502 provider_error', '504 provider_timeout']);
 
-/** A call that was to be accepted; under a key that has a result it is judged like any other. */
+/** A call that was to be accepted; under a key that has a result it is checked like any other. */
 function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
