@@ -86,3 +86,15 @@ it('uses no dispatcher of another generation than Node’s own', async () => {
   ]);
   expect(stdout.trim()).toBe('own');
 });
+
+/** A program whose first use of the platform's `fetch` is a run: Node sets up its dispatcher only then. */
+const withFirstCall = `
+  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  const patient = createPatientFetch();
+  globalThis.fetch = async (_, { dispatcher }) => console.log(typeof dispatcher?.dispatch);
+  await patient('https://router.example/', {});`;
+
+it('waits as long for the first call of a program', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withFirstCall]);
+  expect(stdout.trim()).toBe('function');
+});

@@ -69,7 +69,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   const headers = mergeHeaders(work.headers, call.headers, credential.headers);
   if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
     throw work.fail(call, 'the address, a header or the credential cannot be sent');
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const startedAt = readElapsed(clock);
   if (startedAt >= endsAt) throw new DeadlinePassed();
   const attributes = {
@@ -101,7 +101,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   let end: unknown;
   const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause: unknown) => {
     request.abort(cause);
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) end = cause; // the whole call is over
     return { cause, response: undefined };
   });

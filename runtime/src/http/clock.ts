@@ -28,7 +28,8 @@ export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.
 
 /** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
 export function readRetryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return undefined;
   const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
   if (seconds !== undefined) return Number(seconds);
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
@@ -67,16 +68,13 @@ export class DeadlinePassed extends Error {
 /** What a wait of a call is bounded by. */
 export type Time = {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   /** By the elapsed time of the clock. */
   readonly endsAt: number;
 };
 
-/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
-export const forever = (): Pick<Time, 'signal' | 'endsAt'> => ({
-  signal: new AbortController().signal,
-  endsAt: Number.POSITIVE_INFINITY,
-});
+/** The time of what no caller waits for. */
+export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
 
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter

@@ -1,5 +1,5 @@
 import { nameAgent } from './base-url.ts';
-import { type Clock, forever, readElapsed, systemClock } from './clock.ts';
+import { type Clock, readElapsed, systemClock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import { randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
@@ -93,7 +93,7 @@ export type CallOptions = {
 export type WorkOf<Shared, Options> = Shared &
   Options & {
     readonly callId: string;
-    readonly signal: AbortSignal;
+    readonly signal: AbortSignal | undefined;
     readonly deadlineMs: number;
     /** By the elapsed time of the clock; nothing is sent or waited for after it. */
     readonly endsAt: number;
@@ -123,7 +123,7 @@ export function startWork<Shared extends Connection, Options>(
   // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
   const work: Record<string, unknown> & { deadlineMs: number } = {
     ...shared,
-    signal: forever().signal,
+    signal: undefined,
     deadlineMs: usualMs,
     callId: randomKey(),
   };

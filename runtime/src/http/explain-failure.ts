@@ -10,7 +10,7 @@ export function explainEnd(
 ): unknown {
   const { attempts = 0 } = call;
   const facts = { isRetryable: true, isOpen: attempts > 0 };
-  if (work.signal.aborted) return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });
+  if (work.signal?.aborted) return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });
   if (!(error instanceof DeadlinePassed)) return error;
   const { limitMs: deadlineMs = work.deadlineMs, cause, message } = error;
   // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.

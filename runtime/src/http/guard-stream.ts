@@ -20,12 +20,12 @@ export function guardStream(
   // Who reads can still be stopped; the signal may outlive thousands of calls.
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
     clearTimeout(deadline);
-    signal.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
     if (!isWhole) request.abort(why);
     await call.whenRead?.(isWhole);
   };
-  const stop = (): void => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
-  signal.addEventListener('abort', stop);
+  const stop = (): void => void finish(false, signal?.aborted ? signal.reason : new DeadlinePassed());
+  signal?.addEventListener('abort', stop);
   const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
   (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
   const source: UnderlyingDefaultSource<Uint8Array> = {

@@ -79,7 +79,7 @@ export async function notify<Event>(observer: ((event: Event) => unknown) | unde
 }
 
 export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void {
-  for (const part of parts) void notify(part[name], event as never); // its client gives the event that it asks for
+  for (const part of parts) if (part[name]) void notify(part[name], event as never); // its client gives the event that it asks for
 }
 
 /** The method `use` of a client. */

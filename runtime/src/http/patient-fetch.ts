@@ -17,11 +17,15 @@ function placeOfDispatcher(): symbol {
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
 export function createPatientFetch(): Transport {
+  const place = placeOfDispatcher();
+  let known: Dispatcher | undefined;
+  let dispatcher: Dispatcher | undefined;
   return (url, init) => {
-    const globals = globalThis as { [place: symbol]: Dispatcher | undefined };
-    const current = globals[placeOfDispatcher()];
-    const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
-    return globalThis.fetch(url, { ...init, ...dispatcher } as RequestInit); // Node's own option
+    // Node makes its dispatcher when the first of these is asked for, and the first call of a program may be its only one.
+    const current = globalThis.Headers && (globalThis as { [place: symbol]: Dispatcher | undefined })[place];
+    if (current !== known) dispatcher = current && withoutLimits(current); // the program may replace it
+    known = current;
+    return globalThis.fetch(url, { ...init, ...(dispatcher && { dispatcher }) } as RequestInit); // Node's own option
   };
 }
 

@@ -22,9 +22,11 @@ export function mergeHeaders(
   ...parts: readonly (Readonly<Record<string, string>> | undefined)[]
 ): Record<string, string> | undefined {
   const all = new Map<string, string>();
-  for (const [name, value] of parts.flatMap((part) => Object.entries(part ?? {}))) {
-    if (!headerName.test(name) || !headerValue.test(value.trim())) return undefined;
-    all.set(name.toLowerCase(), value.trim());
-  }
+  for (const part of parts)
+    for (const name of Object.keys(part ?? {})) {
+      const value = part?.[name]?.trim() ?? '';
+      if (!headerName.test(name) || !headerValue.test(value)) return undefined;
+      all.set(name.toLowerCase(), value);
+    }
   return Object.fromEntries(all);
 }

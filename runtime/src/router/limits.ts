@@ -71,7 +71,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   };
   return {
     async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const leftMs = endsAt - readElapsed(clock);
       if (opensAt - readElapsed(clock) >= Math.max(1, Math.min(leftMs, limitMs)))
         throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });

@@ -67,7 +67,7 @@ export async function collectOrLeave(call: QueuedCall, work: Work, first?: Queue
     const { kind } = error;
     const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === work.deadlineMs);
     if (work.cancelOnAbort === true && isOver) {
-      const late = { ...work, ...forever(), endsAt: readElapsed(work.clock) + 10_000 };
+      const late = { ...work, ...forever, endsAt: readElapsed(work.clock) + 10_000 };
       await cancelQueued(call, late).catch(() => undefined); // the first error is the one to report
     }
     const isAnswer = kind === 'router' || kind === 'validation';

@@ -27,7 +27,10 @@ export type CommittedSpend = {
 
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
-  const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
+  const text = (name: string): string | undefined => {
+    const value = headers.get(name);
+    return value ? redact(value) : undefined;
+  };
   const number = (name: string): number | undefined => wholeNumber(headers.get(name));
   const committedSpend = present({
     limitCents: number('x-committed-spend-limit'),

@@ -34,12 +34,15 @@ export declare class DeadlinePassed extends Error {
 /** What a wait of a call is bounded by. */
 export type Time = {
     readonly clock: Clock;
-    readonly signal: AbortSignal;
+    readonly signal: AbortSignal | undefined;
     /** By the elapsed time of the clock. */
     readonly endsAt: number;
 };
-/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
-export declare const forever: () => Pick<Time, "signal" | "endsAt">;
+/** The time of what no caller waits for. */
+export declare const forever: {
+    signal: any;
+    endsAt: any;
+};
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.

@@ -21,7 +21,9 @@ export const systemClock = {
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
 export function readRetryAfter(headers) {
-    const text = headers.get('retry-after')?.trim() ?? '';
+    const text = headers.get('retry-after')?.trim();
+    if (!text)
+        return undefined;
     const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
     if (seconds !== undefined)
         return Number(seconds);
@@ -53,11 +55,8 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
-/** The time of what no caller waits for. Each has a signal of its own: platforms warn of many listeners at one. */
-export const forever = () => ({
-    signal: new AbortController().signal,
-    endsAt: Number.POSITIVE_INFINITY,
-});
+/** The time of what no caller waits for. */
+export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.

@@ -77,7 +77,7 @@ export type CallOptions = {
 /** What one call of a method works with: what its client shares, and its options. */
 export type WorkOf<Shared, Options> = Shared & Options & {
     readonly callId: string;
-    readonly signal: AbortSignal;
+    readonly signal: AbortSignal | undefined;
     readonly deadlineMs: number;
     /** By the elapsed time of the clock; nothing is sent or waited for after it. */
     readonly endsAt: number;

@@ -12,7 +12,7 @@ import { redactCause } from './credential.js';
 export function explainEnd(error, call, work) {
     const { attempts = 0 } = call;
     const facts = { isRetryable: true, isOpen: attempts > 0 };
-    if (work.signal.aborted)
+    if (work.signal?.aborted)
         return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });
     if (!(error instanceof DeadlinePassed))
         return error;

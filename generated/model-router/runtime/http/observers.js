@@ -26,7 +26,8 @@ export async function notify(observer, event) {
 }
 export function notifyAll(parts, name, event) {
     for (const part of parts)
-        void notify(part[name], event); // its client gives the event that it asks for
+        if (part[name])
+            void notify(part[name], event); // its client gives the event that it asks for
 }
 /** The method `use` of a client. */
 export function addParts(parts) {

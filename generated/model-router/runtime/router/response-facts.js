@@ -10,7 +10,10 @@ import { readRetryAfter } from '../http/clock.js';
 import { present } from '../http/present.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
-    const text = (name) => redact(headers.get(name) ?? '') || undefined;
+    const text = (name) => {
+        const value = headers.get(name);
+        return value ? redact(value) : undefined;
+    };
     const number = (name) => wholeNumber(headers.get(name));
     const committedSpend = present({
         limitCents: number('x-committed-spend-limit'),

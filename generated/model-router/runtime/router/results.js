@@ -51,5 +51,5 @@ const longestChangeMs = 10_000;
  * pending although it is not, and its key leads to the same result.
  */
 export async function kept(change) {
-    await within(change, { clock: systemClock, ...forever() }, longestChangeMs).catch(() => undefined);
+    await within(change, { clock: systemClock, ...forever }, longestChangeMs).catch(() => undefined);
 }

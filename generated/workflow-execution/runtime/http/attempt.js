@@ -23,7 +23,7 @@ export async function attempt(call, { read, lose }, work) {
     const headers = mergeHeaders(work.headers, call.headers, credential.headers);
     if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
         throw work.fail(call, 'the address, a header or the credential cannot be sent');
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const startedAt = readElapsed(clock);
     if (startedAt >= endsAt)
         throw new DeadlinePassed();
@@ -56,7 +56,7 @@ export async function attempt(call, { read, lose }, work) {
     let end;
     const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause) => {
         request.abort(cause);
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             end = cause; // the whole call is over
         return { cause, response: undefined };

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { nameAgent } from './base-url.js';
-import { forever, readElapsed, systemClock } from './clock.js';
+import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { notifyAll } from './observers.js';
 /** The part of a connection that both clients make alike. */
@@ -35,7 +35,7 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
     // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
     const work = {
         ...shared,
-        signal: forever().signal,
+        signal: undefined,
         deadlineMs: usualMs,
         callId: randomKey(),
     };

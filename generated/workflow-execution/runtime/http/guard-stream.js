@@ -14,13 +14,13 @@ export function guardStream(response, { call, request, explain }, time) {
     // Who reads can still be stopped; the signal may outlive thousands of calls.
     const finish = async (isWhole, why) => {
         clearTimeout(deadline);
-        signal.removeEventListener('abort', stop);
+        signal?.removeEventListener('abort', stop);
         if (!isWhole)
             request.abort(why);
         await call.whenRead?.(isWhole);
     };
-    const stop = () => void finish(false, signal.aborted ? signal.reason : new DeadlinePassed());
-    signal.addEventListener('abort', stop);
+    const stop = () => void finish(false, signal?.aborted ? signal.reason : new DeadlinePassed());
+    signal?.addEventListener('abort', stop);
     const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
     deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
     const source = {

@@ -20,11 +20,16 @@ function placeOfDispatcher() {
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
 export function createPatientFetch() {
+    const place = placeOfDispatcher();
+    let known;
+    let dispatcher;
     return (url, init) => {
-        const globals = globalThis;
-        const current = globals[placeOfDispatcher()];
-        const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
-        return globalThis.fetch(url, { ...init, ...dispatcher }); // Node's own option
+        // Node makes its dispatcher when the first of these is asked for, and the first call of a program may be its only one.
+        const current = globalThis.Headers && globalThis[place];
+        if (current !== known)
+            dispatcher = current && withoutLimits(current); // the program may replace it
+        known = current;
+        return globalThis.fetch(url, { ...init, ...(dispatcher && { dispatcher }) }); // Node's own option
     };
 }
 /**

@@ -14,10 +14,12 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  */
 export function mergeHeaders(...parts) {
     const all = new Map();
-    for (const [name, value] of parts.flatMap((part) => Object.entries(part ?? {}))) {
-        if (!headerName.test(name) || !headerValue.test(value.trim()))
-            return undefined;
-        all.set(name.toLowerCase(), value.trim());
-    }
+    for (const part of parts)
+        for (const name of Object.keys(part ?? {})) {
+            const value = part?.[name]?.trim() ?? '';
+            if (!headerName.test(name) || !headerValue.test(value))
+                return undefined;
+            all.set(name.toLowerCase(), value);
+        }
     return Object.fromEntries(all);
 }
