@@ -23,6 +23,7 @@ const remembered = 100;
 
 export function createCredential(source: CredentialSource | undefined): Credential {
   const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
+  let all: readonly RegExp[] = []; // the longest first
   return {
     isFixed: typeof source?.secret !== 'function',
     async current() {
@@ -31,15 +32,19 @@ export function createCredential(source: CredentialSource | undefined): Credenti
       const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
       const known = sent.get(secret);
       const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-      if (known === undefined) sent.set(secret, { owner, forms: matchForms(secret) });
-      for (const oldest of sent.keys()) if (sent.size > remembered) sent.delete(oldest);
+      if (known === undefined) {
+        sent.set(secret, { owner, forms: matchForms(secret) });
+        const [oldest = secret] = sent.keys();
+        if (sent.size > remembered) sent.delete(oldest);
+        all = [...sent.values()]
+          .map(({ forms }) => forms)
+          .sort((one, other) => other.source.length - one.source.length);
+      }
       const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
       return { headers: { [source.header]: value }, owner };
     },
     redact(text) {
-      const forms = [...sent.values()].map((one) => one.forms);
-      forms.sort((one, other) => other.source.length - one.source.length);
-      return forms.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
+      return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
     },
   };
 }

@@ -38,7 +38,7 @@ export async function sendStored<Result>(
 ): Promise<Result> {
   const { key, owner } = stored;
   const { clock } = work;
-  const keyed = { ...request, key };
+  const keyed = { ...request, key, owner };
   const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
   if (leftMs <= 0) {
     await leaveLate(keyed, true, work);
@@ -49,7 +49,7 @@ export async function sendStored<Result>(
   }
   const endsAt = Math.min(work.endsAt, readElapsed(clock) + leftMs);
   try {
-    return await ask({ ...createQuestion(keyed, work), owner }, { ...work, endsAt });
+    return await ask(createQuestion(keyed, work), { ...work, endsAt });
   } catch (error) {
     await leaveLate(keyed, isSettled(error as RouterError, request), work); // nothing else is thrown
     throw error;

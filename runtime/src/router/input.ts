@@ -1,6 +1,6 @@
 import { readCategory } from './categories.ts';
 import { type CallIdentity, fail, failAnswered } from './failures.ts';
-import type { SubmitOptions } from './options.ts';
+import type { InputValidator } from './options.ts';
 import type { AnyModel } from './router-types.ts';
 
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
@@ -39,10 +39,9 @@ function isJson(value: unknown): boolean {
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
 export async function refuseInvalid(
   sent: string,
-  validate: SubmitOptions['validate'],
+  validate: true | InputValidator['validate'],
   { loadValidator, ...call }: CallIdentity & Pick<AnyModel, 'loadValidator'>,
 ): Promise<void> {
-  if (validate === undefined || validate === false) return;
   let check = validate;
   if (check === true) {
     if (loadValidator === undefined && call.inputAuthored === false) return;

@@ -20,7 +20,7 @@ export type Limits = {
 };
 
 // Where the server does not say for how long.
-const cautionMs = 30_000;
+const cautionSeconds = 30;
 // One odd header must not stop a program for a day; each call waits as it was told itself.
 const longestPauseMs = 5 * 60_000;
 // What a pause has held back is sent one by one, so that a renewed quota is not overrun at once.
@@ -36,6 +36,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   let gapMs = 0;
   let remainingCents = Number.POSITIVE_INFINITY;
   let line = Promise.resolve(false);
+  const waiting = new Set<object>();
   let wake = (): void => undefined;
   /** Why no call may start now. */
   const findReason = (now: number): string | undefined => {
@@ -50,47 +51,47 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     inFlight -= 1;
     wake();
   };
-  /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
-  const take = async (hasGivenUp: () => boolean): Promise<boolean> => {
-    for (let now = readElapsed(clock); findReason(now) !== undefined; now = readElapsed(clock)) {
-      if (hasGivenUp()) return false;
-      const timer = new AbortController();
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        // Of what ends by itself; a call that ends wakes the first one anyway.
-        const ms = (now < opensAt ? opensAt : cautiousUntil) - now;
-        if (ms > 0) clock.sleep(ms, timer.signal).then(resolve, () => undefined);
-      });
-      timer.abort();
-    }
-    const now = readElapsed(clock);
+  const occupy = (now: number): (() => void) => {
     if (now > opensAt + quietMs) gapMs = 0;
     if (gapMs > 0) opensAt = now + gapMs;
     inFlight += 1;
+    return leave;
+  };
+  /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
+  const take = async (call: object): Promise<boolean> => {
+    for (let now = readElapsed(clock); findReason(now) !== undefined; now = readElapsed(clock)) {
+      if (!waiting.has(call)) return false;
+      const nap = startNap((now < opensAt ? opensAt : cautiousUntil) - now, clock);
+      wake = nap.wake;
+      await nap.over;
+    }
+    occupy(readElapsed(clock));
     return true;
   };
   return {
     async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
-      signal?.throwIfAborted();
-      const leftMs = endsAt - readElapsed(clock);
-      if (opensAt - readElapsed(clock) >= Math.max(1, Math.min(leftMs, limitMs)))
+      const now = readElapsed(clock);
+      const leftMs = endsAt - now;
+      if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
         throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
-      let hasGivenUp = false;
-      line = line.then(() => take(() => hasGivenUp));
+      if (waiting.size === 0 && findReason(now) === undefined) return occupy(now);
+      const call = {};
+      waiting.add(call);
+      line = line.then(() => take(call));
       const turn = line;
       try {
         await within(turn, { clock, signal, endsAt }, limitMs, explain);
       } catch (error) {
-        hasGivenUp = true;
         wake();
         void turn.then((isTaken) => isTaken && leave()); // room that was made just as the wait ended
         throw error;
+      } finally {
+        waiting.delete(call);
       }
       return leave;
     },
     slowDown(seconds) {
-      const ms = seconds === undefined ? cautionMs : toPauseMs(seconds);
-      cautiousUntil = Math.max(cautiousUntil, readElapsed(clock) + ms);
+      cautiousUntil = Math.max(cautiousUntil, readElapsed(clock) + toPauseMs(seconds ?? cautionSeconds));
     },
     pause(seconds) {
       gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
@@ -101,6 +102,17 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       wake();
     },
   };
+}
+
+/** Is over when it is woken, or by itself after `ms` where that is more than nothing. */
+function startNap(ms: number, clock: Clock) {
+  const timer = new AbortController();
+  let wake = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    wake = resolve;
+    if (ms > 0) clock.sleep(ms, timer.signal).then(resolve, () => undefined);
+  }).finally(() => timer.abort());
+  return { over, wake };
 }
 
 const toPauseMs = (seconds = 0): number => Math.min(longestPauseMs, seconds * 1000);

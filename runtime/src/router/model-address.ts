@@ -24,6 +24,6 @@ export function buildAddresses(baseUrl: string, model: string, requestId: string
 
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
-  const query = `${new URLSearchParams(present(values) as Record<string, string>)}`; // each has a value
-  return query && `?${query}`;
+  const given = present(values) as Record<string, string>; // each has a value
+  return Object.keys(given).length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

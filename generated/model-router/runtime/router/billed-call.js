@@ -28,7 +28,7 @@ export async function sendBilled(request, work) {
 export async function sendStored(stored, request, work) {
     const { key, owner } = stored;
     const { clock } = work;
-    const keyed = { ...request, key };
+    const keyed = { ...request, key, owner };
     const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
     if (leftMs <= 0) {
         await leaveLate(keyed, true, work);
@@ -36,7 +36,7 @@ export async function sendStored(stored, request, work) {
     }
     const endsAt = Math.min(work.endsAt, readElapsed(clock) + leftMs);
     try {
-        return await ask({ ...createQuestion(keyed, work), owner }, { ...work, endsAt });
+        return await ask(createQuestion(keyed, work), { ...work, endsAt });
     }
     catch (error) {
         await leaveLate(keyed, isSettled(error, request), work); // nothing else is thrown

@@ -45,8 +45,6 @@ function isJson(value) {
 }
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
 export async function refuseInvalid(sent, validate, { loadValidator, ...call }) {
-    if (validate === undefined || validate === false)
-        return;
     let check = validate;
     if (check === true) {
         if (loadValidator === undefined && call.inputAuthored === false)

@@ -28,6 +28,6 @@ export function buildAddresses(baseUrl, model, requestId) {
 }
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values) {
-    const query = `${new URLSearchParams(present(values))}`; // each has a value
-    return query && `?${query}`;
+    const given = present(values); // each has a value
+    return Object.keys(given).length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

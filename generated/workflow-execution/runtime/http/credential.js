@@ -10,6 +10,7 @@
 const remembered = 100;
 export function createCredential(source) {
     const sent = new Map();
+    let all = []; // the longest first
     return {
         isFixed: typeof source?.secret !== 'function',
         async current() {
@@ -19,18 +20,20 @@ export function createCredential(source) {
             const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
             const known = sent.get(secret);
             const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-            if (known === undefined)
+            if (known === undefined) {
                 sent.set(secret, { owner, forms: matchForms(secret) });
-            for (const oldest of sent.keys())
-                if (sent.size > remembered)
-                    sent.delete(oldest);
+                for (const oldest of sent.keys())
+                    if (sent.size > remembered)
+                        sent.delete(oldest);
+                all = [...sent.values()]
+                    .map(({ forms }) => forms)
+                    .sort((one, other) => other.source.length - one.source.length);
+            }
             const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
             return { headers: { [source.header]: value }, owner };
         },
         redact(text) {
-            const forms = [...sent.values()].map((one) => one.forms);
-            forms.sort((one, other) => other.source.length - one.source.length);
-            return forms.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
+            return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
         },
     };
 }
