@@ -58,6 +58,7 @@ function compile(schema: JsonSchema, allErrors = false): ValidateFunction {
     allErrors,
     // Otherwise every object has a `constructor`.
     ownProperties: true,
+    multipleOfPrecision: 9, // 0.3 is a multiple of 0.1
     unicodeRegExp: false,
   });
   return ajv.compile(schema);

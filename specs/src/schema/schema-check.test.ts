@@ -40,6 +40,7 @@ const cases: [
     [[['a'], []]],
     [],
   ],
+  ['multiples of a fraction', { multipleOf: 0.1 }, {}, [0.3, 0.7, 1.1, 2], [0.35, 0.30001]],
   ['references into the schema itself', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, {}, ['x'], [1]],
   ['references into a document', { $ref: '#/components/schemas/Text' }, { root: root31 }, ['x', null], [1]],
   ['escaped references', { items: { $ref: '#/components/schemas/a~1b%20~0c' } }, { root: root31 }, [[1]], [[2]]],
