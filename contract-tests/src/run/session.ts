@@ -166,12 +166,17 @@ function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeC
     const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(decodeBody(mockProblem.result))}`;
     return { kind: 'not-observable', because, evidence };
   }
-  if (stop !== undefined) return explainStop(rule, stop, evidence);
+  // A call that the rule wanted refused was accepted, so it sent no more: what it has seen may show that, and nothing else.
+  const why = stop?.kind === 'not-applicable' ? stop.why : undefined;
+  const isCut = why?.code === 'distrusted' && why.ruleId === rule.id;
+  if (stop !== undefined && !isCut) return explainStop(rule, stop, evidence);
+  let outcome: Outcome;
   try {
-    return concludeCheck(rule, rule.check(evidence, context), { evidence, context });
+    outcome = concludeCheck(rule, rule.check(evidence, context), { evidence, context });
   } catch (error) {
-    return explainThrown(error, evidence);
+    outcome = explainThrown(error, evidence);
   }
+  return stop === undefined || outcome.foundAt !== undefined ? outcome : explainStop(rule, stop, evidence);
 }
 
 function withoutUnshown(outcome: Outcome, { evidence, unshown }: ProbeRun): Outcome {

@@ -12,8 +12,12 @@ type StepNames = string | readonly string[] | ((context: ProbeContext) => readon
 /** Every expectation on the (last) response to each of the steps. */
 export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   const expectation = expectAll(...expectations);
-  return (evidence, context) =>
-    listNames(steps, context).flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
+  return (evidence, context) => {
+    const names = listNames(steps, context);
+    // After one that was accepted in place of a refusal no other is sent.
+    const sent = names.filter((name, index) => index === 0 || wasAnswered(evidence, name));
+    return sent.flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
+  };
 }
 
 export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
