@@ -99,7 +99,12 @@ test('checks most rules although an invalid input is accepted', async () => {
 });
 
 test.each([
-  { fault: 'bodies.run.array-accepted', rules: 'bodies.*-are-refused', rule: 'bodies.run.non-objects-are-refused', calls: 1 },
+  {
+    fault: 'bodies.run.array-accepted',
+    rules: 'bodies.*-are-refused',
+    rule: 'bodies.run.non-objects-are-refused',
+    calls: 1,
+  },
   {
     fault: 'limits.run-key.of-256-accepted',
     rules: 'limits.run-key.longer-*',
