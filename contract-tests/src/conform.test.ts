@@ -261,8 +261,11 @@ describe('a target that repeats a credential', () => {
     const names = Object.values(formats).map(({ file }) => file);
     expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
     expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
+    // What repeats nothing of the target, as the badge does not, has nothing to redact.
+    const repeats = (text = ''): boolean => /ask for|x-echo/.test(text);
+    expect([files['result.json'], files['report.html'], renderText(report)].every(repeats)).toBe(true);
     for (const text of [...Object.values(files), renderText(report), renderAnnotations(report)]) {
-      if (text !== files['badge.svg']) expect(text).toContain('[redacted]');
+      if (repeats(text)) expect(text).toContain('[redacted]');
       for (const echo of [secret, ...encoded]) expect(text).not.toContain(echo);
       // Nor a part of it, whole excerpts being cut after they are redacted.
       expect(text).not.toMatch(/sk-main/i);

@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createCredentialDetector } from '../../specs/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { type CommandRows, commands } from './commands.ts';
+import { commandFlags } from './flags.ts';
+import { type AnySetting, flagName, optionName } from './kinds.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';
@@ -133,21 +135,23 @@ test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbo
   },
 );
 
-test.each([
-  ['generate', ['--out', '--package-version', '--strict', '--check', '--watch', '--json', '-h']],
-  ['diff', ['--base', '--used-by', '--used-only', '--format', '--json', '-h']],
-  ['docs', ['--out', '--packages', '--try', '--json', '-h']],
-])('shows the own flags of %s before those that commands share', async (command, own) => {
-  const { out } = await run(`${command} --help --all`);
-  const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
-    heading: /^.*/.exec(part)?.[0],
-    flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
-  }));
-  const [first, source, generated] = groups.filter(({ flags }) => flags.length > 0);
-  expect(first).toEqual({ heading: 'Options:', flags: own });
-  expect(source).toMatchObject({ heading: 'Source:', flags: expect.arrayContaining(['--router-url', '--offline']) });
-  expect(generated).toMatchObject({ heading: 'What is generated:', flags: expect.arrayContaining(['--only']) });
-});
+test.each(['generate', 'diff', 'docs'] as const)(
+  'shows the own flags of %s before those that commands share',
+  async (command) => {
+    const rows: [string, AnySetting][] = Object.entries(commandFlags[command]);
+    const own = [...rows.map(([name, row]) => flagName(optionName(name, row))), '-h'];
+    expect(own).toContain('--json');
+    const { out } = await run(`${command} --help --all`);
+    const groups = out.split(/^(?=[A-Z].*:$)/m).map((part) => ({
+      heading: /^.*/.exec(part)?.[0],
+      flags: [...part.matchAll(/^ {2}(--?[a-z-]+)/gm)].map(([, flag]) => flag),
+    }));
+    const [first, source, generated] = groups.filter(({ flags }) => flags.length > 0);
+    expect(first).toEqual({ heading: 'Options:', flags: own });
+    expect(source).toMatchObject({ heading: 'Source:', flags: expect.arrayContaining(['--router-url', '--offline']) });
+    expect(generated).toMatchObject({ heading: 'What is generated:', flags: expect.arrayContaining(['--only']) });
+  },
+);
 
 test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],

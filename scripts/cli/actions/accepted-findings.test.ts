@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { reportFormats } from '../../../contract-tests/src/report/formats.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
 
@@ -69,7 +70,7 @@ test('writes the formats of the flag, else those of the configuration, and keeps
 test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
-  ['a report in a format that there is not', '--report sarif,pdf', 'must be names of sarif, markdown, har, badge'],
+  ['a report in a format that there is not', '--report sarif,pdf', `must be names of ${reportFormats.join(', ')}`],
   ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
 ])('refuses %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');
