@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { requisites } from '../../contract-tests/src/index.ts';
+import { formats } from '../../contract-tests/src/report/formats.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const root = packageRoot();
@@ -80,8 +82,26 @@ function hookProblems(): string[] {
     .map((row) => `${page} lacks the row ${row}`);
 }
 
+/** Tables of the reference name each row of a table in code in their first column. */
+function rowProblems(): string[] {
+  const tables: [page: string, head: string, names: readonly string[]][] = [
+    ['reports.md', 'file', Object.values(formats).map(({ file }) => file)],
+    ['sandbox.md', 'API key', Object.keys(sandboxCredentials.router)],
+    ['sandbox.md', 'workflow token', Object.keys(sandboxCredentials.workflow)],
+  ];
+  return tables.flatMap(([page, head, names]) => {
+    const parts = readFileSync(join(root, 'docs/reference', page), 'utf8').split('\n\n');
+    const rows = parts.find((part) => part.startsWith(`| ${head} |`))?.split('\n') ?? [];
+    const cells = rows.map((row) => row.split(' | ', 1).join());
+    return names
+      .filter((name) => !cells.some((cell) => cell.includes(`\`${name}\``)))
+      .map((name) => `docs/reference/${page}: the table "${head}" has no row for \`${name}\``);
+  });
+}
+
 const problems = [
   ...hookProblems(),
+  ...rowProblems(),
   ...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]),
   ...readmeProblems(),
 ];
