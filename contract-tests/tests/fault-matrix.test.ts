@@ -4,7 +4,9 @@ import { listFaults } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { checkRules, listRules, onThreads, type SelfCheckReport } from '../src/index.ts';
 
-const faults = listFaults();
+// FAULT=model.unknown tries those whose ids begin so, in seconds: for those who write a fault.
+const beginning = process.env['FAULT'] ?? '';
+const faults = listFaults().filter(({ id }) => id.startsWith(beginning));
 const system = new URL('../../scripts/cli/system-under-test.ts', import.meta.url);
 let report: SelfCheckReport;
 
@@ -18,18 +20,22 @@ beforeAll(async () => {
 describe('is caught by a rule of its own requirements and by no other', () => {
   test.each(faults.map(({ id }) => [id]))('%s', (id) => {
     const run = report.faults.runs.find((one) => one.id === id);
-    expect(run?.caughtBy, 'rules of its own requirement').not.toEqual([]);
-    expect(run?.unexpectedFailures, 'false alarms').toEqual([]);
-    expect(run?.noted?.caughtBy, 'where no reading is required').not.toEqual([]);
+    const others = run?.unexpectedFailures.map(({ ruleId }) => ruleId).join(' ') || 'none';
+    expect(run?.caughtBy, `no rule of its requirements fails; of others: ${others}`).not.toEqual([]);
+    expect(run?.unexpectedFailures, 'rules of requirements that it names nowhere, not even after `also`').toEqual([]);
+    expect(run?.noted?.caughtBy, 'where no reading is required, no rule of its requirements notes it').not.toEqual([]);
     expect(run?.noted?.unexpectedFailures ?? []).toEqual([]);
     expect(run?.unshownViolations, 'declared violations that no rule shows').toEqual([]);
   });
 });
 
-test('proves every rule: it is sound on the healthy sandbox, and a fault makes it fail', () => {
-  expect(report.rules.unsound).toEqual([]);
-  expect(report.rules.unproven).toEqual([]);
-});
+test.skipIf(beginning !== '')(
+  'proves every rule: it is sound on the healthy sandbox, and a fault makes it fail',
+  () => {
+    expect(report.rules.unsound).toEqual([]);
+    expect(report.rules.unproven).toEqual([]);
+  },
+);
 
 test('knows the family of every fault', () => {
   const families = listRules().map(({ family }) => family);
