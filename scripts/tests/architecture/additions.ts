@@ -80,17 +80,34 @@ const additions: readonly Addition[] = [
     ],
   },
   {
-    name: 'a requirement of an owner',
+    name: 'a requirement of an owner with its rule',
     edits: [
       {
-        before: `  deleted: 'A job pinned to a workflow that`,
-        insert: `  queued: 'A job that still waits for its turn.',\n`,
+        before: `    rateLimited: ['a rate-limited workflow token'`,
+        insert: `    revoked: ['a revoked workflow token', 'A token that was valid once and was revoked.'],\n`,
+      },
+      {
+        before: `  'workflow.no-access.is-forbidden': {`,
+        insert: `  'workflow.revoked.is-unauthorized': {
+    sentence: 'A token that was revoked is refused with 401 unauthorized.',
+    requirements: ['WX-AUT-07'],
+    ...refusedTo('revoked', expectCode(401, 'unauthorized')),
+  },
+`,
+      },
+      {
+        before: `    /** Of a self-hosted deployment with one token`,
+        insert: `    revoked: 'sk-sandbox-workflow-revoked',\n`,
       },
     ],
-    tried: configuration({ conform: { jobs: { queued: 'job-1' } } }),
+    tried: configuration({ conform: { live: { credentials: { workflow: { revoked: 'env:REVOKED' } } } } }),
     proofs: [
-      { command: ['scripts/switchyard.ts', 'explain', 'jobs.queued'], code: 0, says: 'conform.jobs.queued' },
-      { command: conform('--rule', 'model.unknown.is-not-found'), code: 0, says: '1 passed' },
+      {
+        command: ['scripts/switchyard.ts', 'explain', 'workflow.revoked'],
+        code: 0,
+        says: 'conform.live.credentials.workflow.revoked',
+      },
+      { command: conform('--rule', 'workflow.revoked.is-unauthorized'), code: 0, says: '1 passed' },
     ],
   },
   {
