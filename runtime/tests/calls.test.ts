@@ -55,6 +55,31 @@ describe('options of one call', () => {
     expect(server().seen[0]?.headers).toMatchObject({ 'x-team': 'docs', 'x-trace': 'call', 'x-api-key': secret });
   });
 
+  it('count as left out where they are undefined or null, and so do headers', async () => {
+    const headers = { 'x-team': 'docs', 'x-trace': undefined };
+    const { router } = createClient(server(), { headers });
+    server().script(ok);
+    const left = { signal: null, key: null, deadlineMs: undefined } as object;
+    await router.run(id, input, { headers: { 'x-team': undefined, 'x-call': undefined }, ...left });
+    const [{ headers: sent } = expect.unreachable('it was sent')] = server().seen;
+    expect(sent).toMatchObject({ 'x-team': 'docs', 'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/) });
+    expect(Object.keys(sent)).not.toEqual(expect.arrayContaining(['x-trace']));
+    expect(Object.keys(sent)).not.toEqual(expect.arrayContaining(['x-call']));
+  });
+
+  it.each([
+    ['null', { 'x-trace': null }],
+    ['a number', { 'x-trace': 5 }],
+    ['a list', { 'x-trace': ['a'] }],
+    ['those of the platform', new Headers({ 'x-trace': 'a' })],
+  ])('with headers of another kind end before anything is sent or kept: %s', async (_, given) => {
+    server().script(ok);
+    const { router } = createClient(server());
+    const headers = given as object as Record<string, string>;
+    expect(await catchFailure(router.run(id, input, { headers }))).toMatchObject({ kind: 'local', attempts: 0 });
+    expect([server().seen, await router.pending()]).toEqual([[], []]);
+  });
+
   it('are attempts, and the time of one', async () => {
     const { router } = createClient(server());
     server().script(routerError(503, 'service_unavailable'));

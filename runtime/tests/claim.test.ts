@@ -52,6 +52,22 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
+it.runIf(process.platform === 'linux')(
+  'of another thread of a live process is alive only as its last sign says',
+  async () => {
+    const place = newPlace();
+    await follow(place, await readClaim(place), 'me');
+    const mine = JSON.parse(readFileSync(join(place.folder, 'it.claim-1'), 'utf8'));
+    const other = JSON.stringify({ ...mine, owner: { ...mine.owner, thread: mine.owner.thread + 1 } });
+    leave(place, 1, other, new Date());
+    expect(await readClaim(place)).toMatchObject({ life: 'unknown' });
+    leave(place, 1, other);
+    expect(await readClaim(place)).toMatchObject({ life: 'gone' });
+    leave(place, 1, JSON.stringify(mine)); // its own, which was too busy to give a sign
+    expect(await readClaim(place)).toMatchObject({ life: 'alive' });
+  },
+);
+
 it('of another machine may be alive for ten seconds after its last sign of life', async () => {
   const place = newPlace();
   leave(place, 1, elsewhere);

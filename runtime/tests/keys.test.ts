@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
 import {
   admitted,
@@ -350,10 +350,31 @@ describe('a key store that fails', () => {
     expect(server().seen).toEqual([]);
   });
 
-  it('after the response costs no result', async () => {
-    const { router } = createClient(server(), { keyStore: failing(['finish', 'release', 'admit']) });
+  it('and one that never answers ends the call after a minute, and is named', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    const begin = (): Promise<never> => new Promise(() => asked.resolve());
+    const keyStore = { ...createMemoryKeyStore(), begin };
+    const hung = catchFailure(createClient(server(), { keyStore }).router.run(id, input));
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await hung).toMatchObject({ kind: 'timeout', deadlineMs: 60_000, attempts: 0, mayBeBilled: false });
+    expect((await hung).message).toMatch(/not sent within 60000 ms; the key store gave no answer/);
+  });
+
+  const changes = ['finish', 'release', 'admit', 'keepListed'] as const;
+  const atOnce = (): never => {
+    throw new Error('the disk is full');
+  };
+  it.each([
+    ['rejects', failing([...changes])],
+    ['throws', { ...createMemoryKeyStore(), ...Object.fromEntries(changes.map((name) => [name, atOnce])) }],
+  ])('after the response costs no result: one that %s', async (_, keyStore) => {
+    const { router } = createClient(server(), { keyStore });
     server().script({ body: { images: [] } });
     expect((await router.run(id, input)).data).toEqual({ images: [] });
+    expect((await router.run(id, input, { settle: 'manual' })).data).toEqual({ images: [] });
     server().script(admitted(server()), { body: { images: [] } });
     expect((await (await router.submit(id, input)).result()).data).toEqual({ images: [] });
     server().script(routerError(400, 'invalid_input'));

@@ -53,6 +53,7 @@ describe('options', () => {
     ['no attempt', { baseUrl: 'https://a.example', apiKey: 'k', maxAttempts: Number.NaN }],
     ['no time for an attempt', { baseUrl: 'https://a.example', apiKey: 'k', runTimeoutMs: 0 }],
     ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { concurrency: 0 } }],
+    ['a misspelled one', { baseUrl: 'https://a.example', apiKey: 'k', keystore: {} } as ModelRouterOptions],
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
   // MR-AUT-05: no request holds both
@@ -139,6 +140,13 @@ describe('time', () => {
     expect('key' in error).toBe(hasKey);
   });
 
+  it('takes a deadline that is the text of a number for that number', async () => {
+    server().script(routerError(503, 'service_unavailable'));
+    const options = { deadlineMs: '4000' as unknown as number, maxAttempts: 9 };
+    const error = await catchFailure(createClient(server()).router.run(id, input, options));
+    expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // waited for 0.5, 1 and 2 s
+  });
+
   it('refuses a deadline that is no number, before anything is sent', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
@@ -169,6 +177,18 @@ describe('time', () => {
     expect(error.key).toBeDefined();
     expect(error.message).toContain('may still be billed');
     expect(server().seen).toHaveLength(1);
+  });
+
+  it('that ends a wait after a refusal leaves nothing under way', async () => {
+    const controller = new AbortController();
+    const refusal = routerError(429, 'rate_limited', { 'retry-after': '300' });
+    server().script(refusal);
+    const { router } = createClient(server(), { observers: { onRetry: () => controller.abort() } });
+    const aborted = await catchFailure(router.run(id, input, { signal: controller.signal }));
+    expect(aborted).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: false });
+    server().script(routerError(504, 'deadline_exceeded', { 'retry-after': '5' }), refusal);
+    const accepted = await catchFailure(createClient(server()).router.run(id, input, { deadlineMs: 20_000 }));
+    expect(accepted).toMatchObject({ kind: 'timeout', attempts: 2, mayBeBilled: true });
   });
 
   it('ends with the signal and at the deadline while a token is fetched', async () => {

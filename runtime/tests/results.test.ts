@@ -26,6 +26,7 @@ const server = serveScripts();
 const root = mkdtempSync(join(tmpdir(), 'results-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
+const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;
 const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html' } };
 const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
 const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
@@ -64,6 +65,18 @@ describe('a result', () => {
     expect(await router.pending()).toHaveLength(1);
     await result.settle();
     expect(await router.pending()).toEqual([]);
+  });
+
+  it('that is collected by its id alone is settled by hand too', async () => {
+    const keyStore = createMemoryKeyStore();
+    const finished: string[] = [];
+    keyStore.finishQueued = async (request) => void finished.push(request);
+    server().script({ body: {} });
+    const { router } = createClient(server(), { keyStore });
+    const { settle } = await router.queued(id, requestId).result({ settle: 'manual' });
+    expect(finished).toEqual([]);
+    await settle();
+    expect(finished).toEqual([requestId]);
   });
 
   it('that cannot be settled says why', async () => {
@@ -243,18 +256,21 @@ describe('a connection that was never made', () => {
   });
 });
 
-describe('a certificate that nobody trusts', () => {
-  it('costs nothing, is not tried again, and is named', async () => {
+describe('a server with which no safe connection is made', () => {
+  it.each([
+    ['its certificate is trusted by nobody', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['its TLS is too old', old, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+  ] as const)('costs nothing, is not tried again, and is named: %s', async (_, more, code) => {
     const fixture = (name: string): string =>
       readFileSync(join(import.meta.dirname, '../../generator/tests/fixtures', name), 'utf8');
-    const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem') };
+    const options = { cert: fixture('self-signed.pem'), key: fixture('self-signed.key.pem'), ...more };
     const tls = createServer(options).listen(0, '127.0.0.1');
     await once(tls, 'listening');
     const { port } = tls.address() as AddressInfo; // it listens on a port
     const router = createModelRouter({ baseUrl: `https://localhost:${port}`, apiKey: secret });
     const error = await catchFailure(router.run(id, input)).finally(() => tls.close());
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: false, isRetryable: false, attempts: 1 });
-    expect(error.message).toMatch(/no connection to the server \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/);
+    expect(error.message).toMatch(`no connection to the server (${code}).`);
   });
 });
 

@@ -73,6 +73,16 @@ it('breaks off with the signal, and as the connection does', async () => {
   await expect(readAll(broken.data)).rejects.toMatchObject({ kind: 'network', mayBeBilled: true });
 });
 
+it('may be billed as soon as it began, whatever its end says of the connection', async () => {
+  const end = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }); // of a first attempt: nothing was sent
+  const source = { pull: () => Promise.reject(end) };
+  const fetch = async (): Promise<Response> => new Response(new ReadableStream(source, { highWaterMark: 0 }));
+  const { data, key } = await connect({ fetch }).run(id, input, { as: 'stream' });
+  const broken = readAll(data);
+  await expect(broken).rejects.toMatchObject({ kind: 'network', mayBeBilled: true, key });
+  await expect(broken).rejects.toThrow('It may go on, and may still be billed');
+});
+
 it('warns of no leak where many streams have one signal', async () => {
   const warnings: string[] = [];
   const note = ({ name }: Error): void => void warnings.push(name);

@@ -78,7 +78,7 @@ describe('the credential', () => {
   it('is a bearer token or none, and no other API lends one', async () => {
     for (const name of ['MODEL_ROUTER_URL', 'MODEL_ROUTER_API_KEY', 'MODEL_ROUTER_TOKEN']) vi.stubEnv(name, server.url);
     server.script({ body: { format: 'api', workflow: {} } });
-    const options = { baseUrl: server.url, clock: manualClock(), apiKey: 'a-key' };
+    const options = { baseUrl: server.url, clock: manualClock() };
     await createWorkflowExecution(options).getJobWorkflow('1');
     expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
     expect(server.seen[0]?.headers).not.toHaveProperty('x-api-key');
@@ -354,5 +354,6 @@ describe('the client behaves as the other one', () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is no option');
   });
 });

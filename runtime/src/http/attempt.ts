@@ -30,6 +30,8 @@ export type Sending = {
   readonly queued?: unknown;
   /** How often it was sent. */
   attempts: number;
+  /** An attempt is under way: nobody knows what becomes of it. */
+  isOpen?: boolean;
   /** The service works on it, so that waiting for it costs nothing. */
   isAdmitted: boolean;
 };
@@ -99,12 +101,14 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
     return { response, body: await readBody(response, maxBytes).catch(broken) };
   };
   let end: unknown;
+  call.isOpen = true;
   const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause: unknown) => {
     request.abort(cause);
     signal?.throwIfAborted();
     if (cause instanceof DeadlinePassed && cause.limitMs === undefined) end = cause; // the whole call is over
     return { cause, response: undefined };
   });
+  call.isOpen = end !== undefined;
   const verdict = sent.response === undefined ? lose(sent.cause) : read(sent);
   const said = present({ 'http.response.status_code': sent.response?.status, 'error.type': verdict.type });
   const event = {

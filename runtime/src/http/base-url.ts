@@ -17,7 +17,7 @@ export function readBaseUrl(address: string, added: string, client: string): str
 
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text: string): boolean {
-  return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
+  return !/^\.{0,2}$/.test(text) && text.isWellFormed();
 }
 
 /** A variable of the environment; absent in browsers, and where it is empty. */

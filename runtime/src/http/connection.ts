@@ -3,13 +3,14 @@ import { type Clock, readElapsed, systemClock } from './clock.ts';
 import type { Credential } from './credential.ts';
 import { randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
-import type { Transport } from './transport.ts';
+import { present } from './present.ts';
+import type { GivenHeaders, Transport } from './transport.ts';
 
 /** What is said of a failure beside its message. */
 export type FailureFacts = {
   readonly cause?: unknown;
   /** Work may be under way. */
-  readonly isOpen?: boolean;
+  readonly isOpen?: boolean | undefined;
   /** Takes secrets out of the message. */
   readonly redact?: (text: string) => string;
   readonly [fact: string]: unknown;
@@ -20,7 +21,7 @@ export type Connection = {
   /** Without a slash at its end, and without the part that every path begins with. */
   readonly baseUrl: string;
   readonly credential: Credential;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: GivenHeaders;
   readonly fetch: Transport;
   readonly clock: Clock;
   /** Middleware and observers; the list grows with what the program adds later. */
@@ -41,7 +42,7 @@ export type Connection = {
 /** What both clients take. */
 export type ClientOptions<Observers> = {
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: GivenHeaders | undefined;
   /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
   readonly fetch?: Transport | undefined;
   /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
@@ -53,15 +54,15 @@ export type ClientOptions<Observers> = {
   readonly clock?: Clock | undefined;
 };
 
-/** The part of a connection that both clients make alike. */
+/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
 export function connectAs(
   name: string,
-  options: ClientOptions<object>,
+  options: Omit<ClientOptions<object>, 'fetch'>,
 ): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'> {
-  const { headers, maxAttempts = 4, clock = systemClock, observers, hooks } = options;
-  const agent = nameAgent(name);
+  const { headers, maxAttempts = 4, clock = systemClock, observers, hooks, ...others } = options;
+  for (const other in present(others)) throw new TypeError(`${other} is no option of the client`);
   return {
-    headers: { ...agent, ...headers },
+    headers: { ...nameAgent(name), ...present(headers ?? {}) },
     maxAttempts,
     clock,
     parts: [observers ?? hooks ?? {}],
@@ -86,7 +87,7 @@ export type CallOptions = {
   /** For one attempt, in milliseconds. */
   readonly attemptTimeoutMs?: number | undefined;
   /** Added to those of the client. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: GivenHeaders | undefined;
 };
 
 /** What one call of a method works with: what its client shares, and its options. */
@@ -118,8 +119,8 @@ export function startWork<Shared extends Connection, Options>(
   shared: Shared,
   { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }: Invocation<Options>,
 ): WorkOf<Shared, Options> {
-  const { headers } = options ?? {};
-  if (headers !== undefined && namesKey(headers)) throw shared.fail(facts, keyIsOption);
+  const headers = options?.headers ?? {};
+  if (namesKey(headers)) throw shared.fail(facts, keyIsOption);
   // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
   const work: Record<string, unknown> & { deadlineMs: number } = {
     ...shared,
@@ -128,15 +129,15 @@ export function startWork<Shared extends Connection, Options>(
     callId: randomKey(),
   };
   for (const [name, value] of Object.entries(options ?? {})) {
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const known = `${everyCall} ${takes}`.trim().split(' ');
     if (!known.includes(name)) throw shared.fail(facts, `${name} is no option; there are ${known.join(', ')}`);
     // It would compare as false everywhere: no attempt would be the last one.
     if (Number.isNaN(value)) throw new TypeError(`${name} is no number`);
-    work[name] = name === 'headers' ? { ...shared.headers, ...headers } : value;
+    work[name] = name === 'headers' ? { ...shared.headers, ...present(headers) } : value;
   }
   shareSignal(options?.signal);
-  work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
+  work['endsAt'] = readElapsed(shared.clock) + Number(work.deadlineMs); // a text would be appended
   return work as WorkOf<Shared, Options>; // each name is that of an option
 }
 

@@ -29,7 +29,7 @@ export function createCredential(source: CredentialSource | undefined): Credenti
     async current() {
       if (source === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.
-      const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
+      const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
       const known = sent.get(secret);
       const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
       if (known === undefined) {

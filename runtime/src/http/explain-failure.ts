@@ -5,24 +5,22 @@ import { redactCause } from './credential.ts';
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(
   error: unknown,
-  call: { readonly attempts?: number },
+  call: { readonly attempts?: number; readonly isOpen?: boolean },
   work: WorkOf<Connection, object>,
 ): unknown {
-  const { attempts = 0 } = call;
-  const facts = { isRetryable: true, isOpen: attempts > 0 };
+  const { attempts = 0, isOpen } = call;
+  const facts = { isRetryable: true, isOpen };
   if (work.signal?.aborted) return work.fail(call, 'aborted', { ...facts, kind: 'aborted', cause: error });
   if (!(error instanceof DeadlinePassed)) return error;
   const { limitMs: deadlineMs = work.deadlineMs, cause, message } = error;
-  // The error of an attempt that had ended stands behind a wait that would have been too long: nothing was under way then.
-  const isOpen = attempts > 0 && cause === undefined;
-  const text = `not ${attempts === 0 ? 'sent' : 'finished'} within ${deadlineMs} ms${message}`;
-  return work.fail(call, text, { ...facts, isOpen, kind: 'timeout', deadlineMs, cause });
+  const text = `not ${attempts > 0 ? 'finished' : 'sent'} within ${deadlineMs} ms${message}`;
+  return work.fail(call, text, { ...facts, kind: 'timeout', deadlineMs, cause });
 }
 
 /** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same of a connection that will not do the next time either: its certificate, no TLS at all, or a port that `fetch` refuses. */
-const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(WRONG_V|PACKET_L|UNSUPPORTED_P)|bad port$)/;
+/** The same of a connection that will not do the next time either: its certificate, another TLS or none, or a port that `fetch` refuses. */
+const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
 
 /** The code of a cause, and what it says of the connection: whether nothing was sent, and whether it will be so again. */
 export function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFinal: boolean } {

@@ -11,6 +11,9 @@ export type TransportOptions = {
   readonly signal: AbortSignal;
 };
 
+/** Headers by name; `undefined` counts as left out. */
+export type GivenHeaders = Readonly<Record<string, string | undefined>>;
+
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -18,15 +21,13 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
  * here, since its `Headers` and `Request` take longer than the rest of the call.
  */
-export function mergeHeaders(
-  ...parts: readonly (Readonly<Record<string, string>> | undefined)[]
-): Record<string, string> | undefined {
+export function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | undefined {
   const all = new Map<string, string>();
   for (const part of parts)
     for (const name of Object.keys(part ?? {})) {
-      const value = part?.[name]?.trim() ?? '';
-      if (!headerName.test(name) || !headerValue.test(value)) return undefined;
-      all.set(name.toLowerCase(), value);
+      const value = part?.[name];
+      if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim())) return undefined;
+      all.set(name.toLowerCase(), value.trim());
     }
   return Object.fromEntries(all);
 }

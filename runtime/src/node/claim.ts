@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { threadId } from 'node:worker_threads';
 import { systemClock } from '../http/clock.ts';
 import { staleMs } from '../key-store/keep-alive.ts';
 
@@ -106,7 +107,7 @@ async function createFile(path: string, text: string): Promise<boolean> {
 }
 
 /** A process whose end another one of the same machine and container can see. */
-type ProcessFacts = { readonly machine: string; readonly pid: number; readonly start: string };
+type ProcessFacts = { readonly machine: string; readonly pid: number; readonly start: string; readonly thread: number };
 
 /** Nothing in it for a claim whose process was killed as it wrote it. */
 function parseClaim(text: string): { holder?: string; since?: number; owner?: ProcessFacts } {
@@ -117,11 +118,13 @@ function parseClaim(text: string): { holder?: string; since?: number; owner?: Pr
   }
 }
 
-/** Undefined where it cannot be seen from here. */
+/** Undefined where it cannot be seen from here, as whether another thread of this process has ended. */
 async function readLife(owner: ProcessFacts | undefined): Promise<'alive' | 'gone' | undefined> {
   if (owner === undefined || owner.machine !== (await readSelf())?.machine) return undefined;
   const start = await readStart(owner.pid);
-  if (start !== undefined) return start === owner.start ? 'alive' : 'gone';
+  if (start !== undefined && start !== owner.start) return 'gone';
+  if (owner.pid === process.pid) return owner.thread === threadId ? 'alive' : undefined;
+  if (start !== undefined) return 'alive';
   try {
     process.kill(owner.pid, 0);
     return undefined; // it runs, and its facts are hidden
@@ -144,7 +147,7 @@ function readSelf(): Promise<ProcessFacts | undefined> {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const machine = `${boot.trim()} ${await readlink('/proc/self/ns/pid')} ${(await stat('/proc')).dev}`;
     const start = await readStart(pid);
-    return start === undefined ? undefined : { machine, pid, start };
+    return start === undefined ? undefined : { machine, pid, start, thread: threadId };
   })().catch(() => undefined);
   return self;
 }

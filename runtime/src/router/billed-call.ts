@@ -77,14 +77,17 @@ async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ 
     const { owner } = await readCredential(request, work);
     const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
     const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-    const opened = await within(opening, work).catch((cause: unknown) => {
-      // What the store writes down too late was never sent.
-      void opening.then(
-        ({ stored, isNew }) => leaveLate(stored, isNew, work),
-        () => undefined,
-      );
-      throw cause;
-    });
+    // A store that hangs would hold the call for its whole time, and nobody would know why.
+    const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch(
+      (cause: unknown) => {
+        // What the store writes down too late was never sent.
+        void opening.then(
+          ({ stored, isNew }) => leaveLate(stored, isNew, work),
+          () => undefined,
+        );
+        throw cause;
+      },
+    );
     if (isSameCall(opened.stored, call)) return opened;
   } catch (error) {
     throw explainEnd(error, keyed, work);

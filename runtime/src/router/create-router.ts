@@ -152,19 +152,25 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     baseUrl: address = readVariable('MODEL_ROUTER_URL'),
     apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined,
     token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'),
+    credentialScope: scope,
+    keyStore,
+    trustedOrigins = [],
+    addresses,
+    fetch,
     limits = {},
     runTimeoutMs = 11 * 60_000,
     maxWaitMs = 10 * 60_000,
     maxResponseBytes = 256 * 1024 * 1024,
     idleTimeoutMs = 60_000,
+    ...others
   } = options;
   if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
   if (token === undefined) throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
-  if (namesKey(options.headers ?? {})) throw misconfigured(keyIsOption);
   const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
-  const shared = connectAs('model-router', options);
+  const shared = connectAs('model-router', others);
+  if (namesKey(shared.headers)) throw misconfigured(keyIsOption);
   // Not a number would compare as false everywhere: no attempt would be the last one.
   const least = Math.min(limits.concurrency ?? 1, shared.maxAttempts, maxResponseBytes);
   if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
@@ -173,20 +179,18 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     ...shared,
     baseUrl,
     trustedOrigins: new Set(
-      [baseUrl, ...(options.trustedOrigins ?? [])].map((one) =>
-        readOrigin(one, 'createModelRouter: one of trustedOrigins'),
-      ),
+      [baseUrl, ...trustedOrigins].map((one) => readOrigin(one, 'createModelRouter: one of trustedOrigins')),
     ),
-    mapsAddresses: options.addresses !== 'follow',
+    mapsAddresses: addresses !== 'follow',
     brand: brand.toLowerCase(),
     credential: createCredential({
       header: apiKey === undefined ? 'Authorization' : apiKeyHeader,
       secret: token,
-      scope: options.credentialScope,
+      scope,
     }),
-    fetch: options.fetch ?? createPatientFetch(),
+    fetch: fetch ?? createPatientFetch(),
     limits: createLimits(limits, shared.clock),
-    keys: options.keyStore ?? createMemoryKeyStore(),
+    keys: keyStore ?? createMemoryKeyStore(),
     fail: fail as Connection['fail'], // every call of this client has an identity
     maxWaitMs,
     runTimeoutMs,

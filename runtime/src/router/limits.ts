@@ -29,7 +29,7 @@ const starts = 50;
 const quietMs = 1000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;

@@ -28,7 +28,7 @@ export function readAdmitted(answer: Answer, work: Work): Admitted | string {
 /** Keeps where an admitted request is. */
 export async function admit(admitted: Admitted, { keys }: Work): Promise<Admitted> {
   const { key, queued } = admitted.call;
-  if (key !== undefined) await kept(keys.admit(key, queued));
+  if (key !== undefined) await kept(() => keys.admit(key, queued));
   return admitted;
 }
 
@@ -55,10 +55,12 @@ export async function collectResult(
 export async function collectOrLeave(call: QueuedCall, work: Work, first?: QueueState): Promise<RunResult<unknown>> {
   try {
     let last = first;
-    if (first !== undefined) void notify(work.onStatus, first);
-    for await (const state of first === undefined ? [] : readStates(call, work)) {
-      last = state;
-      void notify(work.onStatus, state);
+    if (first !== undefined) {
+      void notify(work.onStatus, first);
+      for await (const state of readStates(call, work)) {
+        last = state;
+        void notify(work.onStatus, state);
+      }
     }
     const { addresses: queued = call.queued } = last ?? {};
     return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);

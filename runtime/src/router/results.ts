@@ -37,9 +37,10 @@ export async function toResult(answer: Answer, work: Work): Promise<ConvertedRes
   const { call, response, facts, body } = answer;
   const { key } = call;
   const settle = (): Promise<void> => fromStore(leave(call, true, work), call);
-  if (work.settle === 'manual' && key !== undefined) await kept(work.keys.keepListed(key));
-  else if (body.kind !== 'stream') await leaveLate(call, true, work);
-  else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
+  if (work.settle === undefined) {
+    if (body.kind !== 'stream') await leaveLate(call, true, work);
+    else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
+  } else if (key !== undefined) await kept(() => work.keys.keepListed(key));
   return {
     ...facts,
     data: body.value,
@@ -62,14 +63,18 @@ async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { 
 
 /** The same after the response. */
 export const leaveLate = (call: Partial<CallIdentity>, isOver: boolean, work: Work): Promise<void> =>
-  kept(leave(call, isOver, work));
+  kept(() => leave(call, isOver, work));
 
 const longestChangeMs = 10_000;
 
 /**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
-export async function kept(change: Promise<void>): Promise<void> {
-  await within(change, { clock: systemClock, ...forever }, longestChangeMs).catch(() => undefined);
+export async function kept(change: () => Promise<void>): Promise<void> {
+  try {
+    await within(change(), { clock: systemClock, ...forever }, longestChangeMs);
+  } catch {
+    // The result is returned.
+  }
 }

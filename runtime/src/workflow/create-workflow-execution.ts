@@ -66,15 +66,16 @@ export type WorkflowExecution = Methods & {
 };
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
-  const address = options.baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
-  const secret = options.token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
+  const { baseUrl, token, fetch, ...others } = options;
+  const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
+  const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
   const connection: Connection = {
-    ...connectAs('workflow-execution', options),
+    ...connectAs('workflow-execution', others),
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
     fail: (call, message, more) => fail(call as CallFacts, message, more), // every call of this client is one of a job
   };

@@ -31,6 +31,8 @@ export type Sending = {
     readonly queued?: unknown;
     /** How often it was sent. */
     attempts: number;
+    /** An attempt is under way: nobody knows what becomes of it. */
+    isOpen?: boolean;
     /** The service works on it, so that waiting for it costs nothing. */
     isAdmitted: boolean;
 };

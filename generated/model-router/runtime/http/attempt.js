@@ -54,6 +54,7 @@ export async function attempt(call, { read, lose }, work) {
         return { response, body: await readBody(response, maxBytes).catch(broken) };
     };
     let end;
+    call.isOpen = true;
     const sent = await within(receive(), work, work.attemptTimeoutMs ?? timeoutMs).catch((cause) => {
         request.abort(cause);
         signal?.throwIfAborted();
@@ -61,6 +62,7 @@ export async function attempt(call, { read, lose }, work) {
             end = cause; // the whole call is over
         return { cause, response: undefined };
     });
+    call.isOpen = end !== undefined;
     const verdict = sent.response === undefined ? lose(sent.cause) : read(sent);
     const said = present({ 'http.response.status_code': sent.response?.status, 'error.type': verdict.type });
     const event = {

@@ -9,12 +9,12 @@
 import { type Clock } from './clock.js';
 import type { Credential } from './credential.js';
 import { type Part } from './observers.js';
-import type { Transport } from './transport.js';
+import type { GivenHeaders, Transport } from './transport.js';
 /** What is said of a failure beside its message. */
 export type FailureFacts = {
     readonly cause?: unknown;
     /** Work may be under way. */
-    readonly isOpen?: boolean;
+    readonly isOpen?: boolean | undefined;
     /** Takes secrets out of the message. */
     readonly redact?: (text: string) => string;
     readonly [fact: string]: unknown;
@@ -24,7 +24,7 @@ export type Connection = {
     /** Without a slash at its end, and without the part that every path begins with. */
     readonly baseUrl: string;
     readonly credential: Credential;
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: GivenHeaders;
     readonly fetch: Transport;
     readonly clock: Clock;
     /** Middleware and observers; the list grows with what the program adds later. */
@@ -46,7 +46,7 @@ export type Connection = {
 /** What both clients take. */
 export type ClientOptions<Observers> = {
     /** Sent with every request. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly headers?: GivenHeaders | undefined;
     /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
     readonly fetch?: Transport | undefined;
     /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
@@ -57,8 +57,8 @@ export type ClientOptions<Observers> = {
     /** Replaces time and chance in tests. */
     readonly clock?: Clock | undefined;
 };
-/** The part of a connection that both clients make alike. */
-export declare function connectAs(name: string, options: ClientOptions<object>): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'>;
+/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
+export declare function connectAs(name: string, options: Omit<ClientOptions<object>, 'fetch'>): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'>;
 export declare const mostBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
@@ -72,7 +72,7 @@ export type CallOptions = {
     /** For one attempt, in milliseconds. */
     readonly attemptTimeoutMs?: number | undefined;
     /** Added to those of the client. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly headers?: GivenHeaders | undefined;
 };
 /** What one call of a method works with: what its client shares, and its options. */
 export type WorkOf<Shared, Options> = Shared & Options & {

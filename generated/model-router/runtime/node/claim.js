@@ -8,6 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { threadId } from 'node:worker_threads';
 import { systemClock } from '../http/clock.js';
 import { staleMs } from '../key-store/keep-alive.js';
 export { keepAlive } from '../key-store/keep-alive.js';
@@ -95,13 +96,17 @@ function parseClaim(text) {
         return {};
     }
 }
-/** Undefined where it cannot be seen from here. */
+/** Undefined where it cannot be seen from here, as whether another thread of this process has ended. */
 async function readLife(owner) {
     if (owner === undefined || owner.machine !== (await readSelf())?.machine)
         return undefined;
     const start = await readStart(owner.pid);
+    if (start !== undefined && start !== owner.start)
+        return 'gone';
+    if (owner.pid === process.pid)
+        return owner.thread === threadId ? 'alive' : undefined;
     if (start !== undefined)
-        return start === owner.start ? 'alive' : 'gone';
+        return 'alive';
     try {
         process.kill(owner.pid, 0);
         return undefined; // it runs, and its facts are hidden
@@ -124,7 +129,7 @@ function readSelf() {
         const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
         const machine = `${boot.trim()} ${await readlink('/proc/self/ns/pid')} ${(await stat('/proc')).dev}`;
         const start = await readStart(pid);
-        return start === undefined ? undefined : { machine, pid, start };
+        return start === undefined ? undefined : { machine, pid, start, thread: threadId };
     })().catch(() => undefined);
     return self;
 }

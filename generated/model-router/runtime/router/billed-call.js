@@ -66,7 +66,8 @@ async function openCall(request, work) {
         const { owner } = await readCredential(request, work);
         const call = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
         const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-        const opened = await within(opening, work).catch((cause) => {
+        // A store that hangs would hold the call for its whole time, and nobody would know why.
+        const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch((cause) => {
             // What the store writes down too late was never sent.
             void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
             throw cause;

@@ -16,7 +16,7 @@ const longestGapMs = 50;
 const starts = 50;
 const quietMs = 1000;
 export function createLimits(options, clock) {
-    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = Number.NEGATIVE_INFINITY } = options;
+    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;

@@ -28,7 +28,7 @@ export function readAdmitted(answer, work) {
 export async function admit(admitted, { keys }) {
     const { key, queued } = admitted.call;
     if (key !== undefined)
-        await kept(keys.admit(key, queued));
+        await kept(() => keys.admit(key, queued));
     return admitted;
 }
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
@@ -50,11 +50,12 @@ export async function collectResult(call, ended, work) {
 export async function collectOrLeave(call, work, first) {
     try {
         let last = first;
-        if (first !== undefined)
+        if (first !== undefined) {
             void notify(work.onStatus, first);
-        for await (const state of first === undefined ? [] : readStates(call, work)) {
-            last = state;
-            void notify(work.onStatus, state);
+            for await (const state of readStates(call, work)) {
+                last = state;
+                void notify(work.onStatus, state);
+            }
         }
         const { addresses: queued = call.queued } = last ?? {};
         return await collectResult({ ...call, queued }, last?.kind === 'ended' ? last : undefined, work);

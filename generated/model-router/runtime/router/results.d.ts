@@ -39,7 +39,7 @@ export declare function toResult(answer: Answer, work: Work): Promise<ConvertedR
 /** The same after the response. */
 export declare const leaveLate: (call: Partial<CallIdentity>, isOver: boolean, work: Work) => Promise<void>;
 /**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
-export declare function kept(change: Promise<void>): Promise<void>;
+export declare function kept(change: () => Promise<void>): Promise<void>;

@@ -18,12 +18,14 @@ export async function toResult(answer, work) {
     const { call, response, facts, body } = answer;
     const { key } = call;
     const settle = () => fromStore(leave(call, true, work), call);
-    if (work.settle === 'manual' && key !== undefined)
-        await kept(work.keys.keepListed(key));
-    else if (body.kind !== 'stream')
-        await leaveLate(call, true, work);
-    else
-        call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
+    if (work.settle === undefined) {
+        if (body.kind !== 'stream')
+            await leaveLate(call, true, work);
+        else
+            call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
+    }
+    else if (key !== undefined)
+        await kept(() => work.keys.keepListed(key));
     return {
         ...facts,
         data: body.value,
@@ -44,12 +46,17 @@ async function leave({ key, queued }, isOver, { keys }) {
         await keys.finishQueued(queued.requestId);
 }
 /** The same after the response. */
-export const leaveLate = (call, isOver, work) => kept(leave(call, isOver, work));
+export const leaveLate = (call, isOver, work) => kept(() => leave(call, isOver, work));
 const longestChangeMs = 10_000;
 /**
- * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
 export async function kept(change) {
-    await within(change, { clock: systemClock, ...forever }, longestChangeMs).catch(() => undefined);
+    try {
+        await within(change(), { clock: systemClock, ...forever }, longestChangeMs);
+    }
+    catch {
+        // The result is returned.
+    }
 }

@@ -25,7 +25,7 @@ export function readBaseUrl(address, added, client) {
 }
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text) {
-    return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
+    return !/^\.{0,2}$/.test(text) && text.isWellFormed();
 }
 /** A variable of the environment; absent in browsers, and where it is empty. */
 export function readVariable(name) {

@@ -10,12 +10,14 @@ import { nameAgent } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { notifyAll } from './observers.js';
-/** The part of a connection that both clients make alike. */
+import { present } from './present.js';
+/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
 export function connectAs(name, options) {
-    const { headers, maxAttempts = 4, clock = systemClock, observers, hooks } = options;
-    const agent = nameAgent(name);
+    const { headers, maxAttempts = 4, clock = systemClock, observers, hooks, ...others } = options;
+    for (const other in present(others))
+        throw new TypeError(`${other} is no option of the client`);
     return {
-        headers: { ...agent, ...headers },
+        headers: { ...nameAgent(name), ...present(headers ?? {}) },
         maxAttempts,
         clock,
         parts: [observers ?? hooks ?? {}],
@@ -29,8 +31,8 @@ export const repetitionPrice = 14;
 const everyCall = 'signal deadlineMs maxWaitMs maxAttempts attemptTimeoutMs headers';
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
 export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }) {
-    const { headers } = options ?? {};
-    if (headers !== undefined && namesKey(headers))
+    const headers = options?.headers ?? {};
+    if (namesKey(headers))
         throw shared.fail(facts, keyIsOption);
     // The shared part first: engines copy it as a whole then, which is the most expensive step of a call.
     const work = {
@@ -40,7 +42,7 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
         callId: randomKey(),
     };
     for (const [name, value] of Object.entries(options ?? {})) {
-        if (value === undefined)
+        if (value === undefined || value === null)
             continue;
         const known = `${everyCall} ${takes}`.trim().split(' ');
         if (!known.includes(name))
@@ -48,10 +50,10 @@ export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 6
         // It would compare as false everywhere: no attempt would be the last one.
         if (Number.isNaN(value))
             throw new TypeError(`${name} is no number`);
-        work[name] = name === 'headers' ? { ...shared.headers, ...headers } : value;
+        work[name] = name === 'headers' ? { ...shared.headers, ...present(headers) } : value;
     }
     shareSignal(options?.signal);
-    work['endsAt'] = readElapsed(shared.clock) + work.deadlineMs;
+    work['endsAt'] = readElapsed(shared.clock) + Number(work.deadlineMs); // a text would be appended
     return work; // each name is that of an option
 }
 /** Node 20 warns of a leak where more than ten calls have one signal. */

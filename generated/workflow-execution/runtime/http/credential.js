@@ -17,14 +17,14 @@ export function createCredential(source) {
             if (source === undefined)
                 return { headers: {}, owner: '' };
             // A header drops the white space around its value, as a secret read from a file has it.
-            const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
+            const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
             const known = sent.get(secret);
             const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
             if (known === undefined) {
                 sent.set(secret, { owner, forms: matchForms(secret) });
-                for (const oldest of sent.keys())
-                    if (sent.size > remembered)
-                        sent.delete(oldest);
+                const [oldest = secret] = sent.keys();
+                if (sent.size > remembered)
+                    sent.delete(oldest);
                 all = [...sent.values()]
                     .map(({ forms }) => forms)
                     .sort((one, other) => other.source.length - one.source.length);

@@ -10,6 +10,7 @@ import type { Connection, WorkOf } from './connection.js';
 /** What a call throws where a wait of it ended with `error`. */
 export declare function explainEnd(error: unknown, call: {
     readonly attempts?: number;
+    readonly isOpen?: boolean;
 }, work: WorkOf<Connection, object>): unknown;
 /** The code of a cause, and what it says of the connection: whether nothing was sent, and whether it will be so again. */
 export declare function explainCause(cause: unknown): {

@@ -18,8 +18,10 @@ export type TransportOptions = {
     readonly redirect: 'manual';
     readonly signal: AbortSignal;
 };
+/** Headers by name; `undefined` counts as left out. */
+export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 /**
  * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
  * here, since its `Headers` and `Request` take longer than the rest of the call.
  */
-export declare function mergeHeaders(...parts: readonly (Readonly<Record<string, string>> | undefined)[]): Record<string, string> | undefined;
+export declare function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | undefined;

@@ -16,10 +16,10 @@ export function mergeHeaders(...parts) {
     const all = new Map();
     for (const part of parts)
         for (const name of Object.keys(part ?? {})) {
-            const value = part?.[name]?.trim() ?? '';
-            if (!headerName.test(name) || !headerValue.test(value))
+            const value = part?.[name];
+            if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim()))
                 return undefined;
-            all.set(name.toLowerCase(), value);
+            all.set(name.toLowerCase(), value.trim());
         }
     return Object.fromEntries(all);
 }
