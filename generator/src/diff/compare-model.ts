@@ -148,7 +148,9 @@ function diffAuthored(old: JsonObject, now: JsonObject): SchemaChange[] {
     const key = `${direction}Authored`;
     const [before, after] = [old[key], now[key]];
     if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return [];
-    return [classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after })];
+    return [
+      classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, field: '', before, after }),
+    ];
   });
 }
 

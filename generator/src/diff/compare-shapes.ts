@@ -12,7 +12,6 @@ import {
   rawSchema,
 } from './located-schema.ts';
 import { matchShapes } from './match-shapes.ts';
-import type { ChangeRuleId } from './schema-change.ts';
 import {
   countListed,
   itemPlace,
@@ -127,15 +126,16 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   const [before, after] = [listValues(old), listValues(now)];
   const [wasOpen, isOpen] = [old.some(takesOthers), now.some(takesOthers)];
   const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isOpen);
-  const differing = (one: typeof before, other: typeof before): JsonValue[] =>
-    [...one].flatMap(([text, value]) => (areBoth && !other.has(text) ? [value] : []));
-  const toFound = (rule: ChangeRuleId, value: JsonValue, key: 'before' | 'after'): Found => {
-    return { rule, pointer, subject: JSON.stringify(value), [key]: value };
-  };
-  const changes = [
-    ...differing(before, after).map((value) => toFound('enum-value-removed', value, 'before')),
-    ...differing(after, before).map((value) => toFound('enum-value-added', value, 'after')),
-  ];
+  const differing = (shapes: readonly Shape[], others: typeof before, key: 'before' | 'after'): Found[] =>
+    [...listValues(shapes)].flatMap(([text, value]) => {
+      if (!areBoth || others.has(text)) return [];
+      // Of several lists, the one that has the value.
+      const { schemas = [] } = shapes.find(({ values }) => values?.includes(value)) ?? {};
+      const rule = key === 'before' ? 'enum-value-removed' : 'enum-value-added';
+      const at = findKeyword(schemas, ['enum', 'const']) ?? pointer;
+      return [{ rule, pointer: at, subject: JSON.stringify(value), [key]: value }];
+    });
+  const changes = [...differing(old, after, 'before'), ...differing(now, before, 'after')];
   if (wasOpen === isOpen) return changes;
   const whole = wasOpen ? { after: [...after.values()] } : { before: [...before.values()] };
   return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...(areBoth ? {} : whole) }];

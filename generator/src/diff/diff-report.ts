@@ -138,19 +138,19 @@ function summarise(report: DiffReport): string {
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-/** The lines of each verdict that has any, the most severe first. */
-function listSections({ models, packages }: DiffReport, quote: Quote): { verdict: Verdict; found: string[] }[] {
+type Compared = {
+  readonly models: readonly ModelDiff[];
+  readonly packages: readonly { readonly name?: string; readonly changes: readonly SchemaChange[] }[];
+};
+type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
+
+/** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
+function listSections({ models, packages }: Compared, quote: Quote): Section[] {
   const sections = verdictOrder.map((verdict) => {
     const ofPackages = packages.flatMap(({ name, changes }) =>
-      changeLines(changes, verdict, quote).map((line) => `${quote(name)} ${line}`),
+      changeLines(changes, verdict, quote).map((line) => (name === undefined ? line : `${quote(name)} ${line}`)),
     );
-    const ofModels = models.flatMap((model) => {
-      const name = quote(model.id);
-      const was = model.formerId === undefined ? '' : ` (was ${quote(model.formerId)})`;
-      const changes = changeLines(model.changes, verdict, quote).map((line) => `${name} ${line}`);
-      return isListed(model, verdict) ? [`${name} ${model.kind}${was}`, ...changes] : changes;
-    });
-    return { verdict, found: [...ofPackages, ...ofModels] };
+    return { verdict, found: [...ofPackages, ...models.flatMap((model) => modelLines(model, verdict, quote))] };
   });
   return sections.filter(({ found }) => found.length > 0);
 }
@@ -159,9 +159,17 @@ function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: 
   return changes.filter((change) => change.verdict === verdict).map((change) => describeChange(change, quote));
 }
 
-/** Whether a model's coming, going or renaming is itself a line among those of the verdict. */
-function isListed(model: ModelDiff, verdict: Verdict): boolean {
-  return model.kind !== 'changed' && model.verdict === verdict;
+/** That a model came, went or has another id is a line of its own. */
+function modelLines(model: ModelDiff, verdict: Verdict, quote: Quote): string[] {
+  const former = quote(model.formerId ?? '');
+  const own = {
+    added: ['model added'],
+    removed: ['model removed; breaks calls and code that use it'],
+    renamed: [`model renamed from ${former}; breaks calls and code that name ${former}`],
+    changed: [],
+  }[model.kind];
+  const lines = [...(model.verdict === verdict ? own : []), ...changeLines(model.changes, verdict, quote)];
+  return lines.map((line) => `${quote(model.id)} ${line}`);
 }
 
 const headings: Readonly<Record<Verdict, string>> = {
@@ -172,23 +180,14 @@ const headings: Readonly<Record<Verdict, string>> = {
 
 /** For people who update a package, the most severe changes first; Markdown, empty when nothing changed. */
 export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {
-  const sections = verdictOrder.flatMap((verdict) => {
-    const lines = [
-      ...changeLines(changes, verdict, codeText),
-      ...models.flatMap((model) => {
-        const name = codeText(model.id);
-        const was = model.formerId === undefined ? '' : `, which was ${codeText(model.formerId)}`;
-        const own = changeLines(model.changes, verdict, codeText).map((line) => `${name}: ${line}`);
-        return isListed(model, verdict) ? [`${model.kind} ${name}${was}`, ...own] : own;
-      }),
-    ];
-    return lines.length === 0 ? [] : [`### ${headings[verdict]}\n\n${lines.map((line) => `- ${line}\n`).join('')}`];
-  });
-  return sections.join('\n');
+  const sections = listSections({ models, packages: [{ changes }] }, codeText);
+  return sections
+    .map(({ verdict, found }) => `### ${headings[verdict]}\n\n${found.map((line) => `- ${line}\n`).join('')}`)
+    .join('\n');
 }
 
 /** For terminals, where a line is all that sets text of a document apart. */
-const plainText: Quote = (text) =>
+export const plainText: Quote = (text) =>
   text.replace(
     /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
