@@ -31,7 +31,10 @@ function describeBroken({ rule, direction, breaks, code }: SchemaChange, quote: 
   if (direction === 'input' && rule.endsWith('required')) return `; breaks ${what} without it`;
   if (!breaks.includes('code')) return `; breaks ${what}`;
   // A type that gained a value has the same name.
-  if (code === undefined || /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule))
+  if (
+    code === undefined ||
+    (/^const /.test(code) && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule))
+  )
     return `; breaks ${what} ${'code' in schemaRules[rule] ? 'using it' : 'that does not expect it'}`;
   return `; breaks ${what}, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
 }
@@ -83,7 +86,10 @@ const longest = 80;
 /** `http bearer or apiKey header X-API-Key` */
 function printWays(security: JsonValue): string {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
-  const printWay = (way: JsonObject): string => Object.entries(way).flat(2).join(' ');
+  const printWay = (way: JsonObject): string =>
+    Object.entries(way)
+      .map((scheme) => scheme.flat().join(' '))
+      .join(' with ') || 'none';
   return ways.map(printWay).join(' or ') || 'none';
 }
 

@@ -100,10 +100,11 @@ function listWays(security: JsonValue | undefined): string[][] {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   if (ways.length === 0) return [[]];
   return ways.map((way) =>
-    Object.entries(way).flatMap(([scheme, scopes]) => [
-      scheme,
-      ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`),
-    ]),
+    Object.entries(way).flatMap(([name, scopes]) => {
+      // Names of headers and of schemes of HTTP have no case.
+      const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
+      return [scheme, ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`)];
+    }),
   );
 }
 
@@ -119,7 +120,14 @@ function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'par
 }
 
 function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  return diffByName(listMembers(old, 'responses'), listMembers(now, 'responses'), {
+  const [before, after] = [listMembers(old, 'responses'), listMembers(now, 'responses')];
+  for (const status of before.keys()) {
+    // `2XX` and `200` are of the same responses.
+    const isAlike = (other: string): boolean => other[0] === status[0] && `${status}${other}`.includes('XX');
+    const [, alike] = [...after].find(([other]) => isAlike(other)) ?? [];
+    if (alike !== undefined && !after.has(status)) after.set(status, alike);
+  }
+  return diffByName(before, after, {
     removed: (status, response) =>
       changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
     added: changeAs('response-added', 'output'),
