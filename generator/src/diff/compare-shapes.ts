@@ -184,15 +184,12 @@ function describeMember(
     return { rule, pointer: was.pointer, before: describe(was), ...evidence };
   }
   const turn = isRequired ? 'required' : 'optional';
-  if (was === undefined && is !== undefined)
-    return {
-      rule: isClosed(now) ? 'schema-closed' : `property-added-${turn}`,
-      pointer: is.pointer,
-      after: describe(is),
-    };
-  return wasRequired === isRequired
-    ? undefined
-    : { rule: `property-became-${turn}`, ...(is && { pointer: is.pointer }) };
+  if (was === undefined && is !== undefined) {
+    const rule = isClosed(now) ? 'schema-closed' : (`property-added-${turn}` as const);
+    return { rule, pointer: is.pointer, after: describe(is) };
+  }
+  if (wasRequired === isRequired) return undefined;
+  return { rule: `property-became-${turn}`, ...(is && { pointer: is.pointer }) };
 }
 
 /** Compares what is said of members that have no schema of their own. */
@@ -201,22 +198,15 @@ function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
   // Types take members of any name where a schema says so, or describes none.
-  const takesAnyName = (shape: Shape, others: Place): boolean => others.length > 0 || isUndescribed(shape);
+  const takesAnyName = (shape: Shape, others: Place): boolean =>
+    others.length > 0 || [...listNames(shape), ...listMemberPatterns(shape)].length === 0;
   if (!isClosed(old) && !isClosed(now) && takesAnyName(before, old) && !takesAnyName(after, now))
     found.push({ rule: 'names-undescribed', pointer });
   for (const matched of [[], ...new Set([before, after].flatMap(listMemberPatterns))].map((one) => [one].flat())) {
-    const member = {
-      old: otherMembers(before, matched),
-      now: otherMembers(after, matched),
-      field: joinField(pair.field, '*'),
-    };
-    const isSaid = isDescribed(member.old) || isDescribed(member.now);
-    if (isSaid && !isClosed(member.old) && !isClosed(member.now)) inner.push(member);
+    const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
+    const isSaid = isDescribed(was) || isDescribed(is);
+    if (isSaid && !isClosed(was) && !isClosed(is)) inner.push({ old: was, now: is, field: joinField(pair.field, '*') });
   }
-}
-
-function isUndescribed(shape: Shape): boolean {
-  return listNames(shape).length + listMemberPatterns(shape).length === 0;
 }
 
 /** A member as code names it. */

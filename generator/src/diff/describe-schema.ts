@@ -56,9 +56,9 @@ function describeRule(change: SchemaChange, quote: Quote): string {
 }
 
 /** What a member was or is; whether a keyword is true says nothing more. */
-function addValues({ rule, before, after }: SchemaChange, values: readonly string[]): string {
+function addValues({ before, after }: SchemaChange, values: readonly string[]): string {
   if (values.length === 0 || typeof (before ?? after) === 'boolean') return '';
-  return ` (${after === undefined && rule !== 'values-refused' ? 'was ' : ''}${values.join(' → ')})`;
+  return ` (${after === undefined ? 'was ' : ''}${values.join(' → ')})`;
 }
 
 function nameChanged({ rule, subject, before, after }: SchemaChange, kind: string, quote: Quote): string {
@@ -76,7 +76,7 @@ function nameBound(keyword: string): string {
 
 /** As JSON where a value of the wire is meant, else in words; both ends of a text say what it is. */
 function shorten(rule: ChangeRuleId, value: JsonValue): string {
-  const isText = typeof value === 'string' && !/^(?:enum|default|values)/.test(rule);
+  const isText = typeof value === 'string' && !/^(?:enum|default)/.test(rule);
   const text = rule.startsWith('security') ? printWays(value) : isText ? value : JSON.stringify(value);
   const half = (longest - 3) / 2;
   return text.length <= longest ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;

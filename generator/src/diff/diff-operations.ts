@@ -113,10 +113,10 @@ function isRequired(found: Found | undefined): boolean {
 }
 
 function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'parameter' | 'body'): SchemaChange[] {
-  const pointer = now?.pointer ?? old?.pointer;
-  if (pointer === undefined || isRequired(old) === isRequired(now)) return [];
-  const subject = kind === 'parameter' && now !== undefined ? { subject: nameParameter(now) } : {};
-  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
+  const at = now ?? old;
+  if (at === undefined || isRequired(old) === isRequired(now)) return [];
+  const facts = { pointer: at.pointer, subject: kind === 'parameter' ? nameParameter(at) : undefined };
+  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', facts)];
 }
 
 function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {

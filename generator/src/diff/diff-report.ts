@@ -65,16 +65,8 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
   const [used, ...uses] = listUsed(report, codeText);
   const first = used === undefined ? [] : [used, '', ...uses, ''];
-  const lines = [
-    title,
-    '',
-    ...first,
-    summarise(report),
-    '',
-    '| package | change | version |',
-    '|---|---|---|',
-    ...rows,
-  ];
+  const table = ['| package | change | version |', '|---|---|---|', ...rows];
+  const lines = [title, '', ...first, summarise(report), '', ...table];
   for (const { verdict, found } of listSections(report, codeText)) {
     const shown = shorten(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
@@ -91,13 +83,8 @@ function listUsed({ used }: DiffReport, quote: Quote): string[] {
   const lines = models.flatMap((model) => {
     const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
-    const changes = verdictOrder.flatMap((one) =>
-      changeLines(model.changes, one, quote).map((line) => `${one}: ${line}`),
-    );
-    return [
-      `- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`,
-      ...changes.map((line) => `  - ${line}`),
-    ];
+    const changes = sayChanges(model.changes, quote).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
+    return [`- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`, ...changes];
   });
   return [title, ...shorten(lines, maxLines)];
 }
@@ -142,10 +129,9 @@ type Compared = {
   readonly models: readonly ModelDiff[];
   readonly packages: readonly { readonly name?: string; readonly changes: readonly SchemaChange[] }[];
 };
-type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
 
 /** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
-function listSections({ models, packages }: Compared, quote: Quote): Section[] {
+function listSections({ models, packages }: Compared, quote: Quote): { verdict: Verdict; found: string[] }[] {
   const sections = verdictOrder.map((verdict) => {
     const ofPackages = packages.flatMap(({ name, changes }) =>
       changeLines(changes, verdict, quote).map((line) => (name === undefined ? line : `${quote(name)} ${line}`)),
@@ -153,6 +139,12 @@ function listSections({ models, packages }: Compared, quote: Quote): Section[] {
     return { verdict, found: [...ofPackages, ...models.flatMap((model) => modelLines(model, verdict, quote))] };
   });
   return sections.filter(({ found }) => found.length > 0);
+}
+
+/** The lines of changes, the most severe first. */
+export function sayChanges(changes: readonly SchemaChange[], quote: Quote): { verdict: Verdict; text: string }[] {
+  const sorted = verdictOrder.flatMap((verdict) => changes.filter((change) => change.verdict === verdict));
+  return sorted.map((change) => ({ verdict: change.verdict, text: describeChange(change, quote) }));
 }
 
 function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: Quote): string[] {
@@ -172,11 +164,7 @@ function modelLines(model: ModelDiff, verdict: Verdict, quote: Quote): string[] 
   return lines.map((line) => `${quote(model.id)} ${line}`);
 }
 
-const headings: Readonly<Record<Verdict, string>> = {
-  breaking: 'Breaking',
-  compatible: 'Compatible',
-  cosmetic: 'Without effect on code',
-};
+const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
 
 /** For people who update a package, the most severe changes first; Markdown, empty when nothing changed. */
 export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {

@@ -22,8 +22,8 @@ export function includesPattern(wide: string, narrow: string): boolean {
 
 /** Whether there is a text that all of some patterns match and none of others; true also where that was not found out. */
 export function mayMatch(matched: readonly string[], others: readonly string[]): boolean {
-  const [all, none] = [matched, others].map((some) => some.map(readSteps).filter((steps) => steps !== undefined));
-  const programs = [...(all ?? []), ...(none ?? [])];
+  const [all = [], none = []] = [matched, others].map((some) => some.flatMap(readSteps));
+  const programs = [...all, ...none];
   const source = [...matched, ...others].join('');
   const characters = distinguish(programs.flat(), source);
   // What was read last matters at the edges of words alone.
@@ -36,7 +36,7 @@ export function mayMatch(matched: readonly string[], others: readonly string[]):
     if (seen.has(key)) continue;
     seen.add(key);
     const isFound = programs.every((steps, index) => {
-      return isMatch(open[index] ?? [], steps, before, end) === index < (all?.length ?? 0);
+      return isMatch(open[index] ?? [], steps, before, end) === index < all.length;
     });
     if (isFound || seen.size > pairsAtMost) return true;
     for (const after of characters) {
@@ -47,11 +47,11 @@ export function mayMatch(matched: readonly string[], others: readonly string[]):
   return false;
 }
 
-/** The steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
-function readSteps(pattern: string): readonly Step[] | undefined {
+/** The steps that a text is read by, the last one the match; none for look-arounds and large patterns. */
+function readSteps(pattern: string): (readonly Step[])[] {
   // A class of the Unicode standard cannot be told from its few characters that are tried.
   const steps = /\\[pP]\{/.test(pattern) ? undefined : compilePattern(pattern, sizeAtMost)?.program.steps;
-  return steps?.some(({ kind }) => kind === 'look') ? undefined : steps;
+  return steps === undefined || steps.some(({ kind }) => kind === 'look') ? [] : [steps];
 }
 
 /** A character of each kind that the steps tell apart; beyond ASCII as far as the patterns name any. */

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { describeChange } from '../diff/describe-schema.ts';
-import { countKinds, type ModelDiff, plainText } from '../diff/diff-report.ts';
-import { verdictOrder } from '../diff/schema-change.ts';
+import { countKinds, type ModelDiff, plainText, sayChanges } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
 import { finishPages } from './finish-pages.ts';
@@ -127,11 +125,7 @@ const mostLines = 200;
 
 /** What changed in a model since the lockfile, the most severe change first; `formerId` is empty unless it was renamed. */
 function describeChanges({ id, kind, formerId = '', verdict, changes }: ModelDiff) {
-  const sorted = changes.toSorted(
-    (left, right) => verdictOrder.indexOf(left.verdict) - verdictOrder.indexOf(right.verdict),
-  );
-  const lines = sorted.slice(0, mostLines).map((change) => {
-    return { verdict: change.verdict, text: describeChange(change, plainText) };
-  });
-  return { id, kind, formerId, verdict, lines, omitted: sorted.length - lines.length };
+  const all = sayChanges(changes, plainText);
+  const lines = all.slice(0, mostLines);
+  return { id, kind, formerId, verdict, lines, omitted: all.length - lines.length };
 }

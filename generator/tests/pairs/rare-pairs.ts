@@ -273,7 +273,12 @@ const objects: HandPair[] = [
   ...pairs(
     'an object without members',
     closed({}),
-    { 'with one': closed({ a: text }), 'as a size': { type: 'object', maxProperties: 0 }, open: { type: 'object' } },
+    {
+      'with one': closed({ a: text }),
+      'as a size': { type: 'object', maxProperties: 0 },
+      'by its names': { type: 'object', propertyNames: false },
+      open: { type: 'object' },
+    },
     [{}, { a: 'x' }],
   ),
   ...pairs(
