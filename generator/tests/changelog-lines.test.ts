@@ -105,6 +105,14 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
+test('an alternative without a name is said by its members', () => {
+  const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
+  const either = { oneOf: [tagged('a'), tagged('b')] };
+  expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
+    '`output.x`: alternative `{ kind, c_url }` added; breaks only code that does not expect it',
+  ]);
+});
+
 test('a required input is said in one line, whatever stands for the whole', () => {
   const components = (...required: string[]) => ({ Request: object({ a: text, b: text }, ...required) });
   const [before, after] = [{ Request: object({ a: text }) }, components('b')].map((one) =>

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parsePointer } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '../../../specs/src/index.ts';
 import { type ChangeRuleId, type SchemaChange, schemaRules } from './schema-change.ts';
 
 /** Marks text of a document in a line. */
@@ -95,28 +95,33 @@ function printWays(security: JsonValue): string {
 
 const listedAtMost = 4;
 
-/** A schema in the words of the types that are made from it: `list of Image`, `"a" | "b"`, `integer | null`. */
+/** A schema in the words of the types that are made from it: `list of Image`, `{ url, name }`, `"a" | "b"`. */
 export function describeSchema(schema: JsonValue): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';
   const { $ref, const: fixed, enum: values, type, allOf } = schema;
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   if (fixed !== undefined) return JSON.stringify(fixed);
-  if (Array.isArray(values)) {
-    const shown = values.slice(0, listedAtMost).map((value) => JSON.stringify(value));
-    return [...shown, ...(values.length > listedAtMost ? ['…'] : [])].join(' | ');
-  }
+  if (Array.isArray(values)) return showFirst(values.map((value) => JSON.stringify(value))).join(' | ');
   const branches = [schema['anyOf'], schema['oneOf']].find(Array.isArray);
   if (branches !== undefined) return [...new Set(branches.map(describeSchema))].join(' | ');
   if (type === undefined && Array.isArray(allOf)) return [...new Set(allOf.map(describeSchema))].join(' & ');
-  const types = Array.isArray(type) ? type : [type ?? (schema['properties'] === undefined ? 'anything' : 'object')];
-  return types
-    .map((name) => (name === 'array' ? describeList(schema['items']) : typeof name === 'string' ? name : 'anything'))
-    .join(' | ');
+  const names = showFirst(Object.keys(asObject(schema['properties'])));
+  const types = Array.isArray(type) ? type : [type ?? (names.length === 0 ? 'anything' : 'object')];
+  const describeType = (name: JsonValue): string => {
+    if (name === 'array') return describeList(schema['items']);
+    if (name === 'object' && names.length > 0) return `{ ${names.join(', ')} }`;
+    return typeof name === 'string' ? name : 'anything';
+  };
+  return types.map(describeType).join(' | ');
+}
+
+function showFirst(texts: readonly string[]): string[] {
+  return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])];
 }
 
 function describeList(items: JsonValue | undefined): string {
   const inner = describeSchema(items ?? true);
   if (inner === 'anything' || inner === 'nothing') return 'list';
-  return inner.includes(' ') && !inner.startsWith('list of') ? `list of (${inner})` : `list of ${inner}`;
+  return / [|&] /.test(inner) ? `list of (${inner})` : `list of ${inner}`;
 }
