@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
 import { describeChange } from '../src/diff/describe-schema.ts';
+import { diffOperations } from '../src/diff/diff-operations.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
 
@@ -147,5 +148,23 @@ test('what concerns the call is said without its place in the document', () => {
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
     'required parameter `header x-region` added; breaks calls without it',
+  ]);
+});
+
+test('what an API says in a component is said once, and of an operation with its call', () => {
+  const api = (limit: JsonObject, id: string): JsonObject => ({
+    paths: Object.fromEntries(
+      ['/v2/models', '/v2/runs'].map((path) => [
+        path,
+        { get: { operationId: path + id, parameters: [{ $ref: '#/components/parameters/Limit' }], responses: {} } },
+      ]),
+    ),
+    components: { parameters: { Limit: { in: 'query', name: 'limit', schema: { ...integer, ...limit } } } },
+  });
+  const changes = diffOperations(api({}, ''), api({ maximum: 9 }, '2'));
+  expect(changes.map((change) => describeChange(change, (one) => `\`${one}\``))).toEqual([
+    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; breaks only code using it',
+    '`query limit`: maximum `9` added (tighter) in component `Limit`; breaks calls',
+    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; breaks only code using it',
   ]);
 });

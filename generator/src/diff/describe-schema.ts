@@ -7,22 +7,21 @@ export type Quote = (text: string) => string;
 /** `input.size: value "4K" removed; breaks calls`: the member as code names it, what changed, and what breaks. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
   const { rule, direction, field, subject, pointer, note } = change;
-  const name = field !== undefined && !/^\w+ /.test(field) ? joinNames(direction, field) : field;
+  // `header x-wait` is no member.
+  const isMember = field !== undefined && !/^\w+ /.test(field);
+  const name = isMember ? `${direction}${/^(?:$|\[)/.test(field) ? '' : '.'}${field}` : field;
   // An API has many calls, a model has one.
-  const [holder, path = '', method = ''] = parsePointer(pointer);
-  const call = holder === 'paths' ? `${method.toUpperCase()} ${path}` : holder === 'components' ? pointer : subject;
+  const [holder, path = '', part = ''] = parsePointer(pointer);
+  const call = `${part.toUpperCase()} ${path}`;
+  const ofCall = holder === 'paths' && subject !== call ? ` in ${quote(call)}` : '';
   const parts = [
     name === undefined ? '' : `${quote(name)}: `,
     describeRule(change, quote),
     note === undefined ? '' : `: ${note}`,
-    call === subject || call === undefined ? '' : ` in ${quote(call)}`,
+    holder === 'components' ? ` in component ${quote(part)}` : ofCall,
     rule === 'schema-uncompared' ? '; counts as breaking' : describeBroken(change, quote),
   ];
   return parts.join('');
-}
-
-function joinNames(direction: string, field: string): string {
-  return field === '' || field.startsWith('[') ? direction + field : `${direction}.${field}`;
 }
 
 function describeBroken({ rule, direction, breaks, code }: SchemaChange, quote: Quote): string {

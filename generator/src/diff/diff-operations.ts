@@ -17,6 +17,7 @@ import {
   diffMediaTypes,
   type SchemaChange,
   sameJson,
+  withoutRepetition,
 } from './schema-change.ts';
 
 /** An object of a document, with its reference followed. */
@@ -37,11 +38,14 @@ export function diffModelOperations(before: ShippedDocument, after: ShippedDocum
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (sameJson(before, after)) return [];
-  return diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
-    removed: changeAs('operation-removed', 'input'),
-    added: changeAs('operation-added', 'input'),
-    both: diffOperation,
-  });
+  // Many operations refer to the same component.
+  return withoutRepetition(
+    diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
+      removed: changeAs('operation-removed', 'input'),
+      added: changeAs('operation-added', 'input'),
+      both: diffOperation,
+    }),
+  );
 }
 
 function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {

@@ -125,10 +125,8 @@ function summarise(report: DiffReport): string {
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-type Compared = {
-  readonly models: readonly ModelDiff[];
-  readonly packages: readonly { readonly name?: string; readonly changes: readonly SchemaChange[] }[];
-};
+type OfPackage = { readonly name?: string; readonly changes: readonly SchemaChange[] };
+type Compared = Pick<DiffReport, 'models'> & { readonly packages: readonly OfPackage[] };
 
 /** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
 function listSections({ models, packages }: Compared, quote: Quote): { verdict: Verdict; found: string[] }[] {
