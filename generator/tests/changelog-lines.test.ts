@@ -106,6 +106,14 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
 });
 
+test('code that uses a type is broken by the type, not by null', () => {
+  const either = { anyOf: [text, integer, { type: 'null' }] };
+  expect(linesOf(side('output', either), side('output', text))).toEqual([
+    '`output.x`: type changed from `string | integer | null` to `string` (narrower); breaks only code, such as `output.x as number`',
+    '`output.x`: may no longer be null',
+  ]);
+});
+
 test('an alternative without a name is said by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };

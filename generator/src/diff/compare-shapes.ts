@@ -94,7 +94,8 @@ function compareTypes(pair: Pair, byType: ByType, areListed: boolean): Found[] {
   // Between two lists of values, the changed ones are reported instead.
   if ((lost.length === 0 && came.length === 0) || areListed) return found;
   const rule = lost.length === 0 ? 'type-widened' : came.length === 0 ? 'type-narrowed' : 'type-changed';
-  return [...found, { rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeBoth(pair.old, pair.now) }];
+  // Code that breaks by both breaks by the type.
+  return [{ rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeBoth(pair.old, pair.now) }, ...found];
 }
 
 /** A number may be an integer alone, so that sets of types can be compared. */
