@@ -148,6 +148,24 @@ describe('what a document says of the call', () => {
       ['security-changed breaking'],
     ],
     [
+      'a range of statuses of success',
+      { responses: { 200: { content: one } } },
+      { responses: { '2XX': { content: one } } },
+      ['response-added compatible: 2XX'],
+    ],
+    [
+      'a status in place of its range',
+      { responses: { '2XX': { content: one } } },
+      { responses: { 200: { content: one } } },
+      ['response-added compatible: 200'],
+    ],
+    [
+      'a header of credentials in other letters',
+      { root: { components: header('X-A'), security: [{ key: [] }] } },
+      { root: { components: header('x-a'), security: [{ key: [] }] } },
+      ['document-changed cosmetic'],
+    ],
+    [
       'the status of success',
       { responses: { 200: { content: one } } },
       { responses: { 201: { content: one } } },

@@ -1,4 +1,5 @@
 import {
+  asObject,
   type CanonicalSchema,
   isJsonObject,
   type JsonObject,
@@ -8,7 +9,6 @@ import {
 } from '../../../specs/src/index.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
-import { findWitness } from './find-witness.ts';
 import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
 import type { ShippedModel, ShippedSchemas } from './output-tree.ts';
 import {
@@ -120,23 +120,19 @@ function diffOutput(before: Output, after: Output, comparison: Comparison): Sche
   return isJson ? [...forms, ...compareSide(before, after, 'output', comparison)] : forms;
 }
 
-/** The changes of a side's schema, and where none of them breaks, a value that shows a break all the same. */
 function compareSide(old: Located, now: Located, direction: Direction, comparison: Comparison): SchemaChange[] {
   // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
   const toPlace = (one: Located): Place =>
     direction === 'input' && 'input' in one.document.root ? [one, { ...one, schema: onlyObjects }] : [one];
-  const found = compareSchemas([toPlace(old), toPlace(now)], { direction }, comparison);
-  return found.some(({ verdict }) => verdict === 'breaking') ? found : [...found, ...findWitness(old, now, direction)];
+  return compareSchemas([toPlace(old), toPlace(now)], { direction }, comparison);
 }
 const onlyObjects: CanonicalSchema = { type: ['object'] };
 
 type Output = Located & { readonly mediaType: string };
 
 function locateOutputs(document: ShippedDocument): Map<string, Output> {
-  const { outputs } = document.root;
-  const mediaTypes = isJsonObject(outputs) ? Object.keys(outputs) : [];
   return new Map(
-    mediaTypes.map((mediaType) => {
+    Object.keys(asObject(document.root['outputs'])).map((mediaType) => {
       const located = locate(childPointer({ pointer: '/outputs' }, mediaType), document);
       return [mediaType, { ...located, mediaType }];
     }),
@@ -148,7 +144,9 @@ function diffAuthored(old: JsonObject, now: JsonObject): SchemaChange[] {
     const key = `${direction}Authored`;
     const [before, after] = [old[key], now[key]];
     if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return [];
-    return [classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after })];
+    return [
+      classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, field: '', before, after }),
+    ];
   });
 }
 

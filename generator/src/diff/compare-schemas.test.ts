@@ -260,7 +260,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'a value added to alternatives',
     { oneOf: [{ const: 'a' }, { const: 'b' }] },
     { oneOf: [{ const: 'a' }, { const: 'b' }, { const: 'c' }] },
-    ['enum-value-added '],
+    ['enum-value-added /oneOf/2/const'],
   ],
   [
     'a value twice in an exclusive union',

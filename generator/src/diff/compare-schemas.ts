@@ -45,7 +45,7 @@ export function compareSchemas(
     visitPairs({ old, now, field }, walk);
   } catch (error) {
     if (!(error instanceof OutOfWork)) throw error;
-    walk.changes.push(classify('schema-uncompared', direction, { pointer }));
+    walk.changes.push(classify('schema-uncompared', direction, { pointer, field }));
   }
   // What is inside comes later in the list: the innermost place that nothing explains gets a change of its own.
   const rule = direction === 'input' ? 'values-refused' : 'values-added';

@@ -12,7 +12,6 @@ import {
   rawSchema,
 } from './located-schema.ts';
 import { matchShapes } from './match-shapes.ts';
-import type { ChangeRuleId } from './schema-change.ts';
 import {
   countListed,
   itemPlace,
@@ -95,7 +94,8 @@ function compareTypes(pair: Pair, byType: ByType, areListed: boolean): Found[] {
   // Between two lists of values, the changed ones are reported instead.
   if ((lost.length === 0 && came.length === 0) || areListed) return found;
   const rule = lost.length === 0 ? 'type-widened' : came.length === 0 ? 'type-narrowed' : 'type-changed';
-  return [...found, { rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeBoth(pair.old, pair.now) }];
+  // Code that breaks by both breaks by the type.
+  return [{ rule, pointer: findPointer(pair, 'type', 'enum', 'const'), ...describeBoth(pair.old, pair.now) }, ...found];
 }
 
 /** A number may be an integer alone, so that sets of types can be compared. */
@@ -127,15 +127,16 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   const [before, after] = [listValues(old), listValues(now)];
   const [wasOpen, isOpen] = [old.some(takesOthers), now.some(takesOthers)];
   const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isOpen);
-  const differing = (one: typeof before, other: typeof before): JsonValue[] =>
-    [...one].flatMap(([text, value]) => (areBoth && !other.has(text) ? [value] : []));
-  const toFound = (rule: ChangeRuleId, value: JsonValue, key: 'before' | 'after'): Found => {
-    return { rule, pointer, subject: JSON.stringify(value), [key]: value };
-  };
-  const changes = [
-    ...differing(before, after).map((value) => toFound('enum-value-removed', value, 'before')),
-    ...differing(after, before).map((value) => toFound('enum-value-added', value, 'after')),
-  ];
+  const differing = (shapes: readonly Shape[], others: typeof before, key: 'before' | 'after'): Found[] =>
+    [...listValues(shapes)].flatMap(([text, value]) => {
+      if (!areBoth || others.has(text)) return [];
+      // Of several lists, the one that has the value.
+      const { schemas = [] } = shapes.find(({ values }) => values?.includes(value)) ?? {};
+      const rule = key === 'before' ? 'enum-value-removed' : 'enum-value-added';
+      const at = findKeyword(schemas, ['enum', 'const']) ?? pointer;
+      return [{ rule, pointer: at, subject: JSON.stringify(value), [key]: value }];
+    });
+  const changes = [...differing(old, after, 'before'), ...differing(now, before, 'after')];
   if (wasOpen === isOpen) return changes;
   const whole = wasOpen ? { after: [...after.values()] } : { before: [...before.values()] };
   return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...(areBoth ? {} : whole) }];
@@ -184,15 +185,12 @@ function describeMember(
     return { rule, pointer: was.pointer, before: describe(was), ...evidence };
   }
   const turn = isRequired ? 'required' : 'optional';
-  if (was === undefined && is !== undefined)
-    return {
-      rule: isClosed(now) ? 'schema-closed' : `property-added-${turn}`,
-      pointer: is.pointer,
-      after: describe(is),
-    };
-  return wasRequired === isRequired
-    ? undefined
-    : { rule: `property-became-${turn}`, ...(is && { pointer: is.pointer }) };
+  if (was === undefined && is !== undefined) {
+    const rule = isClosed(now) ? 'schema-closed' : (`property-added-${turn}` as const);
+    return { rule, pointer: is.pointer, after: describe(is) };
+  }
+  if (wasRequired === isRequired) return undefined;
+  return { rule: `property-became-${turn}`, ...(is && { pointer: is.pointer }) };
 }
 
 /** Compares what is said of members that have no schema of their own. */
@@ -201,22 +199,15 @@ function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
   // Types take members of any name where a schema says so, or describes none.
-  const takesAnyName = (shape: Shape, others: Place): boolean => others.length > 0 || isUndescribed(shape);
+  const takesAnyName = (shape: Shape, others: Place): boolean =>
+    others.length > 0 || [...listNames(shape), ...listMemberPatterns(shape)].length === 0;
   if (!isClosed(old) && !isClosed(now) && takesAnyName(before, old) && !takesAnyName(after, now))
     found.push({ rule: 'names-undescribed', pointer });
   for (const matched of [[], ...new Set([before, after].flatMap(listMemberPatterns))].map((one) => [one].flat())) {
-    const member = {
-      old: otherMembers(before, matched),
-      now: otherMembers(after, matched),
-      field: joinField(pair.field, '*'),
-    };
-    const isSaid = isDescribed(member.old) || isDescribed(member.now);
-    if (isSaid && !isClosed(member.old) && !isClosed(member.now)) inner.push(member);
+    const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
+    const isSaid = isDescribed(was) || isDescribed(is);
+    if (isSaid && !isClosed(was) && !isClosed(is)) inner.push({ old: was, now: is, field: joinField(pair.field, '*') });
   }
-}
-
-function isUndescribed(shape: Shape): boolean {
-  return listNames(shape).length + listMemberPatterns(shape).length === 0;
 }
 
 /** A member as code names it. */

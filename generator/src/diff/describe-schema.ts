@@ -1,83 +1,126 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type SchemaChange, schemaRules } from './schema-change.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '../../../specs/src/index.ts';
+import { type ChangeRuleId, type SchemaChange, schemaRules } from './schema-change.ts';
 
 /** Marks text of a document in a line. */
 export type Quote = (text: string) => string;
 
-/** `input size: a value was removed from the list: "4K"`; a call is named by its place in the document. */
+/** `input.size: value "4K" removed; breaks calls`: the member as code names it, what changed, and what breaks. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
-  const { direction, field, pointer, code } = change;
-  const isOfCall = field === undefined || /^\/(?:paths|components)\//.test(pointer);
-  const place = isOfCall && pointer !== '' ? ` at ${quote(pointer)}` : '';
-  const name = field === undefined || field === '' ? '' : ` ${quote(field)}`;
-  const isAllCode = change.rule === 'code-broken';
-  const use = code === undefined ? '' : `such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
-  const broken = use && `${isAllCode ? ',' : '; breaks code'} ${use}`;
-  return `${direction}${name}: ${describeRule(change, quote)}${place}${broken}`;
+  const { rule, direction, field, subject, pointer, note } = change;
+  // `header x-wait` is no member.
+  const isMember = field !== undefined && !/^\w+ /.test(field);
+  const name = isMember ? `${direction}${/^(?:$|\[)/.test(field) ? '' : '.'}${field}` : field;
+  // An API has many calls, a model has one.
+  const [holder, path = '', part = ''] = parsePointer(pointer);
+  const call = `${part.toUpperCase()} ${path}`;
+  const ofCall = holder === 'paths' && subject !== call ? ` in ${quote(call)}` : '';
+  const parts = [
+    name === undefined ? '' : `${quote(name)}: `,
+    describeRule(change, quote),
+    note === undefined ? '' : `: ${note}`,
+    holder === 'components' ? ` in component ${quote(part)}` : ofCall,
+    rule === 'schema-uncompared' ? '; counts as breaking' : describeBroken(change, quote),
+  ];
+  return parts.join('');
 }
 
+function describeBroken({ rule, direction, breaks, code }: SchemaChange, quote: Quote): string {
+  if (breaks.length === 0) return '';
+  const what = breaks.length > 1 ? 'calls and code' : breaks[0] === 'calls' ? 'calls' : 'only code';
+  if (direction === 'input' && rule.endsWith('required')) return `; breaks ${what} without it`;
+  if (!breaks.includes('code')) return `; breaks ${what}`;
+  // A type that gained a value has the same name.
+  if (
+    code === undefined ||
+    (/^const /.test(code) && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule))
+  )
+    return `; breaks ${what} ${'code' in schemaRules[rule] ? 'using it' : 'that does not expect it'}`;
+  return `; breaks ${what}, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+}
+
+/** The sentence of the rule without its article, with the name and the values that changed in it. */
 function describeRule(change: SchemaChange, quote: Quote): string {
-  const { rule, subject, note, field } = change;
-  const values = describeValues(change, quote);
-  // Of types and bounds, both values are the message.
-  if (/^type-/.test(rule) && values !== '') return values;
-  if (/^bound-/.test(rule)) return `${quote(subject ?? '')} ${values}`;
-  const isOfMember = /^property-/.test(rule);
-  const isSaid = field !== undefined && (/^(?:property|pattern|format)-/.test(rule) || values.includes(subject ?? ''));
-  const what = subject === undefined || isSaid ? '' : `: ${quote(subject)}`;
-  const was = rule === 'property-removed' ? 'it was ' : '';
-  const more = values && (isOfMember ? ` (${was}${values})` : `${what === '' ? ':' : ','} ${values}`);
-  return `${schemaRules[rule].message}${what}${more}${note === undefined ? '' : `: ${note}`}`;
+  const { rule, before, after } = change;
+  if (rule === 'deprecation-changed') return after === true ? 'deprecated now' : 'no longer deprecated';
+  const { message } = schemaRules[rule];
+  const values = [before, after].flatMap((value) => (value === undefined ? [] : quote(shorten(rule, value))));
+  const [, kind, turn = '', more = ''] =
+    /^(?:an?|the) (.+?) (?:was )?(added|removed|changed|became \w+)(.*)$/.exec(message) ?? [];
+  if (kind === undefined) return message + addValues(change, values);
+  if (rule.startsWith('property-')) return `${kind} ${turn}${addValues(change, values)}`;
+  const noun = nameChanged(change, kind, quote);
+  if (values.length > 1) return `${noun} changed from ${values.join(' to ')}${more}`;
+  const turned = turn !== 'changed' || values.length === 0 ? turn : after === undefined ? 'removed' : 'added';
+  return `${[noun, ...values, turned].join(' ')}${more}`;
 }
 
-function describeValues({ before, after, rule }: SchemaChange, quote: Quote): string {
-  const isInWords = isOfWords.test(rule);
-  const print = (value: JsonValue | undefined): string => {
-    if (value === undefined) return 'none';
-    return quote(shorten(isInWords && typeof value === 'string' ? value : JSON.stringify(value)));
-  };
-  // What came or went is one value.
-  const isOne = /-(?:added|removed|unlisted|added-\w+)$/.test(rule);
-  if (before === undefined && after === undefined) return '';
-  return isOne && (before === undefined || after === undefined)
-    ? print(before ?? after)
-    : `${print(before)} → ${print(after)}`;
+/** What a member was or is; whether a keyword is true says nothing more. */
+function addValues({ before, after }: SchemaChange, values: readonly string[]): string {
+  if (values.length === 0 || typeof (before ?? after) === 'boolean') return '';
+  return ` (${after === undefined ? 'was ' : ''}${values.join(' → ')})`;
 }
 
-/** Rules whose values are schemas in words, or numbers with a word. */
-const isOfWords = /^(?:type|property|union|bound|media-type|body-form)-/;
-const longest = 60;
+function nameChanged({ rule, subject, before, after }: SchemaChange, kind: string, quote: Quote): string {
+  if (subject === undefined || kind.endsWith(subject) || subject === JSON.stringify(before ?? after)) return kind;
+  return rule.startsWith('bound-') ? nameBound(subject) : `${kind} ${quote(subject)}`;
+}
 
-/** Both ends of a text say what it is. */
-function shorten(text: string): string {
+/** `maxItems` as `maximum number of items`. */
+function nameBound(keyword: string): string {
+  const [, end = '', unit = ''] = /(min|max)(?:imum)?(\w*)$/i.exec(keyword) ?? [];
+  if (end === '') return 'step size';
+  const of = { '': '', Length: ' length' }[unit] ?? ` number of ${unit.toLowerCase()}`;
+  return `${end.toLowerCase()}imum${of}`;
+}
+
+/** As JSON where a value of the wire is meant, else in words; both ends of a text say what it is. */
+function shorten(rule: ChangeRuleId, value: JsonValue): string {
+  const isText = typeof value === 'string' && !/^(?:enum|default)/.test(rule);
+  const text = rule.startsWith('security') ? printWays(value) : isText ? value : JSON.stringify(value);
   const half = (longest - 3) / 2;
   return text.length <= longest ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;
 }
+const longest = 80;
 
-const listedAtMost = 6;
+/** `http bearer or apiKey header X-API-Key` */
+function printWays(security: JsonValue): string {
+  const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
+  const printWay = (way: JsonObject): string =>
+    Object.entries(way)
+      .map((scheme) => scheme.flat().join(' '))
+      .join(' with ') || 'none';
+  return ways.map(printWay).join(' or ') || 'none';
+}
 
-/** A schema in the words of the types that are made from it: `list of Image`, `"a" | "b"`, `integer | null`. */
+const listedAtMost = 4;
+
+/** A schema in the words of the types that are made from it: `list of Image`, `{ url, name }`, `"a" | "b"`. */
 export function describeSchema(schema: JsonValue): string {
   if (schema === false) return 'nothing';
   if (!isJsonObject(schema)) return 'anything';
   const { $ref, const: fixed, enum: values, type, allOf } = schema;
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1);
   if (fixed !== undefined) return JSON.stringify(fixed);
-  if (Array.isArray(values)) {
-    const shown = values.slice(0, listedAtMost).map((value) => JSON.stringify(value));
-    return [...shown, ...(values.length > listedAtMost ? ['…'] : [])].join(' | ');
-  }
+  if (Array.isArray(values)) return showFirst(values.map((value) => JSON.stringify(value))).join(' | ');
   const branches = [schema['anyOf'], schema['oneOf']].find(Array.isArray);
   if (branches !== undefined) return [...new Set(branches.map(describeSchema))].join(' | ');
   if (type === undefined && Array.isArray(allOf)) return [...new Set(allOf.map(describeSchema))].join(' & ');
-  const types = Array.isArray(type) ? type : [type ?? (schema['properties'] === undefined ? 'anything' : 'object')];
-  return types
-    .map((name) => (name === 'array' ? describeList(schema['items']) : typeof name === 'string' ? name : 'anything'))
-    .join(' | ');
+  const names = showFirst(Object.keys(asObject(schema['properties'])));
+  const types = Array.isArray(type) ? type : [type ?? (names.length === 0 ? 'anything' : 'object')];
+  const describeType = (name: JsonValue): string => {
+    if (name === 'array') return describeList(schema['items']);
+    if (name === 'object' && names.length > 0) return `{ ${names.join(', ')} }`;
+    return typeof name === 'string' ? name : 'anything';
+  };
+  return types.map(describeType).join(' | ');
+}
+
+function showFirst(texts: readonly string[]): string[] {
+  return [...texts.slice(0, listedAtMost), ...(texts.length > listedAtMost ? ['…'] : [])];
 }
 
 function describeList(items: JsonValue | undefined): string {
   const inner = describeSchema(items ?? true);
   if (inner === 'anything' || inner === 'nothing') return 'list';
-  return inner.includes(' ') && !inner.startsWith('list of') ? `list of (${inner})` : `list of ${inner}`;
+  return / [|&] /.test(inner) ? `list of (${inner})` : `list of ${inner}`;
 }

@@ -17,6 +17,7 @@ import {
   diffMediaTypes,
   type SchemaChange,
   sameJson,
+  withoutRepetition,
 } from './schema-change.ts';
 
 /** An object of a document, with its reference followed. */
@@ -37,11 +38,14 @@ export function diffModelOperations(before: ShippedDocument, after: ShippedDocum
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (sameJson(before, after)) return [];
-  return diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
-    removed: changeAs('operation-removed', 'input'),
-    added: changeAs('operation-added', 'input'),
-    both: diffOperation,
-  });
+  // Many operations refer to the same component.
+  return withoutRepetition(
+    diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
+      removed: changeAs('operation-removed', 'input'),
+      added: changeAs('operation-added', 'input'),
+      both: diffOperation,
+    }),
+  );
 }
 
 function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
@@ -100,10 +104,11 @@ function listWays(security: JsonValue | undefined): string[][] {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   if (ways.length === 0) return [[]];
   return ways.map((way) =>
-    Object.entries(way).flatMap(([scheme, scopes]) => [
-      scheme,
-      ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`),
-    ]),
+    Object.entries(way).flatMap(([name, scopes]) => {
+      // Names of headers and of schemes of HTTP have no case.
+      const scheme = /^(?:http|apiKey header) /.test(name) ? name.toLowerCase() : name;
+      return [scheme, ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`)];
+    }),
   );
 }
 
@@ -112,14 +117,21 @@ function isRequired(found: Found | undefined): boolean {
 }
 
 function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'parameter' | 'body'): SchemaChange[] {
-  const pointer = now?.pointer ?? old?.pointer;
-  if (pointer === undefined || isRequired(old) === isRequired(now)) return [];
-  const subject = kind === 'parameter' && now !== undefined ? { subject: nameParameter(now) } : {};
-  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
+  const at = now ?? old;
+  if (at === undefined || isRequired(old) === isRequired(now)) return [];
+  const facts = { pointer: at.pointer, subject: kind === 'parameter' ? nameParameter(at) : undefined };
+  return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', facts)];
 }
 
 function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {
-  return diffByName(listMembers(old, 'responses'), listMembers(now, 'responses'), {
+  const [before, after] = [listMembers(old, 'responses'), listMembers(now, 'responses')];
+  for (const status of before.keys()) {
+    // `2XX` and `200` are of the same responses.
+    const isAlike = (other: string): boolean => other[0] === status[0] && `${status}${other}`.includes('XX');
+    const [, alike] = [...after].find(([other]) => isAlike(other)) ?? [];
+    if (alike !== undefined && !after.has(status)) after.set(status, alike);
+  }
+  return diffByName(before, after, {
     removed: (status, response) =>
       changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
     added: changeAs('response-added', 'output'),

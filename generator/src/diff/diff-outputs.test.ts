@@ -202,7 +202,7 @@ test('says that a member which inputs lose is the service’s now', () => {
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
   const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
   expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input a: a property was removed (it was integer): it is readOnly now',
+    'p/a input.a: property removed (was integer): it is readOnly now; breaks only code using it',
   );
 });
 
@@ -366,24 +366,22 @@ describe('the report', () => {
       '@scope/models  breaking  2.0.0 → 3.0.0',
       '',
       'breaking (2)',
-      '  p/a input b: a required property was added (string)',
-      '  p/new renamed (was p/old)',
+      '  p/a input.b: required property added (string); breaks calls without it',
+      '  p/new model renamed from p/old; breaks calls and code that name p/old',
     ]);
   });
 
   test('in Markdown keeps text of documents in code spans', () => {
     const markdown = renderDiffMarkdown(report);
     expect(markdown).toContain('| `@scope/models` | breaking | 2.0.0 → 3.0.0 |');
-    expect(markdown).toContain(
-      'input ``["a`|</details><script>\\u202e\\n# x"]``: an optional property was added (`string`)',
-    );
+    expect(markdown).toContain('``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)');
     expect(markdown).not.toContain('\u202e');
   });
 
   test('as a changelog has the most severe changes first', () => {
     const changelog = report.packages[2]?.changelog ?? '';
     expect(changelog.indexOf('### Breaking')).toBeLessThan(changelog.indexOf('### Compatible'));
-    expect(changelog).toContain('- renamed `p/new`, which was `p/old`\n');
+    expect(changelog).toContain('- `p/new` model renamed from `p/old`; breaks calls and code that name `p/old`\n');
   });
 
   test('in JSON is complete', () => {

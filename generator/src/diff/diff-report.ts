@@ -65,16 +65,8 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
   const [used, ...uses] = listUsed(report, codeText);
   const first = used === undefined ? [] : [used, '', ...uses, ''];
-  const lines = [
-    title,
-    '',
-    ...first,
-    summarise(report),
-    '',
-    '| package | change | version |',
-    '|---|---|---|',
-    ...rows,
-  ];
+  const table = ['| package | change | version |', '|---|---|---|', ...rows];
+  const lines = [title, '', ...first, summarise(report), '', ...table];
   for (const { verdict, found } of listSections(report, codeText)) {
     const shown = shorten(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
@@ -91,13 +83,8 @@ function listUsed({ used }: DiffReport, quote: Quote): string[] {
   const lines = models.flatMap((model) => {
     const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;
-    const changes = verdictOrder.flatMap((one) =>
-      changeLines(model.changes, one, quote).map((line) => `${one}: ${line}`),
-    );
-    return [
-      `- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`,
-      ...changes.map((line) => `  - ${line}`),
-    ];
+    const changes = sayChanges(model.changes, quote).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
+    return [`- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`, ...changes];
   });
   return [title, ...shorten(lines, maxLines)];
 }
@@ -138,57 +125,55 @@ function summarise(report: DiffReport): string {
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-/** The lines of each verdict that has any, the most severe first. */
-function listSections({ models, packages }: DiffReport, quote: Quote): { verdict: Verdict; found: string[] }[] {
+type OfPackage = { readonly name?: string; readonly changes: readonly SchemaChange[] };
+type Compared = Pick<DiffReport, 'models'> & { readonly packages: readonly OfPackage[] };
+
+/** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
+function listSections({ models, packages }: Compared, quote: Quote): { verdict: Verdict; found: string[] }[] {
   const sections = verdictOrder.map((verdict) => {
     const ofPackages = packages.flatMap(({ name, changes }) =>
-      changeLines(changes, verdict, quote).map((line) => `${quote(name)} ${line}`),
+      changeLines(changes, verdict, quote).map((line) => (name === undefined ? line : `${quote(name)} ${line}`)),
     );
-    const ofModels = models.flatMap((model) => {
-      const name = quote(model.id);
-      const was = model.formerId === undefined ? '' : ` (was ${quote(model.formerId)})`;
-      const changes = changeLines(model.changes, verdict, quote).map((line) => `${name} ${line}`);
-      return isListed(model, verdict) ? [`${name} ${model.kind}${was}`, ...changes] : changes;
-    });
-    return { verdict, found: [...ofPackages, ...ofModels] };
+    return { verdict, found: [...ofPackages, ...models.flatMap((model) => modelLines(model, verdict, quote))] };
   });
   return sections.filter(({ found }) => found.length > 0);
+}
+
+/** The lines of changes, the most severe first. */
+export function sayChanges(changes: readonly SchemaChange[], quote: Quote): { verdict: Verdict; text: string }[] {
+  const sorted = verdictOrder.flatMap((verdict) => changes.filter((change) => change.verdict === verdict));
+  return sorted.map((change) => ({ verdict: change.verdict, text: describeChange(change, quote) }));
 }
 
 function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: Quote): string[] {
   return changes.filter((change) => change.verdict === verdict).map((change) => describeChange(change, quote));
 }
 
-/** Whether a model's coming, going or renaming is itself a line among those of the verdict. */
-function isListed(model: ModelDiff, verdict: Verdict): boolean {
-  return model.kind !== 'changed' && model.verdict === verdict;
+/** That a model came, went or has another id is a line of its own. */
+function modelLines(model: ModelDiff, verdict: Verdict, quote: Quote): string[] {
+  const former = quote(model.formerId ?? '');
+  const own = {
+    added: ['model added'],
+    removed: ['model removed; breaks calls and code that use it'],
+    renamed: [`model renamed from ${former}; breaks calls and code that name ${former}`],
+    changed: [],
+  }[model.kind];
+  const lines = [...(model.verdict === verdict ? own : []), ...changeLines(model.changes, verdict, quote)];
+  return lines.map((line) => `${quote(model.id)} ${line}`);
 }
 
-const headings: Readonly<Record<Verdict, string>> = {
-  breaking: 'Breaking',
-  compatible: 'Compatible',
-  cosmetic: 'Without effect on code',
-};
+const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
 
 /** For people who update a package, the most severe changes first; Markdown, empty when nothing changed. */
 export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {
-  const sections = verdictOrder.flatMap((verdict) => {
-    const lines = [
-      ...changeLines(changes, verdict, codeText),
-      ...models.flatMap((model) => {
-        const name = codeText(model.id);
-        const was = model.formerId === undefined ? '' : `, which was ${codeText(model.formerId)}`;
-        const own = changeLines(model.changes, verdict, codeText).map((line) => `${name}: ${line}`);
-        return isListed(model, verdict) ? [`${model.kind} ${name}${was}`, ...own] : own;
-      }),
-    ];
-    return lines.length === 0 ? [] : [`### ${headings[verdict]}\n\n${lines.map((line) => `- ${line}\n`).join('')}`];
-  });
-  return sections.join('\n');
+  const sections = listSections({ models, packages: [{ changes }] }, codeText);
+  return sections
+    .map(({ verdict, found }) => `### ${headings[verdict]}\n\n${found.map((line) => `- ${line}\n`).join('')}`)
+    .join('\n');
 }
 
 /** For terminals, where a line is all that sets text of a document apart. */
-const plainText: Quote = (text) =>
+export const plainText: Quote = (text) =>
   text.replace(
     /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -9,7 +9,7 @@ export function explainBreaks(found: readonly SchemaChange[], breaks: readonly B
     const { direction, field, name, code } = one;
     const member = `${direction} ${readLastStep(field)}`;
     if (code === undefined) {
-      changes.push(classify('schema-uncompared', direction, { pointer: '' }));
+      changes.push(classify('schema-uncompared', direction, { pointer: '', field: '' }));
       continue;
     }
     const [cause] = [...changes.entries()]
@@ -17,7 +17,8 @@ export function explainBreaks(found: readonly SchemaChange[], breaks: readonly B
       .filter(({ distance }) => distance >= 0)
       .sort((left, right) => left.distance - right.distance || rateVerdict(right.change) - rateVerdict(left.change));
     if (cause !== undefined) {
-      changes[cause.index] = { ...cause.change, verdict: 'breaking', code: cause.change.code ?? code };
+      const breaks = [...new Set([...cause.change.breaks, 'code' as const])];
+      changes[cause.index] = { ...cause.change, verdict: 'breaking', breaks, code: cause.change.code ?? code };
       explained.add(member);
     }
     // A name that leads to a member breaks with it.
@@ -47,7 +48,7 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
   const isOfName = name !== undefined && isWithin(pointer.replaceAll('/', '.'), `.$defs.${name}`);
   return [
     own === field && (name === undefined || isOfName),
-    field !== '' && isWithin(own, field),
+    (field !== '' || rule === 'property-added-required') && isWithin(own, field),
     isWithin(field, own) && describesInside.test(rule),
     // A member of its own takes its name out of those that have a common type.
     field.endsWith('*') && dropStep(own) === dropStep(field),

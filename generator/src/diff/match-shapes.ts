@@ -44,7 +44,7 @@ export function matchShapes(
   return pairs;
 }
 
-/** What distinguishes an alternative from the others: its text, its name, members with a constant, names of members. */
+/** What distinguishes an alternative from the others: its text, members with a constant, names of members. */
 function readTraits(shape: Shape) {
   const { origin } = shape;
   const properties = listProperties(shape);
@@ -53,18 +53,16 @@ function readTraits(shape: Shape) {
   );
   return {
     text: canonicalText((origin && rawSchema(origin)) ?? true),
-    reference: origin?.schema.ref,
     tags: tags.sort().join('\n'),
     names: new Set([...properties.keys(), ...listRequired(shape)]),
   };
 }
 
 type Traits = ReturnType<typeof readTraits>;
-const equal = 4;
+const equal = 3;
 
 function rateLikeness(one: Traits, other: Traits): number {
   if (one.text === other.text) return equal;
-  if (one.reference !== undefined && one.reference === other.reference) return 3;
   if (one.tags !== '' && one.tags === other.tags) return 2;
   const all = new Set([...one.names, ...other.names]);
   return all.size === 0 ? 0 : [...one.names].filter((name) => other.names.has(name)).length / all.size;

@@ -17,41 +17,41 @@ const end = -1;
 
 /** Whether every text that `narrow` matches is matched by `wide`; false where that was not found out. */
 export function includesPattern(wide: string, narrow: string): boolean {
-  if (wide === narrow || wide === '') return true;
-  const [all, some] = [readSteps(wide), readSteps(narrow)];
-  if (all === undefined || some === undefined) return false;
-  const characters = distinguish([...all, ...some], wide + narrow);
-  // What was read last matters at the edges of words alone.
-  const hasWords = /\\b/i.test(wide + narrow);
-  return !matchesAlone(some, all, { characters, hasWords });
+  return wide === narrow || wide === '' || !mayMatch([narrow], [wide]);
 }
 
-type Alphabet = { readonly characters: readonly number[]; readonly hasWords: boolean };
-
-/** Whether there is a text that one pattern matches and the other does not, or too many have to be tried. */
-function matchesAlone(some: readonly Step[], all: readonly Step[], { characters, hasWords }: Alphabet): boolean {
+/** Whether there is a text that all of some patterns match and none of others; true also where that was not found out. */
+export function mayMatch(matched: readonly string[], others: readonly string[]): boolean {
+  const [all = [], none = []] = [matched, others].map((some) => some.flatMap(readSteps));
+  const programs = [...all, ...none];
+  const source = [...matched, ...others].join('');
+  const characters = distinguish(programs.flat(), source);
+  // What was read last matters at the edges of words alone.
+  const hasWords = /\\b/i.test(source);
   const seen = new Set<string>();
-  const pending = [{ all: [0], some: [0], before: end }];
+  const pending = [{ open: programs.map(() => [0]), before: end }];
   for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-    const { before } = state;
-    const key = `${state.all.join()} ${state.some.join()} ${before}`;
+    const { open, before } = state;
+    const key = `${open.map((indexes) => indexes.join()).join(' ')} ${before}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    const isAlone = isMatch(state.some, some, before, end) && !isMatch(state.all, all, before, end);
-    if (isAlone || seen.size > pairsAtMost) return true;
+    const isFound = programs.every((steps, index) => {
+      return isMatch(open[index] ?? [], steps, before, end) === index < all.length;
+    });
+    if (isFound || seen.size > pairsAtMost) return true;
     for (const after of characters) {
-      const read = { all: advance(state.all, all, before, after), some: advance(state.some, some, before, after) };
-      pending.push({ ...read, before: hasWords ? after : 0 });
+      const next = programs.map((steps, index) => advance(open[index] ?? [], steps, before, after));
+      pending.push({ open: next, before: hasWords ? after : 0 });
     }
   }
   return false;
 }
 
-/** The steps that a text is read by; undefined for look-arounds and large patterns. The last one is the match. */
-function readSteps(pattern: string): readonly Step[] | undefined {
+/** The steps that a text is read by, the last one the match; none for look-arounds and large patterns. */
+function readSteps(pattern: string): (readonly Step[])[] {
   // A class of the Unicode standard cannot be told from its few characters that are tried.
   const steps = /\\[pP]\{/.test(pattern) ? undefined : compilePattern(pattern, sizeAtMost)?.program.steps;
-  return steps?.some(({ kind }) => kind === 'look') ? undefined : steps;
+  return steps === undefined || steps.some(({ kind }) => kind === 'look') ? [] : [steps];
 }
 
 /** A character of each kind that the steps tell apart; beyond ASCII as far as the patterns name any. */

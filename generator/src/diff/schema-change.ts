@@ -23,84 +23,84 @@ const neutral = { cosmetic: both } as const;
 export const schemaRules = {
   'property-added-required': { message: 'a required property was added', ...narrows },
   'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'a property was removed', ...replaces, code: both },
+  'property-removed': { message: 'the property was removed', ...replaces, code: both },
   'property-unlisted': {
-    message: 'a property is no longer described, and any value of it is allowed',
+    message: 'the property is no longer described, and may hold any value',
     ...widens,
     code: ['output'],
   },
   'property-became-required': { message: 'the property became required', ...narrows },
   'property-became-optional': { message: 'the property became optional', ...widens },
-  'type-narrowed': { message: 'fewer types are allowed', ...narrows },
-  'type-widened': { message: 'more types are allowed', ...widens },
+  'type-narrowed': { message: 'the type changed (narrower)', ...narrows },
+  'type-widened': { message: 'the type changed (wider)', ...widens },
   'type-changed': { message: 'the type changed', ...replaces },
-  'null-added': { message: 'null is now allowed', ...widens },
-  'null-removed': { message: 'null is no longer allowed', ...narrows },
-  'enum-added': { message: 'the value is limited to a list', ...narrows },
-  'enum-removed': { message: 'the value is no longer limited to a list', ...widens },
-  'enum-value-added': { message: 'a value was added to the list', ...widens },
-  'enum-value-removed': { message: 'a value was removed from the list', ...narrows, code: ['output'] },
-  'bound-tightened': { message: 'a bound was added or tightened', ...narrows },
-  'bound-loosened': { message: 'a bound was removed or loosened', ...widens },
-  'bound-changed': { message: 'a bound changed to one that is neither tighter nor looser', ...replaces },
+  'null-added': { message: 'may be null now', ...widens },
+  'null-removed': { message: 'may no longer be null', ...narrows },
+  'enum-added': { message: 'only listed values are possible now', ...narrows },
+  'enum-removed': { message: 'values are no longer limited to a list', ...widens },
+  'enum-value-added': { message: 'a value was added', ...widens },
+  'enum-value-removed': { message: 'a value was removed', ...narrows, code: ['output'] },
+  'bound-tightened': { message: 'a bound changed (tighter)', ...narrows },
+  'bound-loosened': { message: 'a bound changed (looser)', ...widens },
+  'bound-changed': { message: 'a bound changed (neither tighter nor looser)', ...replaces },
   'pattern-added': { message: 'a pattern was added', ...narrows },
   'pattern-removed': { message: 'a pattern was removed', ...widens },
   'pattern-changed': { message: 'the pattern changed', ...replaces },
-  'format-changed': { message: 'a format changed, which is checked where a caller asks for it', ...harmless },
-  'format-noted': { message: 'a format changed, which nothing checks', ...neutral },
-  'body-form-added': { message: 'the body may come in a further form', ...widens },
+  'format-changed': { message: 'the format changed (not checked by default)', ...harmless },
+  'format-noted': { message: 'the format changed (never checked)', ...neutral },
+  'body-form-added': { message: 'the body may come in a further form now', ...widens },
   'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
-  'uniqueness-added': { message: 'items have to be unique', ...narrows },
-  'uniqueness-removed': { message: 'items no longer have to be unique', ...widens },
-  'names-undescribed': { message: 'the type no longer has properties of any name', code: both },
-  'object-closed': { message: 'other properties are no longer allowed', ...narrows },
-  'object-opened': { message: 'other properties are now allowed', ...widens },
-  'schema-closed': { message: 'no value is allowed here any more', ...narrows },
-  'schema-opened': { message: 'values are now allowed where none was', ...widens },
+  'uniqueness-added': { message: 'items must be unique now', ...narrows },
+  'uniqueness-removed': { message: 'items need no longer be unique', ...widens },
+  'names-undescribed': { message: 'properties that are not listed are no longer in the type', code: both },
+  'object-closed': { message: 'properties that are not listed are no longer allowed', ...narrows },
+  'object-opened': { message: 'properties that are not listed are possible now', ...widens },
+  'schema-closed': { message: 'no value is allowed any more', ...narrows },
+  'schema-opened': { message: 'values are possible now where none was', ...widens },
   'union-member-added': { message: 'an alternative was added', ...widens },
   'union-member-removed': { message: 'an alternative was removed', ...narrows, code: ['output'] },
-  'union-made-exclusive': { message: 'only one of the alternatives may match', ...narrows },
-  'union-made-inclusive': { message: 'several of the alternatives may match', ...widens },
+  'union-made-exclusive': { message: 'values that match several alternatives are no longer allowed', ...narrows },
+  'union-made-inclusive': { message: 'values that match several alternatives are possible now', ...widens },
   'constraint-added': { message: 'a constraint was added', ...narrows },
   'constraint-removed': { message: 'a constraint was removed', ...widens },
   'constraint-changed': { message: 'a constraint changed', ...replaces },
   'values-refused': { message: 'some values are no longer allowed', ...narrows },
-  'values-added': { message: 'further values are now allowed', ...widens },
-  'code-broken': { message: 'its type changed, and code for the previous version no longer compiles', code: both },
+  'values-added': { message: 'further values are possible now', ...widens },
+  'code-broken': { message: 'the TypeScript type changed', code: both },
   'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
-  'media-type-added': { message: 'another media type is possible too', ...widens },
+  'media-type-added': { message: 'a media type was added', ...widens },
   'media-type-removed': { message: 'a media type was removed', ...narrows },
   'default-changed': { message: 'the default changed', cosmetic: ['output'] },
-  'authored-on': { message: 'the schema is authored now, and inputs are checked against it', ...narrows },
-  'authored-off': { message: 'the schema is no longer authored', ...harmless },
+  'authored-on': { message: 'the schema applies now, and was a placeholder before', ...narrows },
+  'authored-off': { message: 'the schema is only a placeholder now', ...harmless },
   'provider-changed': { message: 'the default provider changed', ...harmless },
   'alternate-added': { message: 'an alternate provider was added', ...harmless },
   'alternate-removed': { message: 'an alternate provider was removed', ...replaces },
-  'billing-changed': { message: 'the charging of content-policy rejections changed', ...harmless },
+  'billing-changed': { message: 'the charge for content-policy rejections changed', ...harmless },
   'description-changed': { message: 'the description changed', ...neutral },
   'examples-changed': { message: 'the examples changed', ...neutral },
   'deprecation-changed': { message: 'the deprecation changed', ...neutral },
-  'document-changed': { message: 'the document changed in places that no type or check shows', ...neutral },
+  'document-changed': { message: 'other parts of the document changed', ...neutral },
   'operation-added': { message: 'an operation was added', ...harmless },
-  'operation-removed': { message: 'an operation was removed', ...replaces },
-  'operation-renamed': { message: 'the name of an operation changed', code: both },
+  'operation-removed': { message: 'an operation was removed', ...replaces, code: both },
+  'operation-renamed': { message: 'the operationId changed', code: both },
   'parameter-added-required': { message: 'a required parameter was added', ...narrows },
   'parameter-added-optional': { message: 'an optional parameter was added', ...harmless },
-  'parameter-removed': { message: 'a parameter was removed', ...replaces },
-  'parameter-rewritten': { message: 'the parameter is written in another way', ...replaces },
+  'parameter-removed': { message: 'a parameter was removed', ...replaces, code: both },
+  'parameter-rewritten': { message: 'the encoding of a parameter changed', ...replaces },
   'parameter-became-required': { message: 'the parameter became required', ...narrows },
   'parameter-became-optional': { message: 'the parameter became optional', ...harmless },
   'body-became-required': { message: 'the request body became required', ...narrows },
   'body-became-optional': { message: 'the request body became optional', ...harmless },
-  'response-added': { message: 'a response was added', ...harmless },
-  'response-removed': { message: 'a response was removed', ...harmless },
-  'success-response-removed': { message: 'a success response was removed', code: both },
+  'response-added': { message: 'a response status was added', ...harmless },
+  'response-removed': { message: 'a response status was removed', ...harmless },
+  'success-response-removed': { message: 'a success status was removed', code: both },
   'header-added': { message: 'a response header was added', ...harmless },
   'header-removed': { message: 'a response header was removed', code: both },
-  'security-changed': { message: 'credentials that were accepted may be refused', ...replaces },
-  'security-loosened': { message: 'further credentials are accepted', ...harmless },
-  'export-removed': { message: 'an exported name is gone', code: both },
-  'export-added': { message: 'a name is exported', ...harmless },
+  'security-changed': { message: 'the accepted credentials changed (some are refused now)', ...replaces },
+  'security-loosened': { message: 'the accepted credentials changed (more are accepted)', ...harmless },
+  'export-removed': { message: 'a TypeScript export was removed', code: both },
+  'export-added': { message: 'a TypeScript export was added', ...harmless },
 } as const satisfies Record<string, ChangeRule>;
 
 export type ChangeRuleId = keyof typeof schemaRules;
@@ -117,13 +117,23 @@ export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
 export type Evidence = { readonly isNarrower: boolean; readonly isWider: boolean; readonly isCompiled: boolean };
 const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: false };
 
-/** The verdict on a change of a side. */
-export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): Verdict {
-  const { wire, code = [], cosmetic = [] }: ChangeRule = schemaRules[rule];
+/** Calls that worked may be refused; code may no longer compile, or get values that it does not expect. */
+export type Broken = 'calls' | 'code';
+
+function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): readonly Broken[] {
+  const { wire, code = [] }: ChangeRule = schemaRules[rule];
   const { isNarrower, isWider, isCompiled } = evidence;
-  const breaksWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
-  const breaksCode = !isCompiled && code.includes(direction);
-  if ((wire !== undefined && breaksWire) || breaksCode) return 'breaking';
+  const isOfWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
+  const found = new Set<Broken>();
+  if (wire !== undefined && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
+  if (!isCompiled && code.includes(direction)) found.add('code');
+  return [...found];
+}
+
+/** The verdict on a change of a side. */
+export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?: Evidence): Verdict {
+  const { cosmetic = [] }: ChangeRule = schemaRules[rule];
+  if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
   return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
 }
 
@@ -148,6 +158,8 @@ export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence)
 export type SchemaChange = ChangeFacts & {
   readonly rule: ChangeRuleId;
   readonly verdict: Verdict;
+  /** Empty unless the verdict is breaking. */
+  readonly breaks: readonly Broken[];
   readonly direction: Direction;
   readonly message: string;
 };
@@ -175,7 +187,8 @@ export function classify(
   const { message } = schemaRules[rule];
   const { subject } = facts;
   const whole = subject === undefined ? message : `${message}: ${subject}`;
-  return { rule, verdict: readVerdict(rule, direction, evidence), direction, message: whole, ...facts };
+  const [verdict, breaks] = [readVerdict(rule, direction, evidence), findBroken(rule, direction, evidence)];
+  return { rule, verdict, breaks, direction, message: whole, ...facts };
 }
 
 /** The changes of members that were removed, then of those that were added or are on both sides. */

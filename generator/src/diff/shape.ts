@@ -2,6 +2,7 @@ import {
   bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
+  isNothing,
   type JsonTypeName,
   type JsonValue,
   nothing,
@@ -154,6 +155,7 @@ function listRules(located: Located): MemberRule[] {
 
 /** The names that a schema lists, or their pattern; undefined where it says something else. */
 function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'patterns'> | undefined {
+  if (isNothing(schema)) return { names: none, patterns: [] };
   const { type, description, enum: listed, limits, ...others } = schema;
   if (Object.keys(others).length > 0 || type?.includes('string') === false) return undefined;
   if (listed !== undefined && limits === undefined) return { names: new Set(listed.map(String)), patterns: [] };

@@ -9,7 +9,7 @@ import {
   type Place,
   printSchema,
 } from './located-schema.ts';
-import { includesPattern } from './patterns.ts';
+import { mayMatch } from './patterns.ts';
 import {
   assert,
   countGeneral,
@@ -195,10 +195,12 @@ function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
 function listCombinations(patterns: readonly string[]): string[][] {
   let all: string[][] = [[]];
   for (const one of patterns) all = all.concat(all.map((set) => [...set, one]));
-  return all.filter((set) => {
-    const others = patterns.filter((one) => !set.includes(one));
-    return set.every((one) => others.every((other) => !includesPattern(other, one))) && !others.includes('');
-  });
+  const isPossible = (set: string[]): boolean =>
+    mayMatch(
+      set,
+      patterns.filter((one) => !set.includes(one)),
+    );
+  return all.filter(isPossible);
 }
 
 function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {

@@ -209,8 +209,8 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
     return isOutput && alike.some((one) => one !== now && isNew(one, name, find(one, name) ?? type));
   };
   const broken = [...members].map(([name, type]) => {
-    // What an alternative has not is there to tell it from the others.
-    if (siblings.length > 1 && types.isAbsent(type)) return false;
+    // What an alternative has not is there to tell it from the others, and is not sent.
+    if ((siblings.length > 1 || !isOutput) && types.isAbsent(type)) return false;
     const inner = { ...at, field: joinField(at.field, name) };
     if (isLostElsewhere(name, type)) return report(inner, {}, check);
     const later = together.get(name) ?? find(now, name);
@@ -230,7 +230,7 @@ function checkObject(old: ts.Type, others: readonly ts.Type[], place: AtObject, 
 
 function checkOthers(old: ts.Type, now: ts.Type, at: At, check: Check): boolean {
   const [others, later] = [check.types.readOthers(old), check.types.readOthers(now)];
-  if (others === undefined) return false;
+  if (others === undefined || check.types.isAbsent(others)) return false;
   const inner = { ...at, field: joinField(at.field, '*') };
   return later === undefined ? report(inner, {}, check) : checkType(others, later, inner, check);
 }

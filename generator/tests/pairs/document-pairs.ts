@@ -112,7 +112,7 @@ const draw: Model = {
     { prompt: 'a cat' },
     { prompt: 'a cat', image_size: 'square_hd', num_images: 4, seed: null },
     { prompt: 'a cat', image_size: { width: 4000, height: 512 }, loras: [{ path: 'a', scale: 0 }, { path: 'b' }] },
-    { prompt: 'a cat', guidance_scale: 1, output_format: 'png', sync_mode: true, negative_prompt: '' },
+    { prompt: 'a cat', seed: -1, guidance_scale: 1, output_format: 'png', sync_mode: true, negative_prompt: '' },
     { prompt: 'a cat', loras: [{ path: 'a' }, { path: 'b' }, { path: 'c' }] },
   ],
   outputs: [

@@ -246,6 +246,42 @@ const objects: HandPair[] = [
     [{ a: 1 }, { abcd: 1 }, { A: 1 }, {}, { b: 2 }],
   ),
   ...pairs(
+    'names of two patterns',
+    { type: 'object', patternProperties: { '^min_': number, '^is_': bool } },
+    {
+      'a third that no name shares': {
+        type: 'object',
+        patternProperties: { '^min_': number, '^is_': bool, '^max_': {} },
+      },
+      'in one': { type: 'object', patternProperties: { '^(?:min|is)_': { type: ['number', 'boolean'] } } },
+      'one that has another type': { type: 'object', patternProperties: { '^min_': number, '^is_': bool, s_: bool } },
+    },
+    [{ min_a: 1 }, { is_b: true }, { min_is_: 1 }, { is_b: true, other: 'x' }],
+  ),
+  ...pairs(
+    'names of two patterns alone',
+    { type: 'object', patternProperties: { '^min_': number, '^is_': bool }, additionalProperties: false },
+    {
+      'a third': {
+        type: 'object',
+        patternProperties: { '^min_': number, '^is_': bool, '^max_': number },
+        additionalProperties: false,
+      },
+    },
+    [{ min_a: 1 }, { is_b: true }, { max_a: 1 }],
+  ),
+  ...pairs(
+    'an object without members',
+    closed({}),
+    {
+      'with one': closed({ a: text }),
+      'as a size': { type: 'object', maxProperties: 0 },
+      'by its names': { type: 'object', propertyNames: false },
+      open: { type: 'object' },
+    },
+    [{}, { a: 'x' }],
+  ),
+  ...pairs(
     'a map of maps',
     map(map(anyOf(number, map(number)))),
     {
