@@ -4,7 +4,7 @@ import { type ChangeRuleId, type SchemaChange, schemaRules } from './schema-chan
 /** Marks text of a document in a line. */
 export type Quote = (text: string) => string;
 
-/** `input.size: value "4K" removed; breaks calls`: the member as code names it, what changed, and what breaks. */
+/** `input.size: value "4K" removed; calls may be refused`: the member as code names it, what changed, and what breaks. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
   const { rule, direction, field, subject, pointer, note } = change;
   // `header x-wait` is no member.
@@ -24,18 +24,25 @@ export function describeChange(change: SchemaChange, quote: Quote): string {
   return parts.join('');
 }
 
-function describeBroken({ rule, direction, breaks, code }: SchemaChange, quote: Quote): string {
-  if (breaks.length === 0) return '';
-  const what = breaks.length > 1 ? 'calls and code' : breaks[0] === 'calls' ? 'calls' : 'only code';
-  if (direction === 'input' && rule.endsWith('required')) return `; breaks ${what} without it`;
-  if (!breaks.includes('code')) return `; breaks ${what}`;
+/** What becomes of calls and code that worked; a changed default breaks neither, and is easily missed. */
+function describeBroken(change: SchemaChange, quote: Quote): string {
+  const { rule, direction, breaks } = change;
+  if (rule === 'default-changed' && direction === 'input') return '; results may differ where it is left out';
+  const isMissed = direction === 'input' && rule.endsWith('required');
+  const calls = isMissed ? 'calls without it are refused' : 'calls may be refused';
+  const code = isMissed ? 'code without it no longer compiles' : describeCode(change, quote);
+  const ends = breaks.map((one) => (one === 'calls' ? calls : code));
+  return ends.length === 0 ? '' : `; ${ends.join(', and ')}`;
+}
+
+function describeCode({ rule, code }: SchemaChange, quote: Quote): string {
   // A type that gained a value has the same name.
-  if (
-    code === undefined ||
-    (/^const /.test(code) && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule))
-  )
-    return `; breaks ${what} ${'code' in schemaRules[rule] ? 'using it' : 'that does not expect it'}`;
-  return `; breaks ${what}, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+  const isVague = /^const /.test(code ?? '') && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule);
+  if (code !== undefined && !isVague)
+    return `code no longer compiles, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+  return 'code' in schemaRules[rule]
+    ? 'code that uses it may no longer compile'
+    : 'code may meet what it does not expect';
 }
 
 /** The sentence of the rule without its article, with the name and the values that changed in it. */
@@ -47,11 +54,19 @@ function describeRule(change: SchemaChange, quote: Quote): string {
   const [, kind, turn = '', more = ''] =
     /^(?:an?|the) (.+?) (?:was )?(added|removed|changed|became \w+)(.*)$/.exec(message) ?? [];
   if (kind === undefined) return message + addValues(change, values);
+  if (rule.startsWith('union-member-')) return `${nameTurn(change)} ${values}`;
   if (rule.startsWith('property-')) return `${kind} ${turn}${addValues(change, values)}`;
   const noun = nameChanged(change, kind, quote);
-  if (values.length > 1) return `${noun} changed from ${values.join(' to ')}${more}`;
+  // Both types say which of them is wider.
+  if (values.length > 1) return `${noun} changed from ${values.join(' to ')}${rule.startsWith('type-') ? '' : more}`;
   const turned = turn !== 'changed' || values.length === 0 ? turn : after === undefined ? 'removed' : 'added';
   return `${[noun, ...values, turned].join(' ')}${more}`;
+}
+
+/** What an input takes or an output may be, before an alternative. */
+function nameTurn({ rule, direction }: SchemaChange): string {
+  if (rule === 'union-member-added') return direction === 'input' ? 'also takes' : 'may also be';
+  return direction === 'input' ? 'no longer takes' : 'is no longer';
 }
 
 /** What a member was or is; whether a keyword is true says nothing more. */
@@ -82,12 +97,18 @@ function shorten(rule: ChangeRuleId, value: JsonValue): string {
 }
 const longest = 80;
 
-/** `http bearer or apiKey header X-API-Key` */
+/** `bearer token or API key in header X-API-Key` */
 function printWays(security: JsonValue): string {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
   const printWay = (way: JsonObject): string =>
     Object.entries(way)
-      .map((scheme) => scheme.flat().join(' '))
+      .map((scheme) =>
+        scheme
+          .flat()
+          .join(' ')
+          .replace(/^apiKey /, 'API key in ')
+          .replace(/^http bearer/, 'bearer token'),
+      )
       .join(' with ') || 'none';
   return ways.map(printWay).join(' or ') || 'none';
 }

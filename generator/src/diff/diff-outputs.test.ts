@@ -202,7 +202,7 @@ test('says that a member which inputs lose is the service’s now', () => {
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
   const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
   expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input.a: property removed (was integer): it is readOnly now; breaks only code using it',
+    'p/a input.a: property removed (was integer): it is readOnly now; code that uses it may no longer compile',
   );
 });
 
@@ -366,7 +366,7 @@ describe('the report', () => {
       '@scope/models  breaking  2.0.0 → 3.0.0',
       '',
       'breaking (2)',
-      '  p/a input.b: required property added (string); breaks calls without it',
+      '  p/a input.b: required property added (string); calls without it are refused',
       '  p/new model renamed from p/old; breaks calls and code that name p/old',
     ]);
   });
