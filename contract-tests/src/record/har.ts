@@ -145,7 +145,7 @@ function listForms(value: string): readonly string[] {
   const [, scheme = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/.exec(value) ?? [];
   const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':');
   if (/^basic$/i.test(scheme)) return [rest.trim(), user, password.join(':')];
-  const parts = value.split(/[\s;,]+/).map((part) => part.replace(/^[^="]+="?|"$/g, ''));
-  // A path is an address, as Digest names it.
-  return [value.trim(), rest.trim(), ...parts.filter((part) => !part.startsWith('/'))];
+  // Digest repeats the address.
+  const parts = value.split(/[\s;,]+/).filter((part) => !/^uri=/i.test(part));
+  return [value.trim(), rest.trim(), ...parts.flatMap((part) => [part, part.replace(/^[^="]+="?|"$/g, '')])];
 }
