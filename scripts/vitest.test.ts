@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../specs/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './conform.ts';
 import { registerRules } from './vitest.ts';
 
@@ -19,3 +23,21 @@ registerRules(
 );
 
 test('opens the target once for all rules', () => expect(opened).toBe(1));
+
+test('what a target sent reaches no console as a command or a sign of a terminal', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'registered-'));
+  const at = (path: string): string => JSON.stringify(join(packageRoot(), path));
+  const program = `import { openTarget } from ${at('scripts/conform.ts')};
+    import { registerRules } from ${at('scripts/vitest.ts')};
+    const fetch = async () => Response.json({ data: [], limit: '##[error]owned\\u202e', has_more: false });
+    const router = { url: 'http://own.test', credentials: { main: 'a-key-of-tests' } };
+    registerRules(() => openTarget({ fetch, router }), { rules: ['catalog.page.has-its-members'] });`;
+  writeFileSync(join(folder, 'one.test.js'), program);
+  const args = [join(packageRoot(), 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder];
+  const printed = await new Promise<string>((end) => {
+    execFile(process.execPath, args, (_, out, err) => end(out + err));
+  });
+  rmSync(folder, { recursive: true });
+  expect(printed).toContain('owned');
+  expect(printed).not.toMatch(/##\[|\u202e/);
+});

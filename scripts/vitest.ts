@@ -1,6 +1,8 @@
 // The entry point of `import … from 'openapi-switchyard/vitest'`; vitest is a peer that only its users need.
 import picomatch from 'picomatch';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { disarmCommands } from '../specs/src/index.ts';
+import { forTerminal } from './cli/io.ts';
 import {
   type ConformanceReport,
   type ConformOptions,
@@ -18,6 +20,8 @@ export type RegisterOptions = ConformOptions & {
   readonly timeoutMs?: number;
 };
 
+/** What a target sent, for a console that vitest writes to. */
+const show = (text: string): string => forTerminal(disarmCommands(text));
 const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'];
 
 /**
@@ -37,8 +41,8 @@ export function registerRules(open: () => Promise<OpenTarget>, options: Register
     test.for(ids)('%s', (id, context) => {
       const outcome = report.results.find(({ ruleId }) => ruleId === id)?.outcome;
       if (outcome === undefined || undecided.includes(outcome.kind))
-        context.skip(outcome === undefined ? 'the check had no time for it' : reasonOf(outcome));
-      else expect(outcome.kind === 'passed' || outcome.kind === 'observed', reasonOf(outcome)).toBe(true);
+        context.skip(outcome === undefined ? 'the check had no time for it' : show(reasonOf(outcome)));
+      else expect(outcome.kind === 'passed' || outcome.kind === 'observed', show(reasonOf(outcome))).toBe(true);
     });
 
     test('the check is complete', () => {
@@ -49,7 +53,7 @@ export function registerRules(open: () => Promise<OpenTarget>, options: Register
         ...shortfalls,
       ];
       // Findings are the business of the tests above.
-      expect(problems, `exit code ${exitCodeOf(report)}`).toEqual([]);
+      expect(problems.map(show), `exit code ${exitCodeOf(report)}`).toEqual([]);
     });
   });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,4 +91,28 @@ test('a defect of the server is found in traffic that is not the gate’s own', 
 
 test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('%j is no HAR', (text) => {
   expect(() => readHar(text, {})).toThrow('no HAR');
+});
+
+const repeated = 'se-Cret_9f3Q7eXx';
+test.each([
+  ['one cookie of several', [['Cookie', `theme=dark; sid=${repeated}; lang=en`]], []],
+  ['a cookie that the server sets', [], [['Set-Cookie', `sid="${repeated}"; Path=/; HttpOnly`]]],
+  ['a user name that is a token', [['Authorization', `Basic ${btoa(`${repeated}:`)}`]], []],
+  ['one of two tokens', [['Authorization', `Bearer ${repeated}==, Bearer other-token-1`]], []],
+  ['a parameter of a scheme', [['Authorization', `Token token="${repeated}", uri="/v2/models"`]], []],
+] as [string, string[][], string[][]][])('no report shows %s that a body repeats', async (_, sent, received) => {
+  const headers = (lines: string[][]): object[] => lines.map(([name, value]) => ({ name, value }));
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    request: { method: 'GET', url: 'https://router.test/v2/models', headers: headers(sent) },
+    response: { status: 200, headers: headers(received), content: { text: JSON.stringify({ repeated }) } },
+  };
+  const recorded = readHar(JSON.stringify({ log: { entries: [entry] } }), {});
+  const out = mkdtempSync(join(folder, 'repeated-'));
+  await checkRecorded({ ...recorded, specs, evidence: 'all' }, out, { formats: ['har', 'markdown', 'sarif'] });
+  for (const name of readdirSync(out).filter((one) => one.includes('.') && one !== '.gitignore')) {
+    const text = readFileSync(join(out, name), 'utf8');
+    expect([name, text.includes(repeated)]).toEqual([name, false]);
+    if (name === 'report.har') expect(text).toContain('https://router.test/v2/models');
+  }
 });

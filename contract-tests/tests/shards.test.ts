@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -60,6 +60,16 @@ test('the parts of a check, merged, say what the whole check says', async () => 
   expect(new Set(active.map(({ ruleId }) => ruleId)).size, 'no rule runs twice').toBe(active.length);
   await expect(mergeFolders(folders.slice(1), join(folder, 'merged'))).rejects.toThrow('part 2 of 2 is missing');
   await expect(mergeFolders([...folders, ...folders], join(folder, 'merged'))).rejects.toThrow('there twice');
+  // A part that others wrote, who did not know what is secret here.
+  const [, other = ''] = folders;
+  const text = readFileSync(join(other, 'shard.json'), 'utf8');
+  const secret = 'of-this-machine-1';
+  writeFileSync(join(other, 'shard.json'), text.replaceAll('billing', secret));
+  await mergeFolders(folders, join(folder, 'merged'), { secrets: [secret], formats: ['har'] });
+  for (const name of ['result.json', 'report.html', 'report.har'])
+    expect([name, readFileSync(join(folder, 'merged', name), 'utf8').includes(secret)]).toEqual([name, false]);
+  writeFileSync(join(other, 'shard.json'), '{"format":"switchyard-shard-2","record":[null]}');
+  await expect(mergeFolders(folders, join(folder, 'merged'))).rejects.toThrow('is damaged');
 });
 
 /** Models with the document of one, under ids of their own. */

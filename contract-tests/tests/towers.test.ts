@@ -21,3 +21,17 @@ test('a credential is found and left out in any tower of encodings', { timeout: 
     expect(isHeld(shown), `${where} became ${shown.slice(0, 300)}`).toBe(false);
   }
 });
+
+test('ten encodings around each other are unwrapped, and what they take of the size of a text', () => {
+  const wrap = (text: string, levels: number, encode: (text: string) => string): string =>
+    levels === 0 ? text : wrap(encode(text), levels - 1, encode);
+  const credential = 'sk-Live_9f3Q7eXx';
+  const escaped = credential.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const isHeld = createCredentialDetector([credential]);
+  expect([9, 10].map((levels) => isHeld(wrap(escaped, levels, (text) => text.replaceAll('%', '%25'))))).toEqual([
+    true,
+    false,
+  ]);
+  // Beyond the bound of size a text would count as one that holds it: this one unwraps to four times itself.
+  expect(isHeld(wrap('V'.repeat(100_000), 2, btoa))).toBe(false);
+});

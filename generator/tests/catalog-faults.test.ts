@@ -167,7 +167,31 @@ test('ends the generation when the cursors of a catalog never end', { timeout: 6
   const router = createFakeRouter();
   let number = 0;
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
-  expect((await failure(router)).code).toBe('catalog-endless');
+  expect(await failure(router)).toMatchObject({
+    code: 'catalog-endless',
+    message: expect.stringContaining('20000 pages'),
+  });
+});
+
+test('ends the generation when a catalog has more than 200,000 models', { timeout: 60_000 }, async () => {
+  const pageOf = (from: number, count: number): Reply => {
+    const data = Array.from({ length: count }, (_, index) => entry(`p/m${from + index}`));
+    return { body: { data, has_more: from + count < 200_000, next_cursor: String(from + count) } };
+  };
+  const router = createFakeRouter();
+  const pages = (last: number): void => {
+    router.intercept = (_, url) => {
+      const from = Number(url.searchParams.get('cursor'));
+      return pageOf(from, from === 198_000 ? last : 2_000);
+    };
+  };
+  pages(2_000);
+  expect((await read(router)).entries).toHaveLength(200_000);
+  pages(2_001);
+  expect(await failure(router)).toMatchObject({
+    code: 'catalog-endless',
+    message: expect.stringContaining('200001 models'),
+  });
 });
 
 test('ends the generation when a catalog takes too long to read', async () => {
@@ -193,8 +217,20 @@ test('sends a bearer credential in Authorization', async () => {
 
 test.each([
   ['holds broken text', '\ud800'],
-  ['is longer than any request line', 'x'.repeat(3000)],
+  ['is longer than 2,048 characters', 'x'.repeat(2049)],
 ])('a cursor that %s ends the generation with its page', async (_, cursor) => {
   const router = paged({ '': { body: { data: [entry('p/a')], has_more: true, next_cursor: cursor } } });
   expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
+});
+
+test('reads a cursor of 2,048 characters and an id of 193, and no longer ones', async () => {
+  const cursor = 'x'.repeat(2048);
+  const id = `${'p'.repeat(64)}/${'m'.repeat(128)}`;
+  const { entries } = await read(
+    paged({
+      '': { body: { data: [entry(id)], has_more: true, next_cursor: cursor } },
+      [cursor]: { body: { data: [entry(`${id}m`), entry(`p${id}`)], has_more: false } },
+    }),
+  );
+  expect(entries.map((one) => one.id)).toEqual([id]);
 });

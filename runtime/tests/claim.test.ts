@@ -86,6 +86,16 @@ it.each(['', '{"holder":"oth', 'null'])('that was being written (%j) is no diffe
   expect(await readClaim(place)).toMatchObject({ life: 'gone' });
 });
 
+it.each(['x', 'Infinity', '9007199254740992', '1.5'])(
+  'named %s is none, since no number follows it',
+  async (number) => {
+    const place = newPlace();
+    writeFileSync(join(place.folder, `it.claim-${number}`), '');
+    expect(await follow(place, await readClaim(place), 'me')).toBe(true);
+    expect(await readClaim(place)).toMatchObject({ number: 1, holder: 'me' });
+  },
+);
+
 it('leaves no file behind but the last one', async () => {
   const place = newPlace();
   leave(place, 3, elsewhere);
@@ -94,13 +104,16 @@ it('leaves no file behind but the last one', async () => {
   expect(readdirSync(place.folder)).toEqual(['it.claim-5']);
 });
 
-it.each(['null', '7', '{"holder":5,"since":{},"owner":7}'])('that was damaged to %s can be followed', async (text) => {
-  const place = newPlace();
-  leave(place, 1, text);
-  const claim = await readClaim(place);
-  expect(claim).toMatchObject({ holder: expect.any(String), life: 'gone' });
-  expect(await follow(place, claim, 'me')).toBe(true);
-});
+it.each(['null', '7', '{"holder":5,"since":{},"owner":7}', '{"owner":null}'])(
+  'that was damaged to %s can be followed',
+  async (text) => {
+    const place = newPlace();
+    leave(place, 1, text);
+    const claim = await readClaim(place);
+    expect(claim).toMatchObject({ holder: expect.any(String), life: 'gone' });
+    expect(await follow(place, claim, 'me')).toBe(true);
+  },
+);
 
 describe('of a killed process, which did not remove the earlier one,', () => {
   // A process that is gone shows only on its own machine; of another one, the last sign of life does.

@@ -1,7 +1,7 @@
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTelemetry } from '../src/opentelemetry/index.ts';
-import { catchFailure, createClient, id, input, serveScripts } from './router-under-test.ts';
+import { catchFailure, createClient, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
 
 const server = serveScripts();
@@ -80,4 +80,17 @@ it('says how a call failed', async () => {
   const [call] = spans.splice(0);
   expect(call).toMatchObject({ name: `model ${id}`, status: SpanStatusCode.ERROR, ended: true });
   expect(call?.attributes).toEqual({ 'error.type': 'forbidden' });
+});
+
+it('shows no credential that the server hands back as a cursor', async () => {
+  const { router } = createClient(server());
+  router.use(openTelemetry());
+  const listing = { data: [], has_more: true, limit: 1, next_cursor: `of-${secret}` };
+  server().script({ body: listing }, { body: { data: [], has_more: false, limit: 1 } });
+  for await (const _ of router.models()) expect.unreachable('it lists none');
+  const seen = spans.splice(0).map(({ attributes }) => attributes['url.full']);
+  expect(seen.filter((url) => url !== undefined)).toEqual([
+    `${server().url}/v2/models`,
+    `${server().url}/v2/models?cursor=of-[redacted]`,
+  ]);
 });

@@ -4,22 +4,25 @@ import { guardIo } from './io.ts';
 
 const key = 'sk-Live_9f3Q7eXx';
 
+const plainIo: ProcessIo = {
+  env: { SWITCHYARD_API_KEY: key },
+  workingFolder: '/',
+  isTerminal: false,
+  out: () => {},
+  err: () => {},
+  style: (_, text) => text,
+  stopRequested: () => new Promise(() => {}),
+};
+
 function guarded() {
   const written = { out: '', err: '' };
-  const plain: ProcessIo = {
-    env: { SWITCHYARD_API_KEY: key },
-    workingFolder: '/',
-    isTerminal: false,
-    out: (text) => {
-      written.out += text;
-    },
-    err: (text) => {
-      written.err += text;
-    },
-    style: (_, text) => text,
-    stopRequested: () => new Promise(() => {}),
+  const out = (text: string): void => {
+    written.out += text;
   };
-  return { io: guardIo(plain), written };
+  const err = (text: string): void => {
+    written.err += text;
+  };
+  return { io: guardIo({ ...plainIo, out, err }), written };
 }
 
 test('what a command prints is redacted, in JSON string by string', () => {
@@ -28,6 +31,16 @@ test('what a command prints is redacted, in JSON string by string', () => {
   io.out(`${JSON.stringify({ a: JSON.stringify(`\\${key}`), [key]: key.replace(/.{6}/g, '$&\n') })}\n`);
   expect(written.err).toBe('refused: [redacted]\n');
   expect(JSON.parse(written.out)).toEqual({ a: expect.stringContaining('[redacted]'), '[redacted]': '[redacted]' });
+});
+
+test.each([
+  ['http://user:pass-word-1@proxy.test', 'pass-word-1', 'user'],
+  ['http://token-word-1@proxy.test', 'token-word-1', 'proxy.test'],
+])('of the proxy %s the secret is left out, and nothing else', (address, secret, other) => {
+  const written: string[] = [];
+  const io = guardIo({ ...plainIo, env: { HTTPS_PROXY: address }, out: (text) => written.push(text) });
+  io.out(`${secret} ${other}`);
+  expect(written).toEqual([`[redacted] ${other}`]);
 });
 
 test('a secret that is read later is kept from then on', () => {

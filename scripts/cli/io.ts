@@ -132,11 +132,14 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   }
 }
 
-/** Every credential of the environment, also those that a command does not use, and the passwords of proxies. */
+/** Every credential of the environment, also those that a command does not use, and what proxies ask for. */
 export function secretsIn(env: ProcessIo['env']): readonly string[] {
   const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
-  const passwords = proxies.map((name) => URL.parse(env[name] ?? '')?.password ?? '').map(querystring.unescape);
+  const passwords = proxies.map((name) => {
+    const { username, password } = URL.parse(env[name] ?? '') ?? { username: '', password: '' };
+    return querystring.unescape(password || username); // a token stands in the place of the name
+  });
   return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
 }
 

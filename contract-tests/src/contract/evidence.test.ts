@@ -87,17 +87,19 @@ test.each([
     want: { kind: 'json' },
   },
   {
-    name: 'a thousand levels, without the deeper ones',
-    given: bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`),
-    want: { kind: 'json', value: { a: '[', b: JSON.parse(`${'['.repeat(499)}null${']'.repeat(499)}`) } },
-  },
-  {
     name: 'a million values',
     given: bytes(`[${'{},'.repeat(500_000)}{}]`),
     want: { kind: 'malformed', because: 'more than 500000 values' },
   },
 ])('reads a body of $name', ({ given, want }) => {
   expect(parseBody({ body: given })).toMatchObject(want);
+});
+
+test('reads of a thousand levels the first five hundred', () => {
+  const body = bytes(`{"a":"[","b":${'['.repeat(1_000)}"]",{}${']'.repeat(1_000)}}`);
+  // As a text: a comparison of values ends before their depth does.
+  const value = `{"a":"[","b":${'['.repeat(499)}null${']'.repeat(499)}}`;
+  expect(JSON.stringify(parseBody({ body }))).toBe(`{"kind":"json","value":${value}}`);
 });
 
 test('finds own members only', () => {

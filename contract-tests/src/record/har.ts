@@ -7,7 +7,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
-import type { Exchange, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { Exchange, RawHeaders } from '../contract/probe.ts';
 import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
@@ -128,17 +128,24 @@ function readStart(entry: JsonObject): number {
 
 const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
 
-export function listCredentials(exchanges: readonly { readonly request: WireRequest }[]): readonly string[] {
-  const values = exchanges.flatMap(({ request }) =>
-    request.headers.filter(([name]) => credentialHeaders.test(name)).flatMap(([, value]) => listForms(value)),
-  );
+export function listCredentials(exchanges: readonly Pick<Exchange, 'request' | 'result'>[]): readonly string[] {
+  const lines = new Set<string>();
+  for (const { request, result } of exchanges) {
+    for (const [name, value] of request.headers) if (credentialHeaders.test(name)) lines.add(value);
+    if (result.kind !== 'response') continue;
+    // What follows the first pair is no secret.
+    for (const [name, value] of result.headers) if (/^set-cookie$/i.test(name)) lines.add(value.split(';', 1)[0] ?? '');
+  }
   // A file that was redacted before holds no credential there.
-  return [...new Set(values)].filter((value) => value !== replacement);
+  return [...new Set([...lines].flatMap(listForms))].filter((value) => value !== replacement);
 }
 
+/** The whole, and what of it a server may repeat alone: a cookie, a parameter, the token of a scheme, each side of a pair of Basic. */
 function listForms(value: string): readonly string[] {
   const [, scheme = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/.exec(value) ?? [];
-  if (!/^basic$/i.test(scheme)) return scheme === '' ? [value.trim()] : [value.trim(), rest.trim()];
-  const password = Buffer.from(rest, 'base64').toString('utf8').split(':').slice(1).join(':');
-  return [rest.trim(), password];
+  const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':');
+  if (/^basic$/i.test(scheme)) return [rest.trim(), user, password.join(':')];
+  // Digest repeats the address.
+  const parts = value.split(/[\s;,]+/).filter((part) => !/^uri=/i.test(part));
+  return [value.trim(), rest.trim(), ...parts.flatMap((part) => [part, part.replace(/^[^="]+="?|"$/g, '')])];
 }

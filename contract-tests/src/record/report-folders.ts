@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isJsonObject, makeFolder } from '../../../specs/src/index.ts';
+import { createRedactor, isJsonObject, makeFolder, redactTree } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -126,11 +126,12 @@ export async function planCheck(input: ConformanceInput): Promise<ConformanceRep
 export async function mergeFolders(
   folders: readonly string[],
   out: string,
-  options: ReportOptions = {},
+  { secrets = [], ...options }: ReportOptions & Pick<Target, 'secrets'> = {},
 ): Promise<ConformanceReport> {
-  const record = joinRecords(await Promise.all(folders.map(readPart)));
+  // Others may have written a part, and have known less of what is secret here.
+  const record = redactTree(joinRecords(await Promise.all(folders.map(readPart))), createRedactor(secrets));
   const target = select(record, 'opened')[0]?.target ?? { kind: 'live' };
-  return writeReports(await openReportFolder(out), record, target, options);
+  return writeReports(await openReportFolder(out), record, { ...target, secrets }, options);
 }
 
 async function readPart(folder: string): Promise<CheckRecord> {
@@ -138,10 +139,14 @@ async function readPart(folder: string): Promise<CheckRecord> {
   if (text === undefined)
     throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a check with --shard?`);
   const value = parseJson(text);
-  if (!isJsonObject(value) || value['format'] !== partFormat || !Array.isArray(value['record']))
+  if (!isJsonObject(value) || value['format'] !== partFormat || !isRecord(value['record']))
     throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
-  // Written by `conformToFolder` in this format.
-  return value['record'] as unknown as CheckRecord;
+  return value['record'];
+}
+
+/** Written by `conformToFolder` in this format. */
+function isRecord(value: unknown): value is CheckRecord {
+  return Array.isArray(value) && value.every(isJsonObject);
 }
 
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../specs/src/index.ts';
+import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
 import { describeFinding, type GroupView, viewReport } from './view.ts';
@@ -99,7 +99,7 @@ export function renderAnnotations(report: ConformanceReport): string {
 }
 
 function escapeAnnotation(text: string): string {
-  return visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return disarmCommands(visibleText(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

@@ -174,6 +174,16 @@ test.each([
   expect(stop).toEqual({ kind: 'not-applicable', because });
 });
 
+test('sends a read again four times, and waits two minutes in a check', async () => {
+  const { ports, sent, waitedMs } = scripted([503], after('30'));
+  const sender = senderTo(target, ports);
+  const ask = () => performProbe([step('ask', read)], sender, { endsAtMs: 10_000_000 });
+  await ask();
+  expect([sent(), waitedMs()]).toEqual([5, 120_000]);
+  await ask();
+  expect([sent(), waitedMs()]).toEqual([6, 120_000]);
+});
+
 test.each<[string, StepOptions, number]>([
   ['that has to succeed', {}, 2],
   ['that has to be rejected', { mustBeRejected: true }, 2],

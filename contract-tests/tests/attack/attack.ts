@@ -12,6 +12,7 @@ import { documentAttack } from './attack-documents.ts';
 import { killAttack } from './attack-kills.ts';
 import { moneyAttack } from './attack-money.ts';
 import { neighbourAttack } from './attack-neighbours.ts';
+import { recordingAttack } from './attack-recordings.ts';
 import { serverAttack } from './attack-servers.ts';
 import { valueAttack } from './attack-values.ts';
 import { openCheckout } from './checkout.ts';
@@ -28,6 +29,7 @@ const classes: readonly AttackClass[] = [
   differenceAttack,
   commandAttack,
   neighbourAttack,
+  recordingAttack,
 ];
 const defaultSeed = 20_261_122;
 

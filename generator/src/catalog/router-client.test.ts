@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { parseBrand } from '../../../specs/src/index.ts';
+import { systemClock } from '../adapters/system-clock.ts';
 import type { HttpOutcome } from '../ports.ts';
-import { parseRetryAfter, waitBeforeRetry } from './router-client.ts';
+import { createRouterClient, parseRetryAfter, waitBeforeRetry } from './router-client.ts';
 
 const clock = { now: () => 1_000, parseInstant: (text: string) => (text === 'later' ? 6_000 : undefined) };
 
@@ -23,6 +25,21 @@ describe('a GET is tried again', () => {
   ])('%s', (_, outcome, attempt, ms) => {
     expect(waitBeforeRetry(outcome, attempt, clock)).toBe(ms);
   });
+});
+
+test.each([
+  [responseWith(503), 4],
+  [responseWith(307, { location: '/v2/models?moved=1' }), 6],
+])('a request has a minute, four attempts and five redirects: %#', async (outcome, sent) => {
+  const deadlines: unknown[] = [];
+  const http = async ({ deadlineMs }: { deadlineMs?: number }) => {
+    deadlines.push(deadlineMs);
+    return outcome;
+  };
+  const facts = { routerUrl: 'https://router.test', credential: undefined, brand: parseBrand('Service') };
+  const client = createRouterClient(facts, { http, clock: { ...systemClock, sleep: async () => {} } });
+  expect((await client.get('/v2/models', { operation: 'listModels' })).kind).toBe('failed');
+  expect(deadlines).toEqual(Array.from({ length: sent }, () => 60_000));
 });
 
 describe('a GET is not tried again', () => {

@@ -91,7 +91,9 @@ const claimPath = ({ folder, name }: ClaimPlace, number: number): string => `${f
 
 function listNumbers({ name }: ClaimPlace, names: readonly string[]): number[] {
   const prefix = `${name}.claim-`;
-  return names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
+  const numbers = names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
+  // Beyond these there is no next one.
+  return numbers.filter((one) => Number.isSafeInteger(one + 1));
 }
 
 /** False when the file is there already. */
@@ -120,7 +122,7 @@ function parseClaim(text: string): { holder?: string; since?: number; owner?: Pr
 
 /** Undefined where it cannot be seen from here, as whether another thread of this process has ended. */
 async function readLife(owner: ProcessFacts | undefined): Promise<'alive' | 'gone' | undefined> {
-  if (owner === undefined || owner.machine !== (await readSelf())?.machine) return undefined;
+  if (!owner || owner.machine !== (await readSelf())?.machine) return undefined;
   const start = await readStart(owner.pid);
   if (start !== undefined && start !== owner.start) return 'gone';
   if (owner.pid === process.pid) return owner.thread === threadId ? 'alive' : undefined;

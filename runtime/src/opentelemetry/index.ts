@@ -51,15 +51,10 @@ function readErrorType(error: Parameters<NonNullable<RouterObservers['onEnd']>>[
   return 'category' in error ? (error.category.header ?? error.category.body ?? error.category.known) : error.kind;
 }
 
-function describe({ url, method, attempt }: OutgoingRequest): Record<string, string | number> {
+function describe({ url, attributes }: OutgoingRequest): Record<string, string | number> {
   const { hostname, port, protocol } = new URL(url);
-  return {
-    'http.request.method': method,
-    'http.request.resend_count': attempt - 1,
-    'server.address': hostname,
-    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-    'url.full': url,
-  };
+  const address = { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
+  return { ...attributes, ...address };
 }
 
 function fail(span: Span, type: string, message?: string): void {

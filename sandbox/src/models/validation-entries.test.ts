@@ -77,13 +77,14 @@ test('makes one entry for each failing field, also for a field that fails twice'
 test('omits ctx without a bound, and input that is missing, long or not JSON', () => {
   expect(listEntries({})[0]).not.toHaveProperty('ctx');
   expect(listEntries({})[0]).not.toHaveProperty('input');
-  expect(listEntries({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');
   expect(listEntries({ prompt: null })[0]).toMatchObject({ input: null });
   expect(listEntries({ ...valid, steps: Number('1e999') })[0]).not.toHaveProperty('input');
   expect(listEntries({ prompt: [Number('-1e999')] })[0]).not.toHaveProperty('input');
 });
 
-test('lists five hundred violations at most', () => {
+test('lists five hundred violations at most, and inputs of a thousand characters', () => {
+  expect(listEntries({ prompt: ['x'.repeat(996)] })[0]).toHaveProperty('input');
+  expect(listEntries({ prompt: ['x'.repeat(997)] })[0]).not.toHaveProperty('input');
   expect(listEntries({ ...valid, shots: Array.from({ length: 400 }, () => ({})) })).toHaveLength(400);
   expect(listEntries({ ...valid, shots: Array.from({ length: 600 }, () => ({})) })).toHaveLength(500);
 });

@@ -60,6 +60,14 @@ test.each([
   ['of an earlier release', 'PRAGMA user_version = 1', 'another release wrote it (format 1, and this one knows 2)'],
   ['of a later release', 'PRAGMA user_version = 99', 'another release wrote it (format 99, and this one knows 2)'],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
+  ['with a row that is no object', "UPDATE runs SET value = 'null'", 'a row of runs is no object'],
+  ['with a trigger', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'of another application'],
+  [
+    'with a view that has no end',
+    `DROP TABLE runs; CREATE VIEW runs (place, id, at, value, body) AS
+      WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x, '{}', NULL FROM n`,
+    'of another application',
+  ],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
 ])('refuses a file %s by name, with the reason', async (name, sql, reason) => {
   const refusal = catchRefusal(await written(`${name}.db`, sql));

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DatabaseSync } from 'node:sqlite';
+import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 
@@ -92,9 +93,12 @@ function prepareFile(db: DatabaseSync, file: string, names: readonly string[]): 
 /** Throws SandboxError for a file of another application or of another release. */
 function refuseUnknownFile(db: DatabaseSync): void {
   const marks = `SELECT application_id = ${applicationId} ours, user_version written,
-    (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables FROM pragma_application_id, pragma_user_version`;
-  const { ours, written, tables } = db.prepare(marks).get() ?? {};
-  if (tables !== 0 && ours !== 1) throw new SandboxError('it holds the tables of another application');
+    (SELECT count(*) FROM sqlite_schema WHERE type = 'table') tables,
+    (SELECT count(*) FROM sqlite_schema WHERE type <> 'table' AND sql NOT NULL) others FROM pragma_application_id, pragma_user_version`;
+  const { ours, written, tables, others } = db.prepare(marks).get() ?? {};
+  // A view in the place of a table need not have an end, and triggers run with every change.
+  if ((tables !== 0 && ours !== 1) || others !== 0)
+    throw new SandboxError('it holds the tables of another application');
   if (ours === 1 && written !== format)
     throw new SandboxError(`another release wrote it (format ${written}, and this one knows ${format})`);
 }
@@ -103,7 +107,8 @@ function readTable(db: DatabaseSync, name: string): Map<string, Row<Stored>> {
   const rows = new Map<string, Row<Stored>>();
   const all = db.prepare(`SELECT id, at, value, body FROM ${name} ORDER BY place`);
   for (const { id, at, value, body } of all.iterate()) {
-    const parsed: object = JSON.parse(String(value));
+    const parsed: unknown = JSON.parse(String(value));
+    if (!isJsonObject(parsed)) throw new SandboxError(`a row of ${name} is no object`);
     const kept = body instanceof Uint8Array ? new Uint8Array(body) : String(body);
     rows.set(String(id), { at: Number(at), value: body === null ? parsed : { ...parsed, body: kept } });
   }

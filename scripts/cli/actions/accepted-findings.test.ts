@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,13 @@ test('a team with findings starts with a baseline, and hears when a finding is f
   expect(fixed.out).toContain(`fixed: ${failing}`);
   expect(fixed.out).toContain('since the earlier check: 0 new, 1 fixed, 0 lasting');
   expect(fixed.out).not.toContain('::error');
+});
+
+test.skipIf(process.platform === 'win32')('waits for no reader of the summary of a step', async () => {
+  const summary = join(folder, 'pipe');
+  execFileSync('mkfifo', [summary]);
+  const { err } = await conform('--out piped', { GITHUB_STEP_SUMMARY: summary });
+  expect(err).toContain('no step summary was written: ENXIO');
 });
 
 test('writes the formats of the flag, else those of the configuration, and keeps no exchange of rules that passed', async () => {

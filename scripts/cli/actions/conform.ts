@@ -132,7 +132,7 @@ function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
   const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
   const parts = folders.map((part) => resolve(io.workingFolder, part));
-  return present(await mergeFolders(parts, outDir, options));
+  return present(await mergeFolders(parts, outDir, { ...options, secrets: secretsIn(io.env) }));
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type AppliedWaiver,
@@ -153,7 +153,14 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    appendFileSync(file, io.redact(`${renderMarkdown(report)}\n`));
+    // A pipe that nobody reads is refused.
+    const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
+    const descriptor = openSync(file, flag);
+    try {
+      appendFileSync(descriptor, io.redact(`${renderMarkdown(report)}\n`));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     // The verdict must not hang on it.
     io.err(`no step summary was written: ${toMessage(error)}\n`);

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -192,6 +193,15 @@ test('replaces a file of other contents only with --force', async () => {
   write({ 'switchyard.config.mjs': 'export default {};\n' });
   expect((await init(flags)).out).toContain('left as it is switchyard.config.mjs: --force replaces it');
   expect(read('switchyard.config.mjs')).toBe('export default {};\n');
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['package.json', 'a pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ['yarn.lock', 'a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+  ['.gitignore', 'a folder', (path: string) => mkdirSync(path)],
+])('reads no %s that is %s', async (name, _, make) => {
+  make(join(root, name));
+  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is no file`) });
 });
 
 test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {

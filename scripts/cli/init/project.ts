@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { toMessage, UsageError } from '../errors.ts';
@@ -53,8 +53,13 @@ function describeManager(name: PackageManager['name'], run: string, install: str
 }
 
 export function readProject(folder: string): Project {
-  const read = (path: string): string | undefined =>
-    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;
+  const read = (path: string): string | undefined => {
+    const file = join(folder, path);
+    const found = statSync(file, { throwIfNoEntry: false });
+    // A pipe, or a link to a device, need not have an end.
+    if (found?.isFile() === false) throw new UsageError(`${file} is no file: move it away first`);
+    return found && readFileSync(file, 'utf8');
+  };
   const manifest = parseManifest(read('package.json'), join(folder, 'package.json'));
   const manager = findManager(manifest, read);
   const workspaceFile = manager === pnpm ? 'pnpm-workspace.yaml' : 'package.json';

@@ -32,6 +32,16 @@ describe('parseDocument', () => {
   });
 });
 
+test('prints no line of a text, which may hold signs of a terminal', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error): number => warnings.push(message);
+  process.on('warning', note);
+  expect(parseYaml('a: !odd "\u001b[31m"', 'a')).toEqual({ a: '\u001b[31m' });
+  await new Promise(setImmediate); // a warning is an event of its own
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
 test('expands YAML aliases up to a limit', () => {
   expect(parseYaml('a: &x { b: 1 }\nc: *x', 'a')).toEqual({ a: { b: 1 }, c: { b: 1 } });
   const bomb = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`);

@@ -25,8 +25,8 @@ function yamlLibrary(): typeof import('yaml') {
 /** Parses YAML 1.2, which includes JSON. Throws SpecError with `place`, the source. */
 export function parseYaml(text: string, place: string): JsonValue {
   try {
-    // The alias limit stops a few lines from unfolding into gigabytes.
-    return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100 }), place);
+    // The alias limit stops a few lines from unfolding into gigabytes; a warning would print a line as it is.
+    return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100, logLevel: 'error' }), place);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
     const reason = cause instanceof Error ? cause.message : 'not YAML';

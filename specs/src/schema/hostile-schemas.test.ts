@@ -85,6 +85,10 @@ function compiled(root: JsonObject) {
 }
 
 test('says when a value takes too many steps to check', () => {
+  // Two steps for each item.
+  const checkItems = (count: number) => compileSchema({ items: text })(list(count, () => 'x'));
+  expect([checkItems(499_990), checkItems(500_000)]).toMatchObject([[], [{ keyword: 'work' }]]);
+  expect(compileSchema({ items: text })(list(1_001, () => 1))).toHaveLength(1_000);
   const root = documents['two branches over the same items'] ?? {};
   expect(compileSchema(to('S0'), { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);
   expect(compileSchema({ not: to('S0') }, { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);

@@ -148,7 +148,7 @@ function sampleArray(schema: CanonicalSchema, walk: Walk, depth: number): JsonVa
   const full = items === undefined || isNothing(items) ? prefix.length : Math.max(1, prefix.length);
   const length = Math.min(Math.max(walk.takesOptional || walk.isCall ? full : 0, least), most, maxMembers);
   const sampleItem = (index: number): JsonValue => sampleAt(prefix[index] ?? items ?? {}, walk, depth + 1);
-  const list = Array.from({ length }, (_, index) => sampleItem(index));
+  const list = Array.from({ length }).flatMap((_, index) => (walk.values < 0 ? [] : [sampleItem(index)]));
   if (schema.limits?.get('uniqueItems') !== true) return list;
   const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
   for (let trial = 0; distinct.size < length && trial < 4 * length && walk.values > 0; trial += 1) {

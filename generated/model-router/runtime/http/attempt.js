@@ -42,7 +42,7 @@ export async function attempt(call, { read, lose }, work) {
     };
     const receive = async () => {
         const init = { method, headers, body, redirect: 'manual', signal: request.signal };
-        const response = await passThrough(work.fetch, parts, facts)(url, init);
+        const response = await passThrough(work.fetch, parts, { ...facts, attributes })(url, init);
         if (call.stream && response.ok && response.status < 202) {
             const guarded = guardStream(response, { call, request, explain }, work);
             return { response: guarded, body: { kind: 'stream', value: guarded.body } };

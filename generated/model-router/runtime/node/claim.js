@@ -72,7 +72,9 @@ function ignoreRefusal(error) {
 const claimPath = ({ folder, name }, number) => `${folder}/${name}.claim-${number}`;
 function listNumbers({ name }, names) {
     const prefix = `${name}.claim-`;
-    return names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
+    const numbers = names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
+    // Beyond these there is no next one.
+    return numbers.filter((one) => Number.isSafeInteger(one + 1));
 }
 /** False when the file is there already. */
 async function createFile(path, text) {
@@ -98,7 +100,7 @@ function parseClaim(text) {
 }
 /** Undefined where it cannot be seen from here, as whether another thread of this process has ended. */
 async function readLife(owner) {
-    if (owner === undefined || owner.machine !== (await readSelf())?.machine)
+    if (!owner || owner.machine !== (await readSelf())?.machine)
         return undefined;
     const start = await readStart(owner.pid);
     if (start !== undefined && start !== owner.start)

@@ -59,15 +59,10 @@ export function openTelemetry() {
 function readErrorType(error) {
     return 'category' in error ? (error.category.header ?? error.category.body ?? error.category.known) : error.kind;
 }
-function describe({ url, method, attempt }) {
+function describe({ url, attributes }) {
     const { hostname, port, protocol } = new URL(url);
-    return {
-        'http.request.method': method,
-        'http.request.resend_count': attempt - 1,
-        'server.address': hostname,
-        'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
-        'url.full': url,
-    };
+    const address = { 'server.address': hostname, 'server.port': Number(port) || (protocol === 'https:' ? 443 : 80) };
+    return { ...attributes, ...address };
 }
 function fail(span, type, message) {
     span.setAttribute('error.type', type);

@@ -54,8 +54,8 @@ type ObserversTo<Events> = {
 };
 /** Functions that watch a client at work: a call, and within it the attempts. */
 export type ObserversOf<Call, Request, Response, Failure> = ObserversTo<Events<Call, Request, Response, Failure>>;
-/** One attempt on its way to the service, with what is known of its call. */
-export type OutgoingOf<Event> = TransportOptions & Omit<Event, 'attributes'> & {
+/** One attempt on its way to the service, with what is known of its call. Unlike `url`, no attribute holds a credential. */
+export type OutgoingOf<Event> = TransportOptions & Event & {
     readonly url: string;
 };
 /** May change the request, answer in place of the service, or look at the response. The credential is among the headers. */
