@@ -27,90 +27,100 @@ const side = (name: 'input' | 'output', schema: JsonValue, components: JsonObjec
 
 test.each<['input' | 'output', JsonValue, JsonValue, string]>([
   ['input', null, text, '`input.x`: optional property added (`string`)'],
-  ['input', text, null, '`input.x`: property removed (was `string`); code no longer compiles, such as `input.x`'],
+  [
+    'input',
+    text,
+    null,
+    '`input.x`: property removed (was `string`); calls go on, but older code does not compile, such as `input.x`',
+  ],
   [
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; calls may be refused, and code no longer compiles, such as `input.x = a as string`',
+    '`input.x`: type changed from `string` to `integer`; some calls are refused now, and older code does not compile, such as `input.x = a as string`',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
     'output',
     integer,
     { type: 'number' },
-    '`output.x`: type changed from `integer` to `number`; code may meet what it does not expect',
+    '`output.x`: type changed from `integer` to `number`; older code may not handle it',
   ],
   [
     'output',
     text,
     { ...text, nullable: true },
-    '`output.x`: may be null now; code no longer compiles, such as `const a: string | undefined = output.x`',
+    '`output.x`: may be null now; older code does not compile, such as `const a: string | undefined = output.x`',
   ],
   [
     'input',
     among('a', 'b'),
     among('a'),
-    '`input.x`: value `"b"` removed; calls may be refused, and code no longer compiles, such as `input.x = "b"`',
+    '`input.x`: value `"b"` removed; calls with it are refused, and older code does not compile, such as `input.x = "b"`',
   ],
   [
     'output',
     among('a', 'b'),
     among('a'),
-    '`output.x`: value `"b"` removed; code no longer compiles, such as `output.x === "b"`',
+    '`output.x`: value `"b"` removed; older code does not compile, such as `output.x === "b"`',
   ],
-  ['output', among('a'), among('a', 'b'), '`output.x`: value `"b"` added; code may meet what it does not expect'],
+  ['output', among('a'), among('a', 'b'), '`output.x`: value `"b"` added; older code may not handle it'],
   [
     'output',
     among('a'),
     text,
-    '`output.x`: values are no longer limited to a list (was `["a"]`); code may meet what it does not expect',
+    '`output.x`: values are no longer limited to a list (was `["a"]`); older code may not handle it',
   ],
   [
     'input',
     { ...integer, maximum: 4 },
     { ...integer, maximum: 2 },
-    '`input.x`: maximum changed from `4` to `2` (tighter); calls may be refused',
+    '`input.x`: maximum changed from `4` to `2` (tighter); calls outside it are refused',
   ],
-  ['input', text, { ...text, maxLength: 9 }, '`input.x`: maximum length `9` added (tighter); calls may be refused'],
+  [
+    'input',
+    text,
+    { ...text, maxLength: 9 },
+    '`input.x`: maximum length `9` added (tighter); calls outside it are refused',
+  ],
   [
     'output',
     { type: 'array', items: text, maxItems: 9 },
     { type: 'array', items: text },
-    '`output.x`: maximum number of items `9` removed (looser); code may meet what it does not expect',
+    '`output.x`: maximum number of items `9` removed (looser); older code may not handle it',
   ],
   [
     'input',
     { ...integer, multipleOf: 2 },
     { ...integer, multipleOf: 4 },
-    '`input.x`: step size changed from `2` to `4` (tighter); calls may be refused',
+    '`input.x`: step size changed from `2` to `4` (tighter); calls outside it are refused',
   ],
-  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; calls may be refused'],
+  ['input', text, { ...text, pattern: '^a' }, '`input.x`: pattern `^a` added; some calls are refused now'],
   ['output', text, { ...text, format: 'uri' }, '`output.x`: format `uri` added (not checked by default)'],
   [
     'input',
     { ...text, default: 'a' },
     text,
-    '`input.x`: default `"a"` removed; results may differ where it is left out',
+    '`input.x`: no longer has a default (was `"a"`); results may differ where calls leave it out',
   ],
   [
     'input',
     { ...integer, default: 1 },
     { ...integer, default: 2 },
-    '`input.x`: default changed from `1` to `2`; results may differ where it is left out',
+    '`input.x`: default changed from `1` to `2`; results may differ where calls leave it out',
   ],
   ['input', text, { ...text, deprecated: true }, '`input.x`: deprecated now'],
   [
     'input',
     { type: 'array', items: text },
     { type: 'array', items: text, uniqueItems: true },
-    '`input.x`: items must be unique now; calls may be refused',
+    '`input.x`: items must be unique now; some calls are refused now',
   ],
   [
     'input',
     object({ 'a-b': text }),
     { ...object({ 'a-b': text }), not: { required: ['a-b'] } },
-    '`input.x`: constraint `not` `{"required":["a-b"]}` added; calls may be refused',
+    '`input.x`: constraint `not` `{"required":["a-b"]}` added; some calls are refused now',
   ],
 ])('%s of %j and %j is said in a line', (name, before, after, line) => {
   expect(linesOf(side(name, before), side(name, after))[0]).toBe(line);
@@ -119,7 +129,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
 test('code that uses a type is broken by the type, not by null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
-    '`output.x`: type changed from `string | integer | null` to `string`; code no longer compiles, such as `output.x as number`',
+    '`output.x`: type changed from `string | integer | null` to `string`; older code does not compile, such as `output.x as number`',
     '`output.x`: may no longer be null',
   ]);
 });
@@ -128,7 +138,7 @@ test('an alternative without a name is said by its members', () => {
   const tagged = (kind: string) => object({ kind: { enum: [kind] }, [`${kind}_url`]: text }, 'kind');
   const either = { oneOf: [tagged('a'), tagged('b')] };
   expect(linesOf(side('output', either), side('output', { oneOf: [...either.oneOf, tagged('c')] }))).toEqual([
-    '`output.x`: may also be `{ kind, c_url }`; code may meet what it does not expect',
+    '`output.x`: may also be `{ kind, c_url }`; older code may not handle it',
   ]);
 });
 
@@ -138,7 +148,7 @@ test('a required input is said in one line, whatever stands for the whole', () =
     modelDocument('p/m', { input: ref('Request'), components: one }),
   );
   expect(linesOf(before ?? {}, after ?? {})).toEqual([
-    '`input.b`: required property added (`string`); calls without it are refused, and code without it no longer compiles',
+    '`input.b`: required property added (`string`); calls without it are refused, and older code does not compile',
   ]);
 });
 
@@ -146,7 +156,7 @@ test('a value that one of several lists has lost is said in one line', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
-    '`input.x`: value `"c"` removed; calls may be refused, and code no longer compiles, such as `input.x = "c"`',
+    '`input.x`: value `"c"` removed; calls with it are refused, and older code does not compile, such as `input.x = "c"`',
   ]);
 });
 
@@ -161,7 +171,7 @@ test('what concerns the call is said without its place in the document', () => {
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'accepted credentials changed from `API key in header X-Key or bearer token` to `bearer token` (some are refused now); calls may be refused',
+    'credentials no longer accepted: `API key in header X-Key` (accepted: `bearer token`); some calls are refused now',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
@@ -181,8 +191,8 @@ test('what an API says in a component is said once, and of an operation with its
   });
   const changes = diffOperations(api({}, ''), api({ maximum: 9 }, '2'));
   expect(changes.map((change) => describeChange(change, (one) => `\`${one}\``))).toEqual([
-    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; code that uses it may no longer compile',
-    '`query limit`: maximum `9` added (tighter) in component `Limit`; calls may be refused',
-    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; code that uses it may no longer compile',
+    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls go on, but older code that uses it may not compile',
+    '`query limit`: maximum `9` added (tighter) in component `Limit`; calls outside it are refused',
+    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; calls go on, but older code that uses it may not compile',
   ]);
 });

@@ -4,7 +4,7 @@ import { type ChangeRuleId, type SchemaChange, schemaRules } from './schema-chan
 /** Marks text of a document in a line. */
 export type Quote = (text: string) => string;
 
-/** `input.size: value "4K" removed; calls may be refused`: the member as code names it, what changed, and what breaks. */
+/** `input.size: value "4K" removed; calls with it are refused`: the member as code names it, what changed, and what breaks. */
 export function describeChange(change: SchemaChange, quote: Quote): string {
   const { rule, direction, field, subject, pointer, note } = change;
   // `header x-wait` is no member.
@@ -27,34 +27,39 @@ export function describeChange(change: SchemaChange, quote: Quote): string {
 /** What becomes of calls and code that worked; a changed default breaks neither, and is easily missed. */
 function describeBroken(change: SchemaChange, quote: Quote): string {
   const { rule, direction, breaks } = change;
-  if (rule === 'default-changed' && direction === 'input') return '; results may differ where it is left out';
-  const isMissed = direction === 'input' && rule.endsWith('required');
-  const calls = isMissed ? 'calls without it are refused' : 'calls may be refused';
-  const code = isMissed ? 'code without it no longer compiles' : describeCode(change, quote);
-  const ends = breaks.map((one) => (one === 'calls' ? calls : code));
-  return ends.length === 0 ? '' : `; ${ends.join(', and ')}`;
+  if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
+  if (breaks.length === 0) return '';
+  const code = describeCode(change, quote);
+  if (!breaks.includes('calls')) return `; ${direction === 'input' ? 'calls go on, but ' : ''}${code}`;
+  const calls = refusedCalls.find(([rules]) => rules.test(rule))?.[1] ?? 'some calls are refused now';
+  return `; ${calls}${breaks.includes('code') ? `, and ${code}` : ''}`;
 }
 
-function describeCode({ rule, code }: SchemaChange, quote: Quote): string {
+const refusedCalls: readonly (readonly [rules: RegExp, calls: string])[] = [
+  [/required$/, 'calls without it are refused'],
+  [/^(?:enum-value|union-member)-removed$/, 'calls with it are refused'],
+  [/^bound-tightened$/, 'calls outside it are refused'],
+];
+
+function describeCode({ rule, direction, code }: SchemaChange, quote: Quote): string {
+  if (direction === 'input' && rule.endsWith('required')) return 'older code does not compile';
   // A type that gained a value has the same name.
   const isVague = /^const /.test(code ?? '') && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule);
   if (code !== undefined && !isVague)
-    return `code no longer compiles, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
-  return 'code' in schemaRules[rule]
-    ? 'code that uses it may no longer compile'
-    : 'code may meet what it does not expect';
+    return `older code does not compile, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+  return 'code' in schemaRules[rule] ? 'older code that uses it may not compile' : 'older code may not handle it';
 }
 
 /** The sentence of the rule without its article, with the name and the values that changed in it. */
 function describeRule(change: SchemaChange, quote: Quote): string {
   const { rule, before, after } = change;
-  if (rule === 'deprecation-changed') return after === true ? 'deprecated now' : 'no longer deprecated';
   const { message } = schemaRules[rule];
   const values = [before, after].flatMap((value) => (value === undefined ? [] : quote(shorten(rule, value))));
+  const own = ownWords[rule]?.(change, values, quote);
+  if (own !== undefined) return own;
   const [, kind, turn = '', more = ''] =
     /^(?:an?|the) (.+?) (?:was )?(added|removed|changed|became \w+)(.*)$/.exec(message) ?? [];
   if (kind === undefined) return message + addValues(change, values);
-  if (rule.startsWith('union-member-')) return `${nameTurn(change)} ${values}`;
   if (rule.startsWith('property-')) return `${kind} ${turn}${addValues(change, values)}`;
   const noun = nameChanged(change, kind, quote);
   // Both types say which of them is wider.
@@ -63,11 +68,19 @@ function describeRule(change: SchemaChange, quote: Quote): string {
   return `${[noun, ...values, turned].join(' ')}${more}`;
 }
 
-/** What an input takes or an output may be, before an alternative. */
-function nameTurn({ rule, direction }: SchemaChange): string {
-  if (rule === 'union-member-added') return direction === 'input' ? 'also takes' : 'may also be';
-  return direction === 'input' ? 'no longer takes' : 'is no longer';
-}
+type Words = (change: SchemaChange, values: readonly string[], quote: Quote) => string | undefined;
+
+/** Sentences that are not those of their rules. */
+const ownWords: Partial<Record<ChangeRuleId, Words>> = {
+  'deprecation-changed': ({ after }) => (after === true ? 'deprecated now' : 'no longer deprecated'),
+  'default-changed': ({ after }, values) =>
+    after === undefined ? `no longer has a default (was ${values})` : undefined,
+  'union-member-added': ({ direction }, values) => `${direction === 'input' ? 'also takes' : 'may also be'} ${values}`,
+  'union-member-removed': ({ direction }, values) =>
+    `${direction === 'input' ? 'no longer takes' : 'is no longer'} ${values}`,
+  'security-changed': (change, _, quote) => describeWays(change, quote),
+  'security-loosened': (change, _, quote) => describeWays(change, quote),
+};
 
 /** What a member was or is; whether a keyword is true says nothing more. */
 function addValues({ before, after }: SchemaChange, values: readonly string[]): string {
@@ -91,26 +104,29 @@ function nameBound(keyword: string): string {
 /** As JSON where a value of the wire is meant, else in words; both ends of a text say what it is. */
 function shorten(rule: ChangeRuleId, value: JsonValue): string {
   const isText = typeof value === 'string' && !/^(?:enum|default)/.test(rule);
-  const text = rule.startsWith('security') ? printWays(value) : isText ? value : JSON.stringify(value);
+  const text = isText ? value : JSON.stringify(value);
   const half = (longest - 3) / 2;
   return text.length <= longest ? text : `${text.slice(0, half)} … ${text.slice(-half)}`;
 }
 const longest = 80;
 
-/** `bearer token or API key in header X-API-Key` */
-function printWays(security: JsonValue): string {
+/** The credentials that are refused now, or those that are accepted beside the older ones. */
+function describeWays({ rule, before, after }: SchemaChange, quote: Quote): string {
+  const [old, now] = [printWays(before), printWays(after)];
+  const show = (ways: readonly string[]): string => ways.map(quote).join(', ') || 'none';
+  return rule === 'security-changed'
+    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))} (accepted: ${show(now)})`
+    : `credentials accepted too: ${show(now.filter((way) => !old.includes(way)))}`;
+}
+
+/** `bearer token` and `API key in header X-API-Key` */
+function printWays(security: JsonValue | undefined): readonly string[] {
   const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
-  const printWay = (way: JsonObject): string =>
-    Object.entries(way)
-      .map((scheme) =>
-        scheme
-          .flat()
-          .join(' ')
-          .replace(/^apiKey /, 'API key in ')
-          .replace(/^http bearer/, 'bearer token'),
-      )
-      .join(' with ') || 'none';
-  return ways.map(printWay).join(' or ') || 'none';
+  return ways.map((way: JsonObject): string => {
+    const schemes = Object.entries(way).map((scheme) => scheme.flat().join(' '));
+    const names = schemes.map((one) => one.replace(/^apiKey /, 'API key in ').replace(/^http bearer/, 'bearer token'));
+    return names.join(' with ') || 'no credential';
+  });
 }
 
 const listedAtMost = 4;
