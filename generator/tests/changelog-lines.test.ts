@@ -31,13 +31,13 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     null,
-    '`input.x`: property removed (was `string`); calls go on, but older code does not compile, such as `input.x`',
+    '`input.x`: property removed (was `string`); calls are still accepted, but older code such as `input.x` does not compile',
   ],
   [
     'input',
     text,
     integer,
-    '`input.x`: type changed from `string` to `integer`; some calls are refused now, and older code does not compile, such as `input.x = a as string`',
+    '`input.x`: type changed from `string` to `integer`; some calls are refused now, and older code such as `input.x = a as string` does not compile',
   ],
   ['input', integer, { type: 'number' }, '`input.x`: type changed from `integer` to `number`'],
   [
@@ -50,19 +50,19 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'output',
     text,
     { ...text, nullable: true },
-    '`output.x`: may be null now; older code does not compile, such as `const a: string | undefined = output.x`',
+    '`output.x`: may be null now; older code such as `const a: string | undefined = output.x` does not compile',
   ],
   [
     'input',
     among('a', 'b'),
     among('a'),
-    '`input.x`: value `"b"` removed; calls with it are refused, and older code does not compile, such as `input.x = "b"`',
+    '`input.x`: value `"b"` removed; calls with it are refused, and older code such as `input.x = "b"` does not compile',
   ],
   [
     'output',
     among('a', 'b'),
     among('a'),
-    '`output.x`: value `"b"` removed; older code does not compile, such as `output.x === "b"`',
+    '`output.x`: value `"b"` removed; older code such as `output.x === "b"` does not compile',
   ],
   ['output', among('a'), among('a', 'b'), '`output.x`: value `"b"` added; older code may not handle it'],
   [
@@ -129,7 +129,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
 test('code that uses a type is broken by the type, not by null', () => {
   const either = { anyOf: [text, integer, { type: 'null' }] };
   expect(linesOf(side('output', either), side('output', text))).toEqual([
-    '`output.x`: type changed from `string | integer | null` to `string`; older code does not compile, such as `output.x as number`',
+    '`output.x`: type changed from `string | integer | null` to `string`; older code such as `output.x as number` does not compile',
     '`output.x`: may no longer be null',
   ]);
 });
@@ -156,7 +156,7 @@ test('a value that one of several lists has lost is said in one line', () => {
   const one = (...values: string[]) =>
     side('input', { anyOf: [ref('A'), ref('B')] }, { A: among('a'), B: among(...values) });
   expect(linesOf(one('b', 'c'), one('b'))).toEqual([
-    '`input.x`: value `"c"` removed; calls with it are refused, and older code does not compile, such as `input.x = "c"`',
+    '`input.x`: value `"c"` removed; calls with it are refused, and older code such as `input.x = "c"` does not compile',
   ]);
 });
 
@@ -171,7 +171,7 @@ test('what concerns the call is said without its place in the document', () => {
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credentials no longer accepted: `API key in header X-Key` (accepted: `bearer token`); some calls are refused now',
+    'credentials no longer accepted: `API key in header X-Key`; accepted now: `bearer token`; other calls are refused',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([
@@ -191,8 +191,8 @@ test('what an API says in a component is said once, and of an operation with its
   });
   const changes = diffOperations(api({}, ''), api({ maximum: 9 }, '2'));
   expect(changes.map((change) => describeChange(change, (one) => `\`${one}\``))).toEqual([
-    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls go on, but older code that uses it may not compile',
+    'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls are still accepted, but older code that uses it may not compile',
     '`query limit`: maximum `9` added (tighter) in component `Limit`; calls outside it are refused',
-    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; calls go on, but older code that uses it may not compile',
+    'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; calls are still accepted, but older code that uses it may not compile',
   ]);
 });

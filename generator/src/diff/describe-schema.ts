@@ -30,13 +30,14 @@ function describeBroken(change: SchemaChange, quote: Quote): string {
   if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
   if (breaks.length === 0) return '';
   const code = describeCode(change, quote);
-  if (!breaks.includes('calls')) return `; ${direction === 'input' ? 'calls go on, but ' : ''}${code}`;
+  if (!breaks.includes('calls')) return `; ${direction === 'input' ? 'calls are still accepted, but ' : ''}${code}`;
   const calls = refusedCalls.find(([rules]) => rules.test(rule))?.[1] ?? 'some calls are refused now';
   return `; ${calls}${breaks.includes('code') ? `, and ${code}` : ''}`;
 }
 
 const refusedCalls: readonly (readonly [rules: RegExp, calls: string])[] = [
   [/required$/, 'calls without it are refused'],
+  [/^security-changed$/, 'other calls are refused'],
   [/^(?:enum-value|union-member)-removed$/, 'calls with it are refused'],
   [/^bound-tightened$/, 'calls outside it are refused'],
 ];
@@ -46,7 +47,7 @@ function describeCode({ rule, direction, code }: SchemaChange, quote: Quote): st
   // A type that gained a value has the same name.
   const isVague = /^const /.test(code ?? '') && /^(?:enum-value-added|enum-removed|union-member-added)$/.test(rule);
   if (code !== undefined && !isVague)
-    return `older code does not compile, such as ${/^\w+$/.test(code) ? 'uses of the type ' : ''}${quote(code)}`;
+    return `older code ${/^\w+$/.test(code) ? 'with the type' : 'such as'} ${quote(code)} does not compile`;
   return 'code' in schemaRules[rule] ? 'older code that uses it may not compile' : 'older code may not handle it';
 }
 
@@ -115,8 +116,8 @@ function describeWays({ rule, before, after }: SchemaChange, quote: Quote): stri
   const [old, now] = [printWays(before), printWays(after)];
   const show = (ways: readonly string[]): string => ways.map(quote).join(', ') || 'none';
   return rule === 'security-changed'
-    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))} (accepted: ${show(now)})`
-    : `credentials accepted too: ${show(now.filter((way) => !old.includes(way)))}`;
+    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))}; accepted now: ${show(now)}`
+    : `credentials accepted now too: ${show(now.filter((way) => !old.includes(way)))}`;
 }
 
 /** `bearer token` and `API key in header X-API-Key` */
