@@ -94,9 +94,9 @@ test('asks no more of a target that sent what a check can keep', async () => {
     always(200, 'application/json', body)(...given);
   };
   const report = await runConformance({ target: await serve(large), specs }, ports);
-  expect(sent).toBe(5);
+  expect(sent).toBe(4);
   const why = report.results.map(({ outcome }) => (outcome.kind === 'not-applicable' ? outcome.because : ''));
-  expect(why).toContain('the responses of this check exceed 134217728 bytes together');
+  expect(why).toContain('the responses of this check exceed 100663296 bytes together');
 }, 60_000);
 
 test('gives up a target that hangs at the declared deadline', async () => {

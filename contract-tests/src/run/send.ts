@@ -37,7 +37,7 @@ function measure({ request, result }: Exchange): number {
 }
 
 // Every response is kept until the end of the check.
-const heldAtMost = 128 * 1024 * 1024;
+const heldAtMost = 96 * 1024 * 1024;
 
 /** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
 export function whyFull(log: ExchangeLog): string | undefined {
