@@ -22,6 +22,15 @@ test('a credential is found and left out in any tower of encodings', { timeout: 
   }
 });
 
+test('an escaped line end may stand within the number of an entity', () => {
+  const credential = 'sk-Live_9f3Q7eXx';
+  const numbers = credential.replace(/./g, (sign) => `&#${String(sign.charCodeAt(0)).padStart(9, '0')};`);
+  for (let columns = 13; columns < 26; columns += 1) {
+    const lines = JSON.stringify(numbers.replace(new RegExp(`.{${columns}}`, 'g'), '$&\n'));
+    expect(createCredentialDetector([credential])(lines), lines).toBe(true);
+  }
+});
+
 test('ten encodings around each other are unwrapped, and what they take of the size of a text', () => {
   const wrap = (text: string, levels: number, encode: (text: string) => string): string =>
     levels === 0 ? text : wrap(encode(text), levels - 1, encode);

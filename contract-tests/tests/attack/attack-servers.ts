@@ -71,7 +71,8 @@ async function attackOnce(index: number, run: AttackRun, { sandbox, canaryUrl }:
     .run(command, pickFlags(command, server.url, random), {
       cwd: folder,
       env: { SWITCHYARD_API_KEY: key, SWITCHYARD_WORKFLOW_TOKEN: token },
-      bounds: { wallMs: (deadlineS + graceS) * 1000, cpuMs: 45_000, peakMb: 1_000 },
+      // Two processes: the gate's own, and one that may have 400 MB beside the responses that it holds and decodes.
+      bounds: { wallMs: (deadlineS + graceS) * 1000, cpuMs: 45_000, peakMb: 1_200 },
     })
     .finally(() => server.close());
   const found = listProblems(command, ended, { folder, credentials: [key, token], run });

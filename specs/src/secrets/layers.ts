@@ -56,7 +56,7 @@ function keepVisible(text: string): string {
 const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\n */g, '') : text);
 
 const escapes =
-  /\\(?:u([\da-f]{4})|U([\da-f]{8})|x([\da-f]{2})|[ux]\{([\da-f]{1,8})\}|o\{([0-7]{1,4})\}|([0-3]?[0-7]{1,2})|([\s\S]))|%u([\da-f]{4})|%([\da-f]{2})|&(?:#x0{0,40}([\da-f]{1,6})|#0{0,40}(\d{1,7}))(?:;|(?![\\%]))|&([a-z]{2,24});?/gi;
+  /\\(?:u([\da-f]{4})|U([\da-f]{8})|x([\da-f]{2})|[ux]\{([\da-f]{1,8})\}|o\{([0-7]{1,4})\}|([0-3]?[0-7]{1,2})|([\s\S]))|%u([\da-f]{4})|%([\da-f]{2})|&(?:#x0{0,40}([\da-f]{1,6})(?![\da-f])|#0{0,40}(\d{1,7})(?!\d))(?:;|(?![\\%]))|&([a-z]{2,24});?/gi;
 
 /** One level of escapes; a number without its semicolon may go on behind an escaped line end. */
 function decodeEscapes(text: string): string {
