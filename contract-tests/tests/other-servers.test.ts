@@ -173,6 +173,24 @@ describe('a workflow API', () => {
   );
 });
 
+test.each([
+  { name: 'that name the call', kind: 'passed', told: () => crypto.randomUUID() },
+  { name: 'that tell whose job it is', kind: 'failed', told: (own: boolean) => (own ? 'yours' : 'not yours') },
+] as const)('refusals of too many calls $name: $kind', async ({ kind, told }) => {
+  const ruleId = 'workflow.rate-limit.reveals-no-job';
+  const around =
+    (handle: Handle): Handle =>
+    async (request) => {
+      const reply = await handle(request);
+      if (reply.status !== 429) return reply;
+      const own = request.target.includes(targetAt(url).workflow?.jobs.api ?? 'none');
+      const body = { error: { code: 'rate_limited', message: 'Too many calls.', trace: told(own) } };
+      return { ...reply, body: new TextEncoder().encode(JSON.stringify(body)) };
+    };
+  const { results } = await check({ around, rules: [ruleId] });
+  expect(results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe(kind);
+});
+
 test('a token that is no API key is never sent as one, and the check is complete', async () => {
   const { main } = sandboxCredentials.router;
   const around =

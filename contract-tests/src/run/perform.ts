@@ -6,6 +6,7 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
+import { describeOutage, isScripted } from './outage.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
 import { whyUnshown } from './unshown.ts';
@@ -195,8 +196,9 @@ async function exchangeOnce(
   return conclude(step, sent, state);
 }
 
-function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Stop | 'done' | 'again' {
+async function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
   if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
+  if (isLive(state)) state.unshown ??= await describeOutage(step, exchange, state);
   const mayStart = isLive(state) && exchange.request.method === 'POST';
   if (mayStart) state.unshown ??= whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
@@ -206,11 +208,6 @@ function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
   if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
   return setupFailed(step, "had no time left before the rule's deadline");
-}
-
-function isScripted({ script, toShow }: Step, { result }: Exchange): boolean {
-  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
-  return word === 'service_unavailable' && result.kind === 'response' && readMember(result, '/error_type') === word;
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

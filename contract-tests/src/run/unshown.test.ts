@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CredentialUse, Exchange } from '../contract/probe.ts';
 import { whyUnshown } from './unshown.ts';
 
-const budget = { runs: 5, models: [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 } }] };
+const budget = { runs: 5, models: [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 }, slowInput: { a: 3 } }] };
 const target = { budget };
 
 type Call = {
@@ -65,6 +65,12 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; step?: { mustBeRe
   { name: 'at the deadline of a run', last: call({ ...outage, status: 504, error: 'deadline_exceeded' }), want: true },
   { name: 'under a key that has a result', last: call(outage), before: [done], want: false },
   { name: 'after a result under another key', last: call({ ...outage, key: 'other' }), before: [done], want: true },
+  {
+    name: 'at the deadline of a slow run',
+    last: call({ ...outage, body: '{"a":3}', status: 504, error: 'deadline_exceeded' }),
+    want: true,
+  },
+  { name: 'of the provider of a slow run', last: call({ ...outage, body: '{"a":3}' }), want: false },
   { name: 'that the input is for', last: call({ ...outage, body: '{"a":2}' }), want: false },
   { name: 'in place of a rejection', last: call(outage), step: { mustBeRejected: true }, want: false },
   { name: 'of the router itself', last: call({ ...outage, status: 500, error: 'internal_error' }), want: false },

@@ -52,8 +52,10 @@ function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): strin
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
   const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
-  const expected = isSent(request, model, 'failingInput') || isSent(request, model, 'rejectedInput');
-  if (isSent(request, model, 'slowInput') || !(expected ? outages : failures).has(answer)) return undefined;
+  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some((name) =>
+    isSent(request, model, name),
+  );
+  if (!(hasOwnOutcome ? outages : failures).has(answer)) return undefined;
   const key = readHeader(request, 'Idempotency-Key');
   const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
   return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;

@@ -354,6 +354,16 @@ describe('accepts what the documents leave open', () => {
       given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
     },
     {
+      name: 'an error that names its own call',
+      given: [
+        poll(shown('IN_QUEUE')),
+        poll(
+          { detail: 'It failed.', error_type: 'internal_error', request_id: second },
+          { status: 500, headers: { 'X-Service-Error-Type': 'internal_error' } },
+        ),
+      ],
+    },
+    {
       name: 'a position that grows',
       given: [
         poll(shown('IN_QUEUE', { queue_position: 1 })),

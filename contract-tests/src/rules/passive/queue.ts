@@ -4,7 +4,7 @@ import { type Check, defineFamily, type Family, type Rule } from '../../contract
 import { state } from '../../requires.ts';
 import { wrongValue } from '../builders/checks.ts';
 import { urlMembers } from '../builders/router-steps.ts';
-import { isOperation, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
+import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -115,8 +115,9 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
   const { exchange, response } = observed;
   const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
   const shown = readMember(observed.response, '/request_id');
-  // Collect's 200 is the model's result, whose members are its own.
-  if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
+  // The members of a model's result are its own, and an error may name the call it answers.
+  if (isResult(observed) || isRouterError(observed)) return [];
+  if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
   return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
 }
 

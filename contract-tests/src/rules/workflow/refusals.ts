@@ -2,7 +2,7 @@ import { canonicalText } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Probe } from '../../contract/probe.ts';
+import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { asRead, type Expectation, expectAll, onResponse } from '../builders/checks.ts';
@@ -152,10 +152,17 @@ function headerText(response: StepResponse): string {
   return `${names.toSorted().join(' ')}; Retry-After ${readHeader(response, 'Retry-After') ?? 'absent'}`;
 }
 
-/** One finding where the texts are not all the same. */
-function findDifference(step: string, texts: readonly string[]): readonly Finding[] {
-  const [first = '', ...others] = new Set(texts);
-  return others.length === 0 ? [] : [finding('values-differ', { step }, first, others.join(' | '))];
+/** One finding where the texts differ by the job. What differs from call to call says nothing of a job. */
+function differencesBetweenJobs(
+  evidence: Evidence,
+  textOf: (response: StepResponse) => readonly string[],
+): readonly Finding[] {
+  const seen = ownership.map(
+    (whose) => new Set(rounds.flatMap((round) => textOf(readResponse(evidence, `${whose}-${round}`)))),
+  );
+  const [first = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
+  if (others.length === 0 || seen.some(({ size }) => size > 1)) return [];
+  return [finding('values-differ', { step: 'foreign-first' }, first, others.join(' | '))];
 }
 
 const limitedFamily: Family = {
@@ -169,11 +176,8 @@ const limitedRules = defineFamily(limitedFamily, {
   'workflow.rate-limit.reveals-no-job': {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
-    check: (evidence, context) => {
-      const round = allResponses(evidence).slice(0, ownership.length);
-      const texts = round.flatMap((one) => (one.status === 429 ? refusalText(one, context) : []));
-      return findDifference('foreign-first', texts);
-    },
+    check: (evidence, context) =>
+      differencesBetweenJobs(evidence, (one) => (one.status === 429 ? [refusalText(one, context)] : [])),
   },
   'workflow.rate-limit.looks-the-same-for-all-jobs': {
     sentence: 'A 429 looks the same for every job.',
@@ -182,16 +186,7 @@ const limitedRules = defineFamily(limitedFamily, {
     check: (evidence) => {
       if (allResponses(evidence).some(({ status }) => status !== 429))
         return notApplicable('not all of the calls were limited');
-      const seen = ownership.map(
-        (whose) => new Set(rounds.map((round) => headerText(readResponse(evidence, `${whose}-${round}`)))),
-      );
-      // Headers that differ from call to call say nothing of a job.
-      return seen.every(({ size }) => size === 1)
-        ? findDifference(
-            'foreign-first',
-            seen.flatMap((texts) => [...texts]),
-          )
-        : [];
+      return differencesBetweenJobs(evidence, (one) => [headerText(one)]);
     },
   },
   'workflow.rate-limit.comes-before-the-job': {
