@@ -31,7 +31,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     null,
-    '`input.x`: property removed (was `string`); calls are still accepted, but older code such as `input.x` does not compile',
+    '`input.x`: property removed (was `string`); calls with it are still accepted, but older code such as `input.x` does not compile',
   ],
   [
     'input',
@@ -171,7 +171,7 @@ test('what concerns the call is said without its place in the document', () => {
     return document;
   };
   expect(linesOf(call({ security: [{ key: [] }, { token: [] }] }), call({ security: [{ token: [] }] }))).toEqual([
-    'credentials no longer accepted: `API key in header X-Key`; accepted now: `bearer token`; other calls are refused',
+    'credentials no longer accepted: `API key in header X-Key`; still accepted: `bearer token`; calls with others are refused',
   ]);
   const parameters = [{ in: 'header', name: 'X-Region', required: true, schema: text }];
   expect(linesOf(call({}), call({ parameters }))).toEqual([

@@ -30,14 +30,16 @@ function describeBroken(change: SchemaChange, quote: Quote): string {
   if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
   if (breaks.length === 0) return '';
   const code = describeCode(change, quote);
-  if (!breaks.includes('calls')) return `; ${direction === 'input' ? 'calls are still accepted, but ' : ''}${code}`;
+  const holders = rule.endsWith('removed') ? 'calls with it' : 'calls';
+  if (!breaks.includes('calls'))
+    return `; ${direction === 'input' ? `${holders} are still accepted, but ` : ''}${code}`;
   const calls = refusedCalls.find(([rules]) => rules.test(rule))?.[1] ?? 'some calls are refused now';
   return `; ${calls}${breaks.includes('code') ? `, and ${code}` : ''}`;
 }
 
 const refusedCalls: readonly (readonly [rules: RegExp, calls: string])[] = [
   [/required$/, 'calls without it are refused'],
-  [/^security-changed$/, 'other calls are refused'],
+  [/^security-changed$/, 'calls with others are refused'],
   [/^(?:enum-value|union-member)-removed$/, 'calls with it are refused'],
   [/^bound-tightened$/, 'calls outside it are refused'],
 ];
@@ -116,7 +118,7 @@ function describeWays({ rule, before, after }: SchemaChange, quote: Quote): stri
   const [old, now] = [printWays(before), printWays(after)];
   const show = (ways: readonly string[]): string => ways.map(quote).join(', ') || 'none';
   return rule === 'security-changed'
-    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))}; accepted now: ${show(now)}`
+    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))}; ${now.every((way) => old.includes(way)) ? 'still accepted' : 'accepted now'}: ${show(now)}`
     : `credentials accepted now too: ${show(now.filter((way) => !old.includes(way)))}`;
 }
 

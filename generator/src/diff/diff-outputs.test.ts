@@ -202,7 +202,7 @@ test('says that a member which inputs lose is the service’s now', () => {
   const after = { input: input({}), output: input({ a: { type: 'integer', readOnly: true } }) };
   const report = diffOutputs(output({ 'p/a': before }), output({ 'p/a': after }));
   expect(renderDiffText(report, ['old', 'new'])).toContain(
-    'p/a input.a: property removed (was integer): it is readOnly now; calls are still accepted, but older code that uses it may not compile',
+    'p/a input.a: property removed (was integer): it is readOnly now; calls with it are still accepted, but older code that uses it may not compile',
   );
 });
 
