@@ -7,8 +7,8 @@ type Sender = Pick<Check, 'target' | 'ports' | 'log' | 'limits' | 'runs'>;
 
 const category = 'service_unavailable';
 
-/** A service that serves no read either is out for every call, whatever is due to it. Waits for its end, within bounds. */
-export async function describeOutage(
+/** Asks for a read after a 503: a service that serves none either is out for every call. Waits for its end, within bounds. */
+export async function probeOutage(
   step: Step,
   exchange: Exchange,
   { sender, endsAtMs }: { readonly sender: Sender; readonly endsAtMs: number },

@@ -6,7 +6,7 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import { describeOutage, isScripted } from './outage.ts';
+import { isScripted, probeOutage } from './outage.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
 import { whyUnshown } from './unshown.ts';
@@ -198,7 +198,7 @@ async function exchangeOnce(
 
 async function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
   if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
-  if (isLive(state)) state.unshown ??= await describeOutage(step, exchange, state);
+  if (isLive(state)) state.unshown ??= await probeOutage(step, exchange, state);
   const mayStart = isLive(state) && exchange.request.method === 'POST';
   if (mayStart) state.unshown ??= whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;

@@ -117,9 +117,10 @@ const longest = 80;
 function describeWays({ rule, before, after }: SchemaChange, quote: Quote): string {
   const [old, now] = [printWays(before), printWays(after)];
   const show = (ways: readonly string[]): string => ways.map(quote).join(', ') || 'none';
-  return rule === 'security-changed'
-    ? `credentials no longer accepted: ${show(old.filter((way) => !now.includes(way)))}; ${now.every((way) => old.includes(way)) ? 'still accepted' : 'accepted now'}: ${show(now)}`
-    : `credentials accepted now too: ${show(now.filter((way) => !old.includes(way)))}`;
+  const came = now.filter((way) => !old.includes(way));
+  if (rule === 'security-loosened') return `credentials accepted now too: ${show(came)}`;
+  const lost = old.filter((way) => !now.includes(way));
+  return `credentials no longer accepted: ${show(lost)}; ${came.length === 0 ? 'still' : 'now'} accepted: ${show(now)}`;
 }
 
 /** `bearer token` and `API key in header X-API-Key` */
