@@ -15,7 +15,7 @@ const lighterBuiltins = {
   resolveId: (id, importer) => (id === 'node:child_process' && isParser(importer) ? noChildProcess : undefined),
   // The argument parser can start programs for subcommands; ours are functions.
   load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
-  renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),
+  renderChunk: (code) => code.replace(/^import (.+) from "(node:[\w/]+)";$/gm, (_, names, id) => getBuiltin(names, id)),
 };
 
 /** `names` as they stand in an import: a default, names in braces, or both. */

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { beat, follow, readClaim } from '../src/node/claim.ts';
 
@@ -16,7 +18,13 @@ const leave = ({ folder, name }: Place, number: number, text: string, at = silen
   writeFileSync(path, text);
   utimesSync(path, at, at);
 };
-const elsewhere = JSON.stringify({ holder: 'other', since: 1, owner: { machine: 'another', pid: 1, start: '1' } });
+const elsewhere = JSON.stringify({
+  holder: 'other',
+  since: 1,
+  owner: { machine: 'another', task: '1/task/1', start: '1' },
+});
+
+const taskOf = (pid: number): string => `${pid}/task/${pid}`;
 
 it('is held by one of many who ask for it', async () => {
   const place = newPlace();
@@ -37,7 +45,7 @@ it.runIf(process.platform === 'linux')(
       leave(place, 1, JSON.stringify({ ...mine, owner: { ...mine.owner, ...owner } }), new Date());
     claimOf({ start: '1' }); // an earlier process with this number
     expect(await readClaim(place)).toMatchObject({ life: 'gone' });
-    claimOf({ pid: 2 ** 22 + 1 });
+    claimOf({ task: taskOf(2 ** 22 + 1) });
     expect(await readClaim(place)).toMatchObject({ life: 'gone' });
 
     // The shell becomes a program that does not wait for the shell's child.
@@ -45,28 +53,30 @@ it.runIf(process.platform === 'linux')(
     onTestFinished(() => void parent.kill());
     const pid = Number(await new Promise((print) => parent.stdout.once('data', print)));
     const readStat = (): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
-    claimOf({ pid, start: readStat()[21] });
+    claimOf({ task: taskOf(pid), start: readStat()[21] });
     expect(await readClaim(place)).toMatchObject({ life: 'alive' });
     await expect.poll(() => readStat()[2]).toBe('Z');
     expect(await readClaim(place)).toMatchObject({ life: 'gone' });
   },
 );
 
-it.runIf(process.platform === 'linux')(
-  'of another thread of a live process is alive only as its last sign says',
-  async () => {
-    const place = newPlace();
-    await follow(place, await readClaim(place), 'me');
-    const mine = JSON.parse(readFileSync(join(place.folder, 'it.claim-1'), 'utf8'));
-    const other = JSON.stringify({ ...mine, owner: { ...mine.owner, thread: mine.owner.thread + 1 } });
-    leave(place, 1, other, new Date());
-    expect(await readClaim(place)).toMatchObject({ life: 'unknown' });
-    leave(place, 1, other);
-    expect(await readClaim(place)).toMatchObject({ life: 'gone' });
-    leave(place, 1, JSON.stringify(mine)); // its own, which was too busy to give a sign
-    expect(await readClaim(place)).toMatchObject({ life: 'alive' });
-  },
-);
+it.runIf(process.platform === 'linux')('of another thread of this process lives as long as the thread', async () => {
+  const place = newPlace();
+  await follow(place, await readClaim(place), 'me');
+  const mine = JSON.parse(readFileSync(join(place.folder, 'it.claim-1'), 'utf8'));
+  const thread = new Worker(
+    `const { readFileSync, readlinkSync } = require('node:fs');
+    const task = readlinkSync('/proc/thread-self');
+    const start = readFileSync('/proc/thread-self/stat', 'utf8').split(') ').at(-1).split(' ')[19];
+    require('node:worker_threads').parentPort.once('message', () => {}).postMessage({ task, start });`,
+    { eval: true },
+  );
+  const [owner] = await once(thread, 'message');
+  leave(place, 1, JSON.stringify({ ...mine, owner: { ...mine.owner, ...owner } })); // too busy to give a sign
+  expect(await readClaim(place)).toMatchObject({ life: 'alive' });
+  await thread.terminate();
+  await expect.poll(() => readClaim(place)).toMatchObject({ life: 'gone' });
+});
 
 it('of another machine may be alive for ten seconds after its last sign of life', async () => {
   const place = newPlace();

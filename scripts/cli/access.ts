@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig, TlsSettings } from '../../generator/src/index.ts';
@@ -202,10 +202,12 @@ export function refusePlainHttp(url: string, allowHttp: boolean | undefined): vo
 }
 
 function isPrivate(hostname: string): boolean {
+  // As `URL` writes one of version 6; to ask whether a name is one compiles a large pattern.
+  const isAddress = hostname.startsWith('[') || isIPv4(hostname);
   const address = hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) === 0 ? privateName.test(address) : privateNetworks.check(address, readFamily(address));
+  return isAddress ? privateNetworks.check(address, readFamily(address)) : privateName.test(address);
 }
 
 function readFamily(address: string): 'ipv6' | 'ipv4' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  return address.includes(':') ? 'ipv6' : 'ipv4';
 }

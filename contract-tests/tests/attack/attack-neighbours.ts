@@ -52,12 +52,13 @@ async function leftClaim({ run, random, folder }: Place): Promise<Problem[]> {
     hostileText(random),
   ]);
   const pid = random.one<unknown>([1, process.pid, 0, -1, 2 ** 31, '1', null, 4_000_000]);
+  const task = `${pid}/task/${pid}`;
   const start = random.one<unknown>(['1', String(random.below(1e9)), 0, null, '']);
   const text = random.one([
     JSON.stringify({
       holder: plainWord(random),
       since: random.one([0, Date.now(), 9e15, 'x']),
-      owner: { machine, pid, start },
+      owner: { machine, task: random.one([task, `../..${task}`, pid]), start },
     }),
     JSON.stringify({ holder: plainWord(random) }),
     random.one(['', '{', 'null', '7', '[]', '"x"', hostileText(random)]),

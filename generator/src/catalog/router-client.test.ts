@@ -66,3 +66,18 @@ test.each([
 ])('Retry-After %j is %j ms', (value, ms) => {
   expect(parseRetryAfter(value, clock)).toBe(ms);
 });
+
+test.each([
+  ['a document', 200, {}, 'credential-repeated'],
+  ['a 304 that was not asked for', 304, {}, 'credential-repeated'],
+  ['a 304, of which only the status is read', 304, { 'if-none-match': '"1"' }, 'not-modified'],
+])('a header that repeats the credential: %s', async (_, status, asked, because) => {
+  const seen: string[] = [];
+  const credential = { kind: 'api-key', value: 'sk-of-this-test' } as const;
+  const facts = { routerUrl: 'https://router.test', credential, brand: parseBrand('Service') };
+  const http = async () => responseWith(status, { 'x-sk-of-this-test': '1' });
+  const client = createRouterClient(facts, { http, clock: systemClock }, (names) => seen.push(...names));
+  const subject = { operation: 'readSchemaDocument' };
+  expect(await client.get('/v2/models/a/openapi.json', subject, asked)).toMatchObject({ kind: 'failed', because });
+  expect(seen).toEqual([]);
+});

@@ -57,6 +57,9 @@ function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   const isHeld = createCredentialDetector(secrets);
   return async (request) => {
     const outcome = await http(request);
+    // Of an unchanged document nothing but this is read.
+    if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
+      return { ...outcome, headers: new Map() };
     if (!isHeld(readWholeText(outcome))) return outcome;
     const detail = outcome.kind === 'response' ? `status ${outcome.status}` : outcome.because;
     return { kind: 'no-response', because: 'credential-repeated', detail };

@@ -157,7 +157,8 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        if (printCacheIndex(addTo(index, added, news)) === new TextDecoder().decode(present)) return [];
+        const after = addTo(index, added, news);
+        if (after === index || printCacheIndex(after) === new TextDecoder().decode(present)) return [];
         keepFromGit(place.cacheDir, files);
         let unnamed: readonly Digest[] = [];
         await files.update(
@@ -204,14 +205,17 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
+/** `index` itself where nothing is added. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
+  const outputs = addOutput(index.outputs, news.output);
+  if (!news.catalog && added.size + news.reported.size === 0 && outputs === index.outputs) return index;
   // Most models have nothing to report, and what was reported of an earlier document goes with it.
   const reported = [...new Map([...index.reported, ...news.reported])];
   return {
     catalog: news.catalog ?? index.catalog,
     models: addDocuments(index.models, added),
     reported: new Map(reported.filter(([, { diagnostics }]) => diagnostics.length > 0)),
-    outputs: addOutput(index.outputs, news.output),
+    outputs,
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
 import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
-import { threadId } from 'node:worker_threads';
 import { systemClock } from '../http/clock.ts';
 import { staleMs } from '../key-store/keep-alive.ts';
 
@@ -108,11 +108,11 @@ async function createFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** A process whose end another one of the same machine and container can see. */
-type ProcessFacts = { readonly machine: string; readonly pid: number; readonly start: string; readonly thread: number };
+/** A thread whose end every other one of the same machine and container can see; `task` is its place below `/proc`. */
+type ThreadFacts = { readonly machine: string; readonly task: string; readonly start: string };
 
 /** Nothing in it for a claim whose process was killed as it wrote it. */
-function parseClaim(text: string): { holder?: string; since?: number; owner?: ProcessFacts } {
+function parseClaim(text: string): { holder?: string; since?: number; owner?: ThreadFacts } {
   try {
     return Object(JSON.parse(text)); // as `follow` wrote it
   } catch {
@@ -120,43 +120,47 @@ function parseClaim(text: string): { holder?: string; since?: number; owner?: Pr
   }
 }
 
-/** Undefined where it cannot be seen from here, as whether another thread of this process has ended. */
-async function readLife(owner: ProcessFacts | undefined): Promise<'alive' | 'gone' | undefined> {
-  if (!owner || owner.machine !== (await readSelf())?.machine) return undefined;
-  const start = await readStart(owner.pid);
-  if (start !== undefined && start !== owner.start) return 'gone';
-  if (owner.pid === process.pid) return owner.thread === threadId ? 'alive' : undefined;
-  if (start !== undefined) return 'alive';
+const isTask = /^\d+\/task\/\d+$/;
+
+/** Undefined where it cannot be seen from here. */
+async function readLife(owner: ThreadFacts | undefined): Promise<'alive' | 'gone' | undefined> {
+  if (!owner || owner.machine !== (await readSelf())?.machine || !isTask.test(owner.task)) return undefined;
+  const start = await readStart(owner.task);
+  if (start !== undefined) return start === owner.start ? 'alive' : 'gone';
+  const pid = Number.parseInt(owner.task, 10);
+  // Where the process is visible, so are its threads.
+  if ((await readStart(pid)) !== undefined) return 'gone';
   try {
-    process.kill(owner.pid, 0);
+    process.kill(pid, 0);
     return undefined; // it runs, and its facts are hidden
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'gone' : undefined;
   }
 }
 
-let self: Promise<ProcessFacts | undefined> | undefined;
+let self: Promise<ThreadFacts | undefined> | undefined;
 
 /**
- * Undefined where the platform does not tell processes apart: an id alone is used again, and the first process of every
+ * Undefined where the platform does not tell threads apart: an id alone is used again, and the first process of every
  * container has the same one.
  */
-function readSelf(): Promise<ProcessFacts | undefined> {
+function readSelf(): Promise<ThreadFacts | undefined> {
   self ??= (async () => {
-    const { pid } = process;
+    // Not `readlink`, which another thread would run.
+    const task = readlinkSync('/proc/thread-self');
     // A container may see the processes of its host there, whose ids are others.
-    if ((await readlink('/proc/self')) !== String(pid)) return undefined;
+    if (!task.startsWith(`${process.pid}/`)) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const machine = `${boot.trim()} ${await readlink('/proc/self/ns/pid')} ${(await stat('/proc')).dev}`;
-    const start = await readStart(pid);
-    return start === undefined ? undefined : { machine, pid, start, thread: threadId };
+    const start = await readStart(task);
+    return start === undefined ? undefined : { machine, task, start };
   })().catch(() => undefined);
   return self;
 }
 
-/** When a process started, by the clock of its machine; `ended` for one that nobody has waited for, undefined where there is none. */
-async function readStart(pid: number): Promise<string | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+/** When it started, by the clock of its machine; `ended` for a process that nobody has waited for, undefined where there is none. */
+async function readStart(task: string | number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${task}/stat`, 'utf8').catch(() => undefined);
   // The second word is the name of a program in brackets, which may hold anything.
   const [state, ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
   return state === 'Z' || state === 'X' ? 'ended' : rest[18];
