@@ -10,10 +10,6 @@ import { packageRoot } from '../../specs/src/index.ts';
 
 const tree = arrangeTree(configurable);
 const { folder, apiKey, token, ...callable } = callSettings;
-const call: Place = {
-  isList: false,
-  members: new Map(Object.entries(callable).map(([name, setting]) => [optionName(name, setting), setting])),
-};
 type Member = Place | AnySetting;
 const isSetting = (member: Member): member is AnySetting => 'kind' in member;
 
@@ -35,6 +31,23 @@ function printType(member: Member, indent: string): string {
   });
   const object = `{\n${lines.join('')}${indent}}`;
   return member.isList ? `readonly ${object}[]` : object;
+}
+
+/** The options of a call: what the file has under the same name is taken from there, with what it says. */
+function printCall(): string {
+  const options = Object.entries<AnySetting>(callable).map(([path, row]) => ({
+    path,
+    row,
+    name: optionName(path, row),
+  }));
+  const own = options.filter(({ path, name }) => !(path in configurable) || !path.endsWith(name));
+  const shared = options.flatMap((one) => (own.includes(one) ? [] : [one.path]));
+  const inGenerate = Object.keys(configurable).map((path) => /^generate\.\w+/.exec(path)?.[0] ?? '');
+  const left = new Set(inGenerate.filter((path) => path !== '' && !shared.includes(path)));
+  const list = (paths: Iterable<string>): string => [...paths].map((path) => `'${path.split('.').at(-1)}'`).join(' | ');
+  const members = new Map(own.map(({ name, row }) => [name, row]));
+  return `Pick<SwitchyardConfig, ${list(shared.filter((path) => !path.includes('.')))}> &
+  Omit<Generate, ${list(left)}> & ${printType({ isList: false, members }, '  ')}`;
 }
 
 function makeSchema(member: Member): object {
@@ -137,7 +150,8 @@ import type { JsonObject } from '../../specs/src/index.ts';
 export type SwitchyardConfig = ${printType(tree, '')};
 
 /** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(call, '')};
+export type GenerateSettings = ${printCall()};
+type Generate = NonNullable<SwitchyardConfig['generate']>;
 `;
 
 const schema = {
