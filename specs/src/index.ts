@@ -24,6 +24,7 @@ export {
 export {
   asObject,
   canonicalText,
+  escapeAll,
   formatPointer,
   isJsonObject,
   type JsonObject,

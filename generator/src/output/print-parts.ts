@@ -118,7 +118,7 @@ export async function printPackages(
   models: ReadonlyMap<ModelId, ModelPart>,
   { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
 ): Promise<Map<string, PackagePart>> {
-  onProgress({ phase: 'packages', done: 0 });
+  onProgress('packages');
   const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
   const packages = listPackages({
     ...inputs,
