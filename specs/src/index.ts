@@ -77,6 +77,7 @@ export {
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { OutOfWork, spend, type Work } from './schema/work.ts';
 export { shortestCredential } from './secrets/layers.ts';
 export {
   type CredentialDetector,
