@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
 import { callSettings } from '../../scripts/cli/flags.ts';
 import { type AnySetting, defaultText, flagText, optionName } from '../../scripts/cli/kinds.ts';
-import { arrangeTree, type Place } from '../../scripts/cli/load-settings.ts';
-import { configurable } from '../../scripts/cli/settings.ts';
+import { listMembers } from '../../scripts/cli/load-settings.ts';
+import { configurable, groups } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
-const tree = arrangeTree(configurable);
 const { folder, apiKey, token, ...callable } = callSettings;
-type Member = Place | AnySetting;
-const isSetting = (member: Member): member is AnySetting => 'kind' in member;
+type Settings = Readonly<Record<string, AnySetting>>;
 
 /** What a member is, and what holds where nothing is set. */
-function sentence(member: Member): string | undefined {
-  if (member.says === undefined) return undefined;
-  const words = isSetting(member) ? defaultText(member) : undefined;
-  const text = `${member.says.charAt(0).toUpperCase()}${member.says.slice(1)}.`;
+function sentence(path: string, setting: AnySetting | undefined): string | undefined {
+  const says = setting?.says ?? groups[path];
+  if (says === undefined) return undefined;
+  const words = setting && defaultText(setting);
+  const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
   return words === undefined ? text : `${text} Default: ${words}.`;
 }
 
-function printType(member: Member, indent: string): string {
-  if (isSetting(member)) return member.kind.type;
-  const lines = [...member.members].map(([name, one]) => {
-    const says = sentence(one);
+function printType(settings: Settings, path: string, indent: string): string {
+  const setting = settings[path];
+  if (setting !== undefined) return setting.kind.type;
+  const lines = [...listMembers(settings, path)].map(([name, member]) => {
+    const says = sentence(member, settings[member]);
     const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
-    const mark = isSetting(one) && one.isRequired ? '' : '?';
-    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, `${indent}  `)};\n`;
+    const mark = settings[member]?.isRequired ? '' : '?';
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(settings, member, `${indent}  `)};\n`;
   });
   const object = `{\n${lines.join('')}${indent}}`;
-  return member.isList ? `readonly ${object}[]` : object;
+  return path.endsWith('[]') ? `readonly ${object}[]` : object;
 }
 
 /** The options of a call: what the file has under the same name is taken from there, with what it says. */
@@ -45,24 +45,24 @@ function printCall(): string {
   const inGenerate = Object.keys(configurable).map((path) => /^generate\.\w+/.exec(path)?.[0] ?? '');
   const left = new Set(inGenerate.filter((path) => path !== '' && !shared.includes(path)));
   const list = (paths: Iterable<string>): string => [...paths].map((path) => `'${path.split('.').at(-1)}'`).join(' | ');
-  const members = new Map(own.map(({ name, row }) => [name, row]));
   return `Pick<SwitchyardConfig, ${list(shared.filter((path) => !path.includes('.')))}> &
-  Omit<Generate, ${list(left)}> & ${printType({ isList: false, members }, '  ')}`;
+  Omit<Generate, ${list(left)}> & ${printType(Object.fromEntries(own.map(({ name, row }) => [name, row])), '', '  ')}`;
 }
 
-function makeSchema(member: Member): object {
-  const description = sentence(member);
+function makeSchema(path: string): object {
+  const setting = configurable[path];
+  const description = sentence(path, setting);
   const said = description === undefined ? {} : { description };
-  if (isSetting(member)) return { ...said, ...member.kind.schema };
-  const members = [...member.members];
-  const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
+  if (setting !== undefined) return { ...said, ...setting.kind.schema };
+  const members = [...listMembers(configurable, path)];
+  const required = members.filter(([, member]) => configurable[member]?.isRequired).map(([name]) => name);
   const object = {
     type: 'object',
-    properties: Object.fromEntries(members.map(([name, one]) => [name, makeSchema(one)])),
+    properties: Object.fromEntries(members.map(([name, member]) => [name, makeSchema(member)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-  return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
+  return { ...said, ...(path.endsWith('[]') ? { type: 'array', items: object } : object) };
 }
 
 const code = (text: string): string => `\`${text}\``;
@@ -147,7 +147,7 @@ const config = `// Written from the rows of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = ${printType(tree, '')};
+export type SwitchyardConfig = ${printType(configurable, '', '')};
 
 /** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
 export type GenerateSettings = ${printCall()};
@@ -157,7 +157,7 @@ type Generate = NonNullable<SwitchyardConfig['generate']>;
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'switchyard.config.ts',
-  ...makeSchema(tree),
+  ...makeSchema(''),
 };
 
 const files = {
