@@ -5,11 +5,29 @@ import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
 import { callSettings } from '../../scripts/cli/flags.ts';
 import { type AnySetting, defaultText, flagText, optionName } from '../../scripts/cli/kinds.ts';
 import { listMembers } from '../../scripts/cli/load-settings.ts';
-import { configurable, groups } from '../../scripts/cli/settings.ts';
+import { configurable } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const { folder, apiKey, token, ...callable } = callSettings;
 type Settings = Readonly<Record<string, AnySetting>>;
+
+/** What the objects of the configuration are for. */
+const groups: Readonly<Record<string, string>> = {
+  http: 'how generate, diff, doctor and conform reach the services',
+  'generate.accept[]':
+    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
+  docs: 'the site about the models',
+  'generate.publish': 'makes the packages publishable; without it they are private',
+  'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
+  'conform.hooks': 'test hooks of a staging build (docs/how-to/offer-test-hooks.md)',
+  'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
+  'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',
+  'conform.live.credentials': 'where the credentials are',
+  'conform.live.graphs':
+    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
+  'conform.live.models[]': 'the models that may run',
+  'conform.live.models[].alternate': 'another provider of the model',
+};
 
 /** What a member is, and what holds where nothing is set. */
 function sentence(path: string, setting: AnySetting | undefined): string | undefined {

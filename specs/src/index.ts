@@ -58,7 +58,7 @@ export {
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
-export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
+export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
 export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,
