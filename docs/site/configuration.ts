@@ -1,4 +1,5 @@
 // Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
+// What stands above the tables of the page is written by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
@@ -130,31 +131,9 @@ function flagRows(): string[][] {
   });
 }
 
-const page = `# Configuration
-
-For people who write \`switchyard.config.ts\`, or look for a flag. Every setting is here, with its flag, its variable and its default.
-
-\`\`\`ts
-import type { SwitchyardConfig } from 'openapi-switchyard';
-
-export default {
-  routerUrl: 'https://router.example',
-  generate: { out: 'packages', scope: '@acme' },
-} satisfies SwitchyardConfig;
-\`\`\`
-
-The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its variable,
-a variable over the file, the file over the default. An empty variable counts as none. A name that is not in the table is refused. Paths of
-flags and variables are relative to the working folder. Paths in the file are relative to its folder.
-
-The [functions](../how-to/generate-in-a-program.md) and the [plugin for bundlers](../how-to/generate-in-a-bundler.md) take the flags of \`generate\` in camel
-case: \`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
-
-Credentials are neither flags nor settings. They are the variables \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` for the Model Router, and
-\`SWITCHYARD_WORKFLOW_TOKEN\` for the Workflow Execution API. Where a setting names a secret, it says where to find it. \`env:NAME\` is a variable.
-\`command:PROGRAM ARGUMENT…\` is what a program prints: run without a shell, for ten seconds at most.
-
-## Settings
+const pagePath = 'docs/reference/configuration.md';
+const [introduction = ''] = readFileSync(join(packageRoot(), pagePath), 'utf8').split('## Settings\n');
+const page = `${introduction}## Settings
 
 ${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(configurable).map(fileRow))}## Flags alone
 
@@ -180,7 +159,7 @@ const schema = {
 
 const files = {
   'scripts/cli/config.ts': config,
-  'docs/reference/configuration.md': page,
+  [pagePath]: page,
   'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');
