@@ -111,10 +111,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
 }
 
 async function readTraffic(file: string): Promise<string> {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => undefined,
-  );
+  const size = (await stat(file).catch(() => undefined))?.size;
   if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
   if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
   return readFile(file, 'utf8');
