@@ -27,27 +27,25 @@ export function planEdits(project: Project, choices: InitChoices): Plan {
   const { manifest, workspaceFile, read } = project;
   const { out, scope } = choices;
   const edits: Edit[] = [];
-  const replace = (path: string, why: string, after: string): void => {
+  // A function keeps what is there.
+  const add = (path: string, why: string, after: string | ((text: string) => string)): void => {
     const before = read(path);
-    if (before !== after) edits.push({ path, why, before, after, isReplacement: before !== undefined });
+    const text = typeof after === 'string' ? after : after(before ?? '');
+    const isReplacement = typeof after === 'string' && before !== undefined;
+    if (before !== text) edits.push({ path, why, before, after: text, isReplacement });
   };
-  const change = (path: string, why: string, edit: (text: string) => string): void => {
-    const before = read(path);
-    const after = edit(before ?? '');
-    if (before !== after) edits.push({ path, why, before, after, isReplacement: false });
-  };
-  replace(configPath(project), 'the settings of switchyard', configText(choices));
+  add(configPath(project), 'the settings of switchyard', configText(choices));
   if (manifest !== undefined)
-    change('package.json', 'scripts, and packages they need', (text) =>
+    add('package.json', 'scripts, and packages they need', (text) =>
       printLike(text, wireManifest(manifest, project, choices)),
     );
   if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
-    change(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
-  change('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
+    add(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
+  add('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
   if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
-    change('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
+    add('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
   const ci = planCi(project, choices);
-  if (ci !== undefined) replace(ci.path, 'checks of pull requests and of the main branch', ci.text);
+  if (ci !== undefined) add(ci.path, 'checks of pull requests and of the main branch', ci.text);
   return { edits, notes: listNotes(project, choices) };
 }
 
