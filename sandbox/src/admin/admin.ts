@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
-import type { App, Reply, ServerRequest } from '../http/messages.ts';
-import { jsonReply } from '../http/messages.ts';
+import { type App, jsonReply, type Reply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { whyTooMuch } from '../model-router/input.ts';
 import { parseJson } from '../parse-json.ts';

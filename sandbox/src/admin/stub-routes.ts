@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import type { Reply } from '../http/messages.ts';
-import { jsonReply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
+import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
