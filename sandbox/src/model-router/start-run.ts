@@ -51,7 +51,7 @@ function readRequest(
 }
 
 /** `dispatchedAt` is when its provider gets the run (ms). */
-export function askProvider(
+function askProvider(
   { model, choice, body }: RunRequest,
   { request: { origin } }: RouterCall,
   { config: { seed, assetFamilies: families }, behaviours }: World,
@@ -91,7 +91,11 @@ function whyUnreplayable(response: ProviderResponse, settings: Settings): Unrepl
 }
 
 /** Waits as the caller does. Resolves to what it gets in place of the provider's response, or undefined. */
-async function hold({ call, response }: Dispatch, plan: SyncPlan, world: World): Promise<Reply | undefined> {
+async function hold(
+  { call, response }: Dispatch,
+  plan: ReturnType<typeof planSyncRun>,
+  world: World,
+): Promise<Reply | undefined> {
   const { clock } = world.config;
   const { signal } = call.request;
   const { run, releasedAt } = plan;
@@ -148,7 +152,7 @@ function admit({ call, model, body, key }: Submission, world: World): Reply {
   return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }
 
-export type Dispatch = { call: RouterCall; model: ServedModel; response: ProviderResponse; key: CallKey };
+type Dispatch = { call: RouterCall; model: ServedModel; response: ProviderResponse; key: CallKey };
 type Course = Pick<Run, 'id' | 'operation' | 'submittedAt' | 'startsAt' | 'endsAt' | 'timesOutAt' | 'errorType'>;
 
 /** The record of an admitted call. */
@@ -168,17 +172,8 @@ function recordRun({ call, model, response, key }: Dispatch, course: Course): Ru
   };
 }
 
-export type SyncPlan = {
-  run: Run;
-  /** The caller waits until then (ms). */
-  releasedAt: number;
-  /** The router stopped holding before the response was there. */
-  isLate: boolean;
-  hasHandle: boolean;
-};
-
 /** A synchronous run from its dispatch on: how long it takes, and how long its caller is held (MR-LIM-01). */
-export function planSyncRun(dispatch: Dispatch, timings: Timings, { id, now }: { id: string; now: number }): SyncPlan {
+function planSyncRun(dispatch: Dispatch, timings: Timings, { id, now }: { id: string; now: number }) {
   const { response } = dispatch;
   const endsAt = now + (response.durationMs > 0 ? response.durationMs : timings.providerMs);
   const heldUntil = response.deadline === undefined ? now + timings.holdMs : now;
@@ -186,14 +181,16 @@ export function planSyncRun(dispatch: Dispatch, timings: Timings, { id, now }: {
   const course = { submittedAt: now, startsAt: now, endsAt, timesOutAt: undefined, errorType: readErrorType(response) };
   return {
     run: recordRun(dispatch, { id, operation: 'run', ...course }),
+    /** The caller waits until then (ms). */
     releasedAt: Math.min(endsAt, heldUntil),
+    /** The router stopped holding before the response was there. */
     isLate,
     hasHandle: dispatch.key !== undefined && response.deadline !== 'lost',
   };
 }
 
 /** A queued run from its admission on; a handle that the router lost is a deadline that passed. */
-export function planQueuedRun(dispatch: Dispatch, timings: Timings, { id, now }: { id: string; now: number }): Run {
+function planQueuedRun(dispatch: Dispatch, timings: Timings, { id, now }: { id: string; now: number }): Run {
   const { response } = dispatch;
   const startsAt = now + timings.waitingMs;
   return recordRun(dispatch, {
@@ -210,7 +207,7 @@ export function planQueuedRun(dispatch: Dispatch, timings: Timings, { id, now }:
 type Answer = Pick<KeyRecord, 'answerId' | 'releasedAt' | 'endsAt' | 'unreplayable'>;
 
 /** Binds the key to its first accepted call; undefined for a call without one. */
-export function claimKey(key: CallKey, run: Run, answer: Answer): Claim | undefined {
+function claimKey(key: CallKey, run: Run, answer: Answer): Claim | undefined {
   if (key === undefined) return undefined;
   const { slot, fingerprint } = key;
   return { slot, record: { ...answer, fingerprint, runId: run.id, firstAcceptedAt: run.submittedAt } };

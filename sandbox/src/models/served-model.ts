@@ -25,24 +25,18 @@ export type ModelSchema = { raw: Schema; canonical: SchemaWithDefinitions };
 export type OutputContent = ModelSchema & { mediaType: string; examples: readonly JsonValue[] };
 export type Alternate = { provider: string; modelId: string };
 
-/** What the sandbox needs of a model's schema document. */
-export type ModelDocument = {
-  root: JsonObject;
-  /** Absent when the document says that its input is unauthored, or describes none. */
-  input: ModelSchema | undefined;
-  /** Never empty: a document that names no output gets an open object under any media type. */
-  outputs: readonly [OutputContent, ...OutputContent[]];
-  /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
-  outputByInput: ReadonlyMap<string, JsonValue>;
-  outputModalities: readonly string[];
-  alternates: readonly Alternate[];
-};
+export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
 
-export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string): ModelDocument {
+/** What the sandbox needs of a model's schema document. */
+export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string) {
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  const anyObject = { mediaType: '*/*', examples: [], ...readModelSchema(root, { type: 'object' }, 'output') };
+  const anyObject: OutputContent = {
+    mediaType: '*/*',
+    examples: [],
+    ...readModelSchema(root, { type: 'object' }, 'output'),
+  };
   const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }): OutputContent => {
     const described = readModelSchema(root, schema, 'output');
     const ofSchema = flattenSchema(described.canonical).examples ?? [];
@@ -50,8 +44,11 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   });
   return {
     root,
+    /** Absent when the document says that its input is unauthored, or describes none. */
     input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
-    outputs: [first, ...others],
+    /** Never empty: a document that names no output gets an open object under any media type. */
+    outputs: [first, ...others] as const,
+    /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
     outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
     outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: toList(flag('router-alt-providers')).flatMap(readAlternate),
@@ -89,18 +86,7 @@ function toList(value: JsonValue | undefined): JsonValue[] {
 export type Snapshot = { bytes: Bytes; entityTag: string };
 export type ValueCheck = (value: JsonValue) => readonly Violation[];
 
-/** One model of the catalog; what is expensive is done on first use and kept. */
-export type ServedModel = {
-  id: string;
-  provider: string;
-  model: string;
-  billing: string;
-  snapshot(): Snapshot;
-  /** Undefined when the bytes hold no JSON object. */
-  document(): ModelDocument | undefined;
-  /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-  checkInput(): ValueCheck | undefined;
-};
+export type ServedModel = Readonly<ReturnType<typeof readModel>>;
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
   const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
@@ -113,7 +99,8 @@ export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
 // A catalog used by many sandboxes is parsed and compiled once.
 const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
-function readModel(model: CatalogModel, brand: Brand): ServedModel {
+/** One model of the catalog; what is expensive is done on first use and kept. */
+function readModel(model: CatalogModel, brand: Brand) {
   const slash = model.id.indexOf('/');
   const root = once(() => parseRoot(model.bytes, brand));
   const document = once(() => {
@@ -126,8 +113,10 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
     model: model.id.slice(slash + 1),
     billing: model.billing,
     snapshot: once(() => takeSnapshot(model.bytes, brand, root)),
+    /** Undefined when the bytes hold no JSON object. */
     document,
-    checkInput: once(() => {
+    /** Undefined when the input is unauthored, or its schema cannot be compiled. */
+    checkInput: once((): ValueCheck | undefined => {
       const parsed = document();
       return parsed?.input === undefined
         ? undefined

@@ -16,25 +16,19 @@ export type StubbedResponse = {
   /** The body of the admin call that asked for it. */
   wanted: JsonObject;
 };
-export type Stubs = {
-  add(stub: StubbedResponse): void;
-  pending(): readonly StubbedResponse[];
-  clear(): void;
-  /** The stubbed reply, which is used up by this, or else the handler's. */
-  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
-};
 
-export function createStubs(): Stubs {
+export function createStubs() {
   let pending: readonly StubbedResponse[] = [];
   return {
-    add: (stub) => {
+    add: (stub: StubbedResponse): void => {
       pending = [...pending, stub];
     },
     pending: () => pending,
-    clear: () => {
+    clear: (): void => {
       pending = [];
     },
-    replyOr: async (operation, handle) => {
+    /** The stubbed reply, which is used up by this, or else the handler's. */
+    replyOr: async (operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> => {
       const stub = pending.find((one) => isFor(one, operation));
       if (stub === undefined) return handle();
       pending = pending.flatMap((one) => {
