@@ -1,4 +1,4 @@
-import { assetPrefix, serveAsset } from './assets/asset-links.ts';
+import { assetPrefix, serveAsset } from './assets/hosted-assets.ts';
 import { newId } from './digest.ts';
 import {
   findRouterAccount,

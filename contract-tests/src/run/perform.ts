@@ -6,10 +6,9 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import { isScripted, probeOutage } from './outage.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { whyUnshown } from './unshown.ts';
+import { isScripted, probeOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }

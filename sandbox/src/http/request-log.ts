@@ -7,9 +7,7 @@ export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
-/** Without a reply the connection was closed. */
-export type Answered = (request: ServerRequest, reply: Reply | undefined, durationMs: number) => void;
-export type RequestLog = { notice: Notice; answered: Answered | undefined };
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 type LogOptions = {
   format: LogFormat;
@@ -23,16 +21,17 @@ type LogOptions = {
 export function createRequestLog({
   format,
   brand,
-  write = toStandardError,
+  write = (line) => void process.stderr.write(line),
   describeOperation,
-}: LogOptions): RequestLog {
-  if (format === 'off') return { notice: () => undefined, answered: undefined };
+}: LogOptions) {
+  if (format === 'off') return { notice: (): void => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
   const notice: Notice = (message, facts) => write(format === 'json' ? asJson(message, facts) : asText(message, facts));
   return {
     notice,
-    answered: (request, reply, durationMs) => {
+    /** Without a reply the connection was closed. */
+    answered: (request: ServerRequest, reply: Reply | undefined, durationMs: number): void => {
       const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
       const named = reply === undefined ? 'no answer' : nameOutcome(reply, categoryHeader);
       const outcome = reply !== undefined && request.signal.aborted ? 'client_disconnected' : named;
@@ -45,10 +44,6 @@ export function createRequestLog({
 function nameOutcome(reply: Reply, categoryHeader: string): string {
   if (replyHeader(reply, 'idempotent-replayed') === 'true') return 'replayed';
   return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
-}
-
-function toStandardError(line: string): void {
-  process.stderr.write(line);
 }
 
 function asJson(msg: string, facts: Facts): string {

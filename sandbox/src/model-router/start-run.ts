@@ -1,22 +1,80 @@
-import { type Bytes, newId } from '../digest.ts';
-import { errorType, isReply, jsonReply, type Reply } from '../http/messages.ts';
+import { type Bytes, newId, sha256 } from '../digest.ts';
+import { creditsUsed, errorType, isReply, jsonReply, type Reply, withHeaders } from '../http/messages.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
-import type { KeyRecord, Unreplayable } from '../state/idempotency.ts';
+import { decideKey, type KeyDecision, type KeyRecord, type Unreplayable } from '../state/idempotency.ts';
 import type { Claim } from '../state/records.ts';
 import type { Run } from '../state/run.ts';
 import type { Settings, Timings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { refuseAdmission, withSpend } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
-import { deadlineExceeded, refusals } from './errors.ts';
+import { deadlineExceeded, invalidInput, keyStillRunning, refusals } from './errors.ts';
 import { parseInput, refuseInput } from './input.ts';
-import { type CallKey, performKeyedCall } from './keyed-call.ts';
 import { chooseProvider } from './provider-choice.ts';
 import { proxiedReply, toReply } from './provider-reply.ts';
 import { statusBody } from './queued-requests.ts';
+
+/** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
+export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
+/** Refused, which leaves the key free (MR-IDM-33), or ready to be dispatched. */
+type Prepare = (body: Bytes, key: CallKey) => Reply | (() => Reply | Promise<Reply>);
+
+/**
+ * Decides by the Idempotency-Key, if there is one, whether a call is new. Nothing is awaited between the decision and the record
+ * that dispatched work makes of it, so two calls with one key cannot both be new.
+ */
+export async function performKeyedCall(call: RouterCall, world: World, prepare: Prepare): Promise<Reply> {
+  const { body, headers } = call.request;
+  if (body === 'too-large') return refusals.bodyTooLarge;
+  const header = headers['idempotency-key'];
+  if (header !== undefined && !world.config.isKey(header)) {
+    return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
+  }
+  const key = readKey(header, call, body);
+  const known = key === undefined ? undefined : replyFromRecord(key, world);
+  if (known !== undefined) return known;
+  const prepared = prepare(body, key);
+  return isReply(prepared) ? prepared : prepared();
+}
+
+/** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
+function readKey(key: string | undefined, { request, path, query, account }: RouterCall, body: Bytes): CallKey {
+  if (key === undefined) return undefined;
+  const fingerprint = sha256(Buffer.concat([Buffer.from(`${request.method} ${path} ${query} `), body]));
+  return { key, slot: `${account.scope} ${key}`, fingerprint };
+}
+
+/** Undefined when the key is free. */
+function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: World): Reply | undefined {
+  const decision = decideKey(world.records.findKey(slot), fingerprint, world.config.clock.now());
+  switch (decision.kind) {
+    case 'fresh':
+      return undefined;
+    case 'conflict':
+      return refusals.keyConflict;
+    case 'still-running':
+      return keyStillRunning(decision.forMs);
+    case 'collect-later':
+      return deadlineExceeded(decision.forMs);
+    case 'spent':
+      return refusals.keySpent;
+    case 'replay':
+      return replay(decision, world);
+  }
+}
+
+/** Costs nothing and starts nothing; a count of credits is left out (MR-IDM-02, MR-HDR-27). */
+function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { records }: World): Reply {
+  const recorded = records.findReply(answerId);
+  const run = records.findRun(runId);
+  if (recorded === undefined || run === undefined) return refusals.internalError; // all three were written as one
+  records.change({ ...run, replays: run.replays + 1 });
+  const { [creditsUsed]: _, ...headers } = recorded.headers;
+  return withHeaders({ ...recorded, headers }, { 'Idempotent-Replayed': 'true' });
+}
 
 type RunRequest = { model: ServedModel; choice: ProviderChoice; body: RunBody };
 

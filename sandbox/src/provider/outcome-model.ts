@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { signAssetUrl } from '../assets/asset-links.ts';
-import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
+import { inlineBytes, inlineVideo, providerUrlLifetimeMs, signAssetUrl } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { sampleMedia } from '../models/media-samples.ts';
 import type { Output } from '../models/produce-output.ts';

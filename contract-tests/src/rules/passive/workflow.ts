@@ -3,10 +3,10 @@ import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
 import { asRead, wrongValue } from '../builders/checks.ts';
+import { mediaTypeFindings, schemaFindings } from './bodies.ts';
 import { carries, fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
-import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 import { checkListedStatus } from './statuses.ts';
 
 const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
