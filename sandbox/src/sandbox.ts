@@ -2,7 +2,7 @@ import { type Brand, readFreedoms } from '../../specs/src/index.ts';
 import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
 import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { createApp, describeOperation, operations } from './app.ts';
+import { createApp, describeOperation } from './app.ts';
 import { type ManualClock, systemClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { Fault, FaultContext, Middleware, Variant } from './faults/builders/fault.ts';
@@ -82,7 +82,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const apis = withCors(observed, options.cors ?? []);
   const actions: Admin = {
     world,
-    operations,
     deviations: () => current.deviations,
     deviate: (wanted) => {
       current = deviating(wanted);

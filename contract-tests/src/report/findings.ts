@@ -6,13 +6,11 @@ import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 import { type FindingFacts, findUsualCause } from './usual-causes.ts';
 
-type Checked = { readonly target: Target; readonly specs: EffectiveSpecs };
-
 /** The findings of a rule with the request that each is about, its cause in one line, and what usually is behind it. */
 export function recordFindings(
   findings: NonEmpty<RuleFinding>,
   exchanges: readonly ExchangeRecord[],
-  input: Checked,
+  input: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): NonEmpty<FindingRecord> {
   const record = (finding: RuleFinding): FindingRecord => {
     // The last attempt of a repeated step is the one that rules read.

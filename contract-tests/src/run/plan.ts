@@ -18,13 +18,11 @@ export type Applicability =
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-type Choice = Partial<Pick<ConformanceInput, 'rules' | 'shard'>>;
-
 /** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
-  { rules: patterns, shard }: Choice = {},
+  { rules: patterns, shard }: Partial<Pick<ConformanceInput, 'rules' | 'shard'>> = {},
 ): readonly Planned[] {
   const ordered = inOrderOfNeed(shard === undefined ? rules : divideRules(rules, shard), target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);

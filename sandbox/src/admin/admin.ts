@@ -4,7 +4,6 @@ import { type App, jsonReply, type Reply, type ServerRequest } from '../http/mes
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
 import { whyTooMuch } from '../model-router/input.ts';
 import { parseJson } from '../parse-json.ts';
-import type { KnownOperation } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 
 /** The faults and variants that wrap the application at the moment. */
@@ -12,8 +11,6 @@ export type Deviations = { faults: readonly string[]; variants: readonly string[
 /** What admin routes work on. */
 export type Admin = {
   world: World;
-  /** The operations that a stubbed response may be for. */
-  operations: readonly KnownOperation[];
   deviations(): Deviations;
   /** Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;

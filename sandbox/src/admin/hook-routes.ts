@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { operations } from '../app.ts';
 import { parseWholeNumber, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { World } from '../state/world.ts';
@@ -64,11 +65,11 @@ function moveTime({ body }: AdminCall, { world }: Admin): JsonObject {
 
 const causes: readonly (JsonValue | undefined)[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
-function scriptFailure({ body }: AdminCall, { world, operations }: Admin): JsonObject {
+function scriptFailure({ body }: AdminCall, { world }: Admin): JsonObject {
   if (!causes.includes(body['error_type'] ?? body['code']))
     throw new SandboxError('name the error_type internal_error or service_unavailable, or the code upstream_error');
   if (!operations.some(({ operation }) => operation === body['operation']))
     throw new SandboxError('operation must be the id of an operation');
-  world.stubs.add(parseStub(body, operations));
+  world.stubs.add(parseStub(body));
   return { pending: world.stubs.pending().reduce((sum, { times }) => sum + times, 0) };
 }
