@@ -1,5 +1,5 @@
 import { readHeader, readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Step, WireRequest } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
@@ -54,17 +54,13 @@ function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): strin
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
   const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
-  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some((name) =>
-    isSent(request, model, name),
-  );
+  const body = new TextDecoder().decode(request.body);
+  const isSent = (name: GivenInput): boolean => body === (model.texts?.[name] ?? JSON.stringify(model[name]));
+  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some(isSent);
   if (!(hasOwnOutcome ? outages : failures).has(answer)) return undefined;
   const key = readHeader(request, 'Idempotency-Key');
   const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
   return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;
-}
-
-function isSent({ body }: WireRequest, model: LiveModel, name: GivenInput): boolean {
-  return new TextDecoder().decode(body) === (model.texts?.[name] ?? JSON.stringify(model[name]));
 }
 
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;

@@ -20,7 +20,10 @@ export const hookRoutes: AdminRoutes = {
   [`POST ${hooksPath}/clock`]: {
     description: 'moves time: {"advance_ms": 39600000}',
     takes: ['advance_ms'],
-    handle: moveTime,
+    handle: ({ body }, { world: { config } }) => {
+      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
+      return { now_ms: config.clock.now() };
+    },
   },
   [`POST ${hooksPath}/script`]: {
     description:
@@ -56,11 +59,6 @@ function isMovable({ config }: World): boolean {
     if (error instanceof SandboxError) return false;
     throw error;
   }
-}
-
-function moveTime({ body }: AdminCall, { world }: Admin): JsonObject {
-  world.config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
-  return { now_ms: world.config.clock.now() };
 }
 
 const causes: readonly (JsonValue | undefined)[] = ['internal_error', 'service_unavailable', 'upstream_error'];

@@ -68,15 +68,13 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-function isMatch(pattern: string, modelId: string): boolean {
-  return pattern.endsWith('*') ? modelId.startsWith(pattern.slice(0, -1)) : pattern === modelId;
-}
-
 export type HostingContext = { families: readonly AssetFamily[]; signing: Signing };
 
 /** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
 export function hostAssets(value: JsonValue, model: { id: string; label: string }, context: HostingContext): JsonValue {
-  const family = context.families.find(({ models }) => models.some((pattern) => isMatch(pattern, model.id)));
+  const isMatch = (pattern: string): boolean =>
+    pattern.endsWith('*') ? model.id.startsWith(pattern.slice(0, -1)) : pattern === model.id;
+  const family = context.families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
   return family.places.reduce<JsonValue>((result, place) => {
     const host = (found: JsonValue, index: string): JsonValue => {

@@ -27,7 +27,10 @@ export function createRequestLog({
   if (format === 'off') return { notice: (): void => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
-  const notice: Notice = (message, facts) => write(format === 'json' ? asJson(message, facts) : asText(message, facts));
+  const asJson = (msg: string, facts: Facts) =>
+    JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg });
+  const line = format === 'json' ? asJson : asText;
+  const notice: Notice = (message, facts) => write(`${line(message, facts)}\n`);
   return {
     notice,
     /** Without a reply the connection was closed. */
@@ -46,15 +49,11 @@ function nameOutcome(reply: Reply, categoryHeader: string): string {
   return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }
 
-function asJson(msg: string, facts: Facts): string {
-  return `${JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg })}\n`;
-}
-
 /** `12:00:00.000 request credential=main operation="GET /v2/models" …` */
 function asText(message: string, facts: Facts): string {
   const shown = Object.entries(facts).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [`${name}=${/\s/.test(String(value)) ? JSON.stringify(value) : value}`];
   });
-  return `${[timeOfDay(systemClock.now()), message, ...shown].join(' ')}\n`;
+  return [timeOfDay(systemClock.now()), message, ...shown].join(' ');
 }

@@ -34,14 +34,11 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
     return serveFile(db, names);
   } catch (cause) {
     db?.close();
-    const advice = isBusy(cause) ? 'another process uses it' : 'name another one';
+    // Codes of SQLite have their kind in the lowest byte; 5 is SQLITE_BUSY.
+    const isBusy = cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
+    const advice = isBusy ? 'another process uses it' : 'name another one';
     throw new SandboxError(`the database ${JSON.stringify(file)} cannot be used: ${advice}`, { cause });
   }
-}
-
-/** Codes of SQLite have their kind in the lowest byte; 5 is SQLITE_BUSY. */
-function isBusy(cause: unknown): boolean {
-  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
 }
 
 function serveFile(db: DatabaseSync, names: readonly string[]) {

@@ -28,8 +28,10 @@ export function createStubs() {
       pending = [];
     },
     /** The stubbed reply, which is used up by this, or else the handler's. */
-    replyOr: async (operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> => {
-      const stub = pending.find((one) => isFor(one, operation));
+    replyOr: async ({ api, operation }: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> => {
+      const isFor = (one: StubbedResponse): boolean =>
+        (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation);
+      const stub = pending.find(isFor);
       if (stub === undefined) return handle();
       pending = pending.flatMap((one) => {
         if (one !== stub) return [one];
@@ -39,9 +41,4 @@ export function createStubs() {
       return stub.reply;
     },
   };
-}
-
-function isFor(stub: StubbedResponse, { api, operation }: KnownOperation): boolean {
-  if (stub.api !== 'both' && stub.api !== api) return false;
-  return stub.operation === '*' || stub.operation === operation;
 }

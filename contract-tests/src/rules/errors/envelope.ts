@@ -25,7 +25,7 @@ const refusals = (context: ProbeContext): Probe => {
   return [
     list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
     step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-    step('malformed-body', post('router', path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
+    step('malformed-body', post(path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
     step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
     list('no-credential', '', { credentials: [] }),
   ];
@@ -121,7 +121,7 @@ export const unlistedCallRules: readonly Rule[] = defineFamily(
 );
 
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
-  const request = post('router', context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
+  const request = post(context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
 }
 
@@ -184,7 +184,7 @@ const brokenLocation = (kind: FieldKind): Shown => ({
     });
     const run = (earlier: Evidence) => {
       const field = brokenField(earlier, context, kind);
-      return field && post('router', field.path, jsonBody(field.input));
+      return field && post(field.path, jsonBody(field.input));
     };
     return [...reads, step('invalid', run, { mustAnswer: [422] })];
   },

@@ -64,7 +64,7 @@ const eachModel = (context: ProbeContext): Probe => {
       (earlier) => {
         const model = found.find((one) => one.id === id) ?? modelIn(earlier, id, context);
         const value = model === undefined ? undefined : inputs[kind](model);
-        return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
+        return value === undefined ? undefined : post(modelPath(id), jsonBody(value));
       },
       { mayBeLeftOut: true, ...(kind === 'run' ? { sharedRun: 'plain' } : {}) },
     );
@@ -198,7 +198,7 @@ function eachConstraint(context: ProbeContext): Probe {
 function sendWrong(name: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
   const request = (earlier: Evidence) => {
     const wrong = pick(earlier);
-    return wrong && post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
+    return wrong && post(modelPath(wrong.id) + tail, jsonBody(wrong.input));
   };
   return step(name, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
