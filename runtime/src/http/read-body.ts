@@ -39,10 +39,6 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
 
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  const said = Number(response.headers.get('content-length') ?? Number.NaN);
-  // Not more can come than was said, and the platform reads all of it faster.
-  if (said <= maxBytes && !response.headers.has('content-encoding'))
-    return new Uint8Array(await response.arrayBuffer());
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -57,8 +53,14 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   return joinChunks(chunks);
 }
 
-export async function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
-  return new Uint8Array(await new Blob([...chunks] as BlobPart[]).arrayBuffer()); // the types ask whose memory it is
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  let size = 0;
+  const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
+  for (const chunk of chunks) {
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  return bytes;
 }
 
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */

@@ -1,6 +1,5 @@
 import { readCredential } from '../http/attempt.ts';
 import { readElapsed, within } from '../http/clock.ts';
-import { randomKey } from '../http/credential.ts';
 import { explainEnd } from '../http/explain-failure.ts';
 import { present } from '../http/present.ts';
 import { ask, type Question } from './ask.ts';
@@ -68,7 +67,7 @@ function isSettled(error: RouterError, { mayHaveRun }: CallIdentity): boolean {
 }
 
 async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { key = randomKey(), keys, clock } = work;
+  const { key = work.callId, keys, clock } = work;
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw fail(request, 'a key has 1 to 255 visible ASCII characters');
   const { operation, model, url, body } = request;

@@ -73,7 +73,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       const now = readElapsed(clock);
       const leftMs = endsAt - now;
       if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
-        throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
+        throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
       if (waiting.size === 0 && findReason(now) === undefined) return occupy(now);
       const call = {};
       waiting.add(call);

@@ -26,10 +26,7 @@ export declare function readRetryAfter(headers: Headers): number | undefined;
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
-    constructor(message?: string, { limitMs, cause }?: {
-        limitMs?: number | undefined;
-        cause?: unknown;
-    });
+    constructor(message?: string, limitMs?: number, cause?: unknown);
 }
 /** What a wait of a call is bounded by. */
 export type Time = {

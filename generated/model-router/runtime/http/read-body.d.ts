@@ -22,7 +22,7 @@ export type Body = {
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
-export declare function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
+export declare function joinChunks(chunks: readonly Uint8Array[]): Uint8Array;
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export declare function isMediaType(mediaType: string, documented: readonly string[]): boolean;
 /** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */

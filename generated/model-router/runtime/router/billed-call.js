@@ -8,7 +8,6 @@
  */
 import { readCredential } from '../http/attempt.js';
 import { readElapsed, within } from '../http/clock.js';
-import { randomKey } from '../http/credential.js';
 import { explainEnd } from '../http/explain-failure.js';
 import { present } from '../http/present.js';
 import { ask } from './ask.js';
@@ -57,7 +56,7 @@ function isSettled(error, { mayHaveRun }) {
     return !mayHaveRun && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
 async function openCall(request, work) {
-    const { key = randomKey(), keys, clock } = work;
+    const { key = work.callId, keys, clock } = work;
     if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
         throw fail(request, 'a key has 1 to 255 visible ASCII characters');
     const { operation, model, url, body } = request;

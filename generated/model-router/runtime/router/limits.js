@@ -67,7 +67,7 @@ export function createLimits(options, clock) {
             const now = readElapsed(clock);
             const leftMs = endsAt - now;
             if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
-                throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
+                throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
             if (waiting.size === 0 && findReason(now) === undefined)
                 return occupy(now);
             const call = {};

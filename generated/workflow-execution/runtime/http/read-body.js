@@ -34,10 +34,6 @@ export async function readBody(response, maxBytes) {
 }
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response, maxBytes) {
-    const said = Number(response.headers.get('content-length') ?? Number.NaN);
-    // Not more can come than was said, and the platform reads all of it faster.
-    if (said <= maxBytes && !response.headers.has('content-encoding'))
-        return new Uint8Array(await response.arrayBuffer());
     const reader = response.body?.getReader();
     const chunks = [];
     let size = 0;
@@ -51,8 +47,14 @@ async function readBytes(response, maxBytes) {
     }
     return joinChunks(chunks);
 }
-export async function joinChunks(chunks) {
-    return new Uint8Array(await new Blob([...chunks]).arrayBuffer()); // the types ask whose memory it is
+export function joinChunks(chunks) {
+    let size = 0;
+    const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
+    for (const chunk of chunks) {
+        bytes.set(chunk, size);
+        size += chunk.length;
+    }
+    return bytes;
 }
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export function isMediaType(mediaType, documented) {
