@@ -1,3 +1,4 @@
+import { reachable } from './base-url.ts';
 import { DeadlinePassed, readElapsed, within } from './clock.ts';
 import type { CallOptions, Connection, WorkOf } from './connection.ts';
 import type { Credential } from './credential.ts';
@@ -69,7 +70,7 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
     throw work.fail(call, 'the key was first sent with another credential; set credentialScope if both have one owner');
   const { method = 'GET', url, body = null, timeoutMs = 60_000, maxBytes = maxResponseBytes } = call;
   const headers = mergeHeaders(work.headers, call.headers, credential.headers);
-  if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
+  if (headers === undefined || !reachable.test(url))
     throw work.fail(call, 'the address, a header or the credential cannot be sent');
   signal?.throwIfAborted();
   const startedAt = readElapsed(clock);

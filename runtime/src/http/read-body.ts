@@ -4,7 +4,7 @@ export type Body = {
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   /** What a caller gets. */
   readonly value?: unknown;
-  /** As it came, unless it is JSON or bytes. */
+  /** As it came, unless it is bytes. */
   readonly text?: string;
   /** What is wrong with a broken one. */
   readonly why?: string;
@@ -29,7 +29,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   const text = utf8.decode(bytes);
   if (isJson || !isNamed) {
     try {
-      return { kind: 'json', value: JSON.parse(text) };
+      return { kind: 'json', value: JSON.parse(text), text };
     } catch (cause) {
       if (isJson) return { kind: 'broken', text, cause };
     }
@@ -87,16 +87,7 @@ export function toObject({ kind, value }: Body): JsonObject {
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody({ kind, value, text }: Body, redact: (text: string) => string): string {
-  const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
-  return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
-}
-
-function printJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return ''; // nested deeper than the stack
-  }
+  return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

@@ -69,7 +69,7 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
   const { known } = category;
   const { retryAfterSeconds } = facts;
-  learn(status, known, facts, work);
+  work.limits.learn(status, known, facts);
   const answered = { status, body, facts, category, response };
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
@@ -95,14 +95,6 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
 
 function explainBody({ why = 'the body cannot be read', isFinal }: Body, { key }: CallIdentity): string {
   return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
-}
-
-/** What an answer says to other calls of the client. */
-function learn(status: number, known: KnownCategory, facts: ResponseFacts, { limits }: Work): void {
-  limits.noteSpend(facts.committedSpend);
-  if (status !== 429) return;
-  if (known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
-  if (known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
 }
 
 /** A success that is none of the router's, such as the page of a proxy. */

@@ -1,6 +1,7 @@
 import { isObject, toObject } from '../http/read-body.ts';
 import { type Answer, ask } from './ask.ts';
 import type { Work } from './connection.ts';
+import type { CallIdentity } from './failures.ts';
 import { formatQuery, modelUrl, splitId } from './model-address.ts';
 
 export type CatalogModel = {
@@ -70,17 +71,18 @@ function readEntry(raw: unknown): CatalogModel | undefined {
   };
 }
 
-export async function readModel(id: string, work: Work): Promise<CatalogModel> {
-  const identity = { operation: 'model', model: id } as const;
-  const url = modelUrl(work.baseUrl, id, identity);
+type Identity = CallIdentity & { readonly model: string };
+
+export async function readModel(work: Work, identity: Identity): Promise<CatalogModel> {
+  const url = modelUrl(work.baseUrl, identity);
   const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
   return ask({ ...identity, url, maxBytes, parse }, work);
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(id: string, known: string | undefined, work: Work): Promise<SchemaAnswer> {
-  const identity = { operation: 'schema', model: id } as const;
-  const url = `${modelUrl(work.baseUrl, id, identity)}/openapi.json`;
+export async function readSchema(work: Work & { readonly etag?: string }, identity: Identity): Promise<SchemaAnswer> {
+  const { etag: known } = work;
+  const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };

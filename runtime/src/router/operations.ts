@@ -43,7 +43,7 @@ async function createRequest(
 ): Promise<Omit<BilledRequest<unknown>, 'parse'>> {
   const { id: model, ...facts } = toModel(target);
   const identity = { ...facts, operation, model };
-  const path = modelUrl(baseUrl, model, identity);
+  const path = modelUrl(baseUrl, identity);
   const body = printInput(input, identity);
   if (validate) await refuseInvalid(body, validate, identity);
   return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { reachable } from './base-url.js';
 import { DeadlinePassed, readElapsed, within } from './clock.js';
 import { explainCause, explainEnd } from './explain-failure.js';
 import { guardStream } from './guard-stream.js';
@@ -21,7 +22,7 @@ export async function attempt(call, { read, lose }, work) {
         throw work.fail(call, 'the key was first sent with another credential; set credentialScope if both have one owner');
     const { method = 'GET', url, body = null, timeoutMs = 60_000, maxBytes = maxResponseBytes } = call;
     const headers = mergeHeaders(work.headers, call.headers, credential.headers);
-    if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
+    if (headers === undefined || !reachable.test(url))
         throw work.fail(call, 'the address, a header or the credential cannot be sent');
     signal?.throwIfAborted();
     const startedAt = readElapsed(clock);

@@ -92,10 +92,9 @@ async function fingerprint(secret) {
 function toHex(bytes) {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-/** A UUID; pages that were not served securely have no `randomUUID`. */
+/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey() {
-    if (typeof crypto.randomUUID === 'function')
-        return crypto.randomUUID();
-    // The digits in between say that it is made by chance.
-    return toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+    const digits = '$1-$2-4$3-a$4-';
+    return (crypto.randomUUID?.() ??
+        toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits));
 }

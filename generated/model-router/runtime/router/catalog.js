@@ -61,16 +61,15 @@ function readEntry(raw) {
         raw,
     };
 }
-export async function readModel(id, work) {
-    const identity = { operation: 'model', model: id };
-    const url = modelUrl(work.baseUrl, id, identity);
+export async function readModel(work, identity) {
+    const url = modelUrl(work.baseUrl, identity);
     const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
     return ask({ ...identity, url, maxBytes, parse }, work);
 }
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(id, known, work) {
-    const identity = { operation: 'schema', model: id };
-    const url = `${modelUrl(work.baseUrl, id, identity)}/openapi.json`;
+export async function readSchema(work, identity) {
+    const { etag: known } = work;
+    const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
     const parse = ({ status, response, body }) => {
         const etag = response.headers.get('etag') ?? undefined;
         if (status === 304)

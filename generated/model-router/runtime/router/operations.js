@@ -38,7 +38,7 @@ export async function subscribe(target, input, work) {
 async function createRequest(operation, target, input, { baseUrl, validate }) {
     const { id: model, ...facts } = toModel(target);
     const identity = { ...facts, operation, model };
-    const path = modelUrl(baseUrl, model, identity);
+    const path = modelUrl(baseUrl, identity);
     const body = printInput(input, identity);
     if (validate)
         await refuseInvalid(body, validate, identity);

@@ -31,5 +31,5 @@ export declare function createCredential(source: CredentialSource | undefined): 
 export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
 /** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
-/** A UUID; pages that were not served securely have no `randomUUID`. */
+/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;

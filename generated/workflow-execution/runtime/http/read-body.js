@@ -23,7 +23,7 @@ export async function readBody(response, maxBytes) {
     const text = utf8.decode(bytes);
     if (isJson || !isNamed) {
         try {
-            return { kind: 'json', value: JSON.parse(text) };
+            return { kind: 'json', value: JSON.parse(text), text };
         }
         catch (cause) {
             if (isJson)
@@ -72,16 +72,7 @@ export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
 }
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody({ kind, value, text }, redact) {
-    const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+export function quoteBody({ value, text = '' }, redact) {
     // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
-    return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
-}
-function printJson(value) {
-    try {
-        return JSON.stringify(value);
-    }
-    catch {
-        return ''; // nested deeper than the stack
-    }
+    return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }
