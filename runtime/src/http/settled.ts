@@ -23,6 +23,7 @@ export function settled<Of extends Methods, Failure>(
         throw error;
       }
     };
-  const entries = Object.entries(methods).map(([name, method]) => [name, settle(method)]);
-  return Object.fromEntries(entries) as SettledMethods<Of, Failure>; // fromEntries forgets the names
+  const all: { [name: string]: unknown } = {};
+  for (const name in methods) all[name] = settle(methods[name] as Of[string]);
+  return all as SettledMethods<Of, Failure>; // under the same names
 }

@@ -25,9 +25,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;
-  let gapMs = 0;
+  let gapMs = 0; // between those that a pause has held back, until it is quiet: a renewed quota is not overrun at once
   let remainingCents = Number.POSITIVE_INFINITY;
-  let nap = new AbortController();
+  let nap: AbortController | undefined;
   const waiting = new Map<object, () => void>(); // the longest first
   /** Why no call may start now. */
   const findReason = (now: number): string | undefined => {
@@ -44,7 +44,8 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
   };
   /** Lets in who may start now, and looks again when time has changed that. */
   const admit = (): void => {
-    nap.abort();
+    nap?.abort(); // only once: it takes long
+    nap = undefined;
     for (const [call, start] of waiting) {
       const now = readElapsed(clock);
       if (findReason(now) !== undefined) {
@@ -53,7 +54,6 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
         if (until !== undefined) clock.sleep(until - now, nap.signal).then(admit, () => undefined);
         return;
       }
-      // What a pause has held back is sent one by one, until it is quiet, so that a renewed quota is not overrun at once.
       if (now > opensAt + 1000) gapMs = 0;
       opensAt = now + gapMs;
       inFlight += 1;

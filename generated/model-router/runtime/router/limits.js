@@ -12,9 +12,9 @@ export function createLimits(options, clock) {
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
-    let gapMs = 0;
+    let gapMs = 0; // between those that a pause has held back, until it is quiet: a renewed quota is not overrun at once
     let remainingCents = Number.POSITIVE_INFINITY;
-    let nap = new AbortController();
+    let nap;
     const waiting = new Map(); // the longest first
     /** Why no call may start now. */
     const findReason = (now) => {
@@ -35,7 +35,8 @@ export function createLimits(options, clock) {
     };
     /** Lets in who may start now, and looks again when time has changed that. */
     const admit = () => {
-        nap.abort();
+        nap?.abort(); // only once: it takes long
+        nap = undefined;
         for (const [call, start] of waiting) {
             const now = readElapsed(clock);
             if (findReason(now) !== undefined) {
@@ -45,7 +46,6 @@ export function createLimits(options, clock) {
                     clock.sleep(until - now, nap.signal).then(admit, () => undefined);
                 return;
             }
-            // What a pause has held back is sent one by one, until it is quiet, so that a renewed quota is not overrun at once.
             if (now > opensAt + 1000)
                 gapMs = 0;
             opensAt = now + gapMs;
