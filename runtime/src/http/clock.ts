@@ -11,13 +11,13 @@ export type Clock = {
 };
 
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) => settleIn(ms, signal, (resolve) => resolve()),
+  sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
 /** What waits and deadlines are measured by. */
@@ -36,7 +36,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 /** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
 function settleIn<T>(
   ms: number,
-  signal: AbortSignal | undefined,
+  { signal, isIdle }: Partial<Time>,
   end: (resolve: () => void, reject: (error: Error) => void) => void,
   work?: Promise<T>,
 ): Promise<T> {
@@ -48,6 +48,7 @@ function settleIn<T>(
       clearTimeout(id);
       signal?.removeEventListener('abort', abort);
     };
+    if (isIdle) (id as { unref?(): void }).unref?.();
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
     work?.then(resolve, reject);
@@ -69,6 +70,8 @@ export type Time = {
   readonly signal: AbortSignal | undefined;
   /** By the elapsed time of the clock. */
   readonly endsAt: number;
+  /** Keeps no process of Node alive. */
+  readonly isIdle?: boolean;
 };
 
 /** The time of what no caller waits for. */
@@ -80,14 +83,14 @@ export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
  */
 export function within<T>(
   work: Promise<T>,
-  { clock, signal, endsAt }: Time,
+  time: Time,
   limitMs = Number.POSITIVE_INFINITY,
   explain = (): string => '',
 ): Promise<T> {
-  const ms = endsAt - readElapsed(clock);
+  const ms = time.endsAt - readElapsed(time.clock);
   const end = (_: unknown, reject: (error: Error) => void): void =>
     reject(new DeadlinePassed(explain(), limitMs < ms ? limitMs : undefined));
-  return settleIn(Math.min(ms, limitMs), signal, end, work);
+  return settleIn(Math.min(ms, limitMs), time, end, work);
 }
 
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */

@@ -13,7 +13,8 @@ export type Credential = {
 export type CredentialSource = {
   /** `Authorization`, which takes a bearer token, or the header of an API key. */
   readonly header: string;
-  readonly secret: Secret;
+  /** Without one, nothing is sent. */
+  readonly secret: Secret | undefined;
   /** Names the owner where secrets change; without it each secret is an owner of its own. */
   readonly scope?: string | undefined;
 };
@@ -21,18 +22,17 @@ export type CredentialSource = {
 // Renewed tokens must not pile up: a program may run for years.
 const remembered = 100;
 
-export function createCredential(source: CredentialSource | undefined): Credential {
+export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
   const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
   let all: readonly RegExp[] = []; // the longest first
   return {
-    isFixed: typeof source?.secret !== 'function',
+    isFixed: typeof given !== 'function',
     async current() {
-      if (source === undefined) return { headers: {}, owner: '' };
+      if (given === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.
-      const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
-      const known = sent.get(secret);
-      const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-      if (known === undefined) {
+      const secret = (typeof given === 'function' ? await given() : given).trim();
+      const { owner = scope ?? (await fingerprint(secret)) } = sent.get(secret) ?? {};
+      if (!sent.has(secret)) {
         sent.set(secret, { owner, forms: matchForms(secret) });
         const [oldest = secret] = sent.keys();
         if (sent.size > remembered) sent.delete(oldest);
@@ -40,8 +40,7 @@ export function createCredential(source: CredentialSource | undefined): Credenti
           .map(({ forms }) => forms)
           .sort((one, other) => other.source.length - one.source.length);
       }
-      const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
-      return { headers: { [source.header]: value }, owner };
+      return { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
     },
     redact(text) {
       return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);

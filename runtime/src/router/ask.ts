@@ -15,8 +15,8 @@ export type Question<Result> = CallIdentity &
     readonly repetition?: Repetition;
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
-    /** What a readable answer says; a text is what its body would have to be. */
-    readonly parse: (answer: Answer, work: Work) => Result | string;
+    /** What a readable answer says, the answer itself by default; a text is what its body would have to be. */
+    readonly parse?: ((answer: Answer, work: Work) => Result | string) | undefined;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
@@ -62,7 +62,7 @@ function conclude(
 
 function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent, work: Work): Verdict<Result> {
   const { status, headers } = response;
-  const { successes = [200], parse } = call;
+  const { successes = [200], parse = (answer: Answer): Result => answer as Result } = call; // as its caller knows
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
   const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;

@@ -16,7 +16,7 @@ export type BilledRequest<Result> = CallIdentity &
     readonly model: string;
     readonly url: string;
     readonly body: string;
-    readonly parse: Question<Result>['parse'];
+    readonly parse?: Question<Result>['parse'];
   };
 
 // A key must not run out while it is on its way.

@@ -123,17 +123,15 @@ function createMethods(connection: Connection) {
 }
 
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, forget, use: _, ...router }: ReturnType<typeof createMethods>) {
+function safely({ models, pending, use: _, ...router }: ReturnType<typeof createMethods>) {
   const methods = {
     ...router,
-    queued: async (...args: Parameters<typeof queued>) => queued(...args),
     models: async (...args: Parameters<typeof models>) => {
       const all: CatalogModel[] = [];
       for await (const model of models(...args)) all.push(model);
       return { models: all };
     },
     pending: async () => ({ calls: await pending() }),
-    forget: async (key: string) => (await forget(key)) ?? {},
   };
   return settled(methods, isRouterError);
 }

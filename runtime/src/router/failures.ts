@@ -3,6 +3,7 @@ import { redactValue } from '../http/credential.ts';
 import { present } from '../http/present.ts';
 import { type Body, isObject, quoteBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
+import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
@@ -71,22 +72,19 @@ export function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Pr
 export function failAnswered(
   call: CallIdentity,
   answered: Answered,
-  more: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined; cause?: unknown },
+  { redact = String, broken, ...more }: FailureFacts & { readonly broken?: string | undefined },
 ): RouterError {
   const { status, body, category, facts, response } = answered;
-  const { redact, broken } = more;
   const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const { text: written = '', cause = more.cause } = body;
+  const { text: written = '', cause: parsed } = body;
   const mayBeBilled = mayCost(call, answered, broken !== undefined);
+  const cause = redact(written) === written ? parsed : undefined;
+  const known = { cause, ...more, redact, mayBeBilled, status, requestId, category, retryAfterSeconds, facts };
   const refuse = (text: string, kind: FailureFacts): RouterError =>
-    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
-      ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
-      ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
-      ...kind,
-    });
+    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, { ...known, ...kind });
   if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt });
   if (status === 422 && Array.isArray(detail)) {
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
@@ -101,15 +99,20 @@ export function failAnswered(
   return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
 
-/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export function failEnded(
+/** The same of what is known without a response. */
+export function failAs(
   call: CallIdentity,
-  { category, facts }: { category: Category; facts: ResponseFacts },
-  cause?: unknown,
+  status: number,
+  detail: unknown,
+  { category, facts, cause }: Pick<Answered, 'category' | 'facts'> & { readonly cause?: unknown },
 ): RouterError {
-  const value = { detail: 'the queued request ended without a result' };
-  const answered = { status: 200, body: { kind: 'json', value }, facts, category } as const;
-  return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
+  return failAnswered(call, { status, body: { kind: 'json', value: { detail } }, facts, category }, { cause });
+}
+
+/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+export function failEnded(call: CallIdentity, ended: EndedState, cause?: unknown): RouterError {
+  const detail = 'the queued request ended without a result';
+  return failAs({ ...call, attempts: 1 }, 200, detail, { ...ended, cause });
 }
 
 const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;

@@ -1,5 +1,5 @@
 import { readCategory } from './categories.ts';
-import { type CallIdentity, fail, failAnswered } from './failures.ts';
+import { type CallIdentity, fail, failAs } from './failures.ts';
 import type { InputValidator } from './options.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -49,8 +49,6 @@ export async function refuseInvalid(
   }
   const result = check(JSON.parse(sent));
   if (result.valid) return;
-  const body = { kind: 'json', value: { detail: result.detail } } as const;
-  const category = readCategory('', 'invalid_input', String);
-  const answered = { status: 422, body, facts: { replayed: false }, category };
-  throw failAnswered({ ...call, inputAuthored: true }, answered, { redact: String });
+  const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };
+  throw failAs({ ...call, inputAuthored: true }, 422, result.detail, answered);
 }

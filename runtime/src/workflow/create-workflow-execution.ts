@@ -77,7 +77,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
+    credential: createCredential({ header: 'Authorization', secret, scope: '' }),
     fail: (call, message, more) => fail(call as CallFacts, message, more), // every call of this client is one of a job
   };
   const watch = watchCalls(connection);

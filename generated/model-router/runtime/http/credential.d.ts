@@ -22,11 +22,12 @@ export type Credential = {
 export type CredentialSource = {
     /** `Authorization`, which takes a bearer token, or the header of an API key. */
     readonly header: string;
-    readonly secret: Secret;
+    /** Without one, nothing is sent. */
+    readonly secret: Secret | undefined;
     /** Names the owner where secrets change; without it each secret is an owner of its own. */
     readonly scope?: string | undefined;
 };
-export declare function createCredential(source: CredentialSource | undefined): Credential;
+export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
 /** A value without secrets in its texts and in the names of its members. */
 export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
 /** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */

@@ -8,19 +8,18 @@
  */
 // Renewed tokens must not pile up: a program may run for years.
 const remembered = 100;
-export function createCredential(source) {
+export function createCredential({ header, secret: given, scope }) {
     const sent = new Map();
     let all = []; // the longest first
     return {
-        isFixed: typeof source?.secret !== 'function',
+        isFixed: typeof given !== 'function',
         async current() {
-            if (source === undefined)
+            if (given === undefined)
                 return { headers: {}, owner: '' };
             // A header drops the white space around its value, as a secret read from a file has it.
-            const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
-            const known = sent.get(secret);
-            const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-            if (known === undefined) {
+            const secret = (typeof given === 'function' ? await given() : given).trim();
+            const { owner = scope ?? (await fingerprint(secret)) } = sent.get(secret) ?? {};
+            if (!sent.has(secret)) {
                 sent.set(secret, { owner, forms: matchForms(secret) });
                 const [oldest = secret] = sent.keys();
                 if (sent.size > remembered)
@@ -29,8 +28,7 @@ export function createCredential(source) {
                     .map(({ forms }) => forms)
                     .sort((one, other) => other.source.length - one.source.length);
             }
-            const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
-            return { headers: { [source.header]: value }, owner };
+            return { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
         },
         redact(text) {
             return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);

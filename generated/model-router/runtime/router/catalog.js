@@ -27,10 +27,10 @@ export async function* listModels(limit, startPage) {
         if (!hasMore)
             return { entries, next: undefined };
         // Neither a silent end nor an endless loop (MR-CAT-26).
-        const isText = typeof next === 'string' && next !== '' && next.length <= longestCursor;
-        if (isText && !seen.has(next) && seen.size < mostPages)
+        const isNext = typeof next === 'string' && next !== '' && next.length <= longestCursor && !seen.has(next);
+        if (isNext && seen.size < mostPages)
             return { entries, next };
-        return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing or too long'}`;
+        return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };
     do {
         const work = startPage();

@@ -61,10 +61,9 @@ function createMethods(connection) {
     };
 }
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, forget, use: _, ...router }) {
+function safely({ models, pending, use: _, ...router }) {
     const methods = {
         ...router,
-        queued: async (...args) => queued(...args),
         models: async (...args) => {
             const all = [];
             for await (const model of models(...args))
@@ -72,7 +71,6 @@ function safely({ queued, models, pending, forget, use: _, ...router }) {
             return { models: all };
         },
         pending: async () => ({ calls: await pending() }),
-        forget: async (key) => (await forget(key)) ?? {},
     };
     return settled(methods, isRouterError);
 }

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { readCategory } from './categories.js';
-import { fail, failAnswered } from './failures.js';
+import { fail, failAs } from './failures.js';
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input, call) {
     let lost;
@@ -57,8 +57,6 @@ export async function refuseInvalid(sent, validate, { loadValidator, ...call }) 
     const result = check(JSON.parse(sent));
     if (result.valid)
         return;
-    const body = { kind: 'json', value: { detail: result.detail } };
-    const category = readCategory('', 'invalid_input', String);
-    const answered = { status: 422, body, facts: { replayed: false }, category };
-    throw failAnswered({ ...call, inputAuthored: true }, answered, { redact: String });
+    const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };
+    throw failAs({ ...call, inputAuthored: true }, 422, result.detail, answered);
 }

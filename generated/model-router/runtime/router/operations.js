@@ -22,10 +22,8 @@ export async function run(target, input, work) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
+    return toResult(await sendBilled({ ...request, url: request.url + query }, work), work);
 }
-/** An output is taken as it is. */
-const takeWhole = (answer) => answer;
 /** Puts a run into the queue. */
 export async function enqueue(target, input, work) {
     const request = await createRequest('submit', target, input, work);
@@ -74,7 +72,7 @@ async function resumeStored(stored, work) {
     if (queued !== undefined)
         return collectOrLeave({ model, key, queued, owner }, work);
     if (operation === 'run')
-        return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+        return toResult(await sendStored(stored, request, work), work);
     const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
     return collectOrLeave(admitted.call, work);
 }

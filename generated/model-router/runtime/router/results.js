@@ -37,7 +37,7 @@ export async function toResult(answer, work) {
     };
 }
 /** Whether another provider is asked for the output of the model's own. */
-const isConverted = (url) => /[?&]model_provider=/.test(url) && !/[?&]strict_mode=true/.test(url);
+const isConverted = (url) => /[?&]model_provider=(?!.*&strict_mode=true)/.test(url);
 /** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
 async function leave({ key, queued }, isOver, { keys }) {
     if (key !== undefined)

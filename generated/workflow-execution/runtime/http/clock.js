@@ -7,12 +7,12 @@
  * Part of switchyard; edits are lost.
  */
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     random: () => Math.random(),
-    sleep: (ms, signal) => settleIn(ms, signal, (resolve) => resolve()),
+    sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 /** What waits and deadlines are measured by. */
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
@@ -28,7 +28,7 @@ export function readRetryAfter(headers) {
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }
 /** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
-function settleIn(ms, signal, end, work) {
+function settleIn(ms, { signal, isIdle }, end, work) {
     let stop = () => undefined;
     return new Promise((resolve, reject) => {
         const abort = () => reject(signal?.reason);
@@ -37,6 +37,8 @@ function settleIn(ms, signal, end, work) {
             clearTimeout(id);
             signal?.removeEventListener('abort', abort);
         };
+        if (isIdle)
+            id.unref?.();
         if (signal?.aborted)
             abort();
         signal?.addEventListener('abort', abort);
@@ -57,10 +59,10 @@ export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.
  */
-export function within(work, { clock, signal, endsAt }, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
-    const ms = endsAt - readElapsed(clock);
+export function within(work, time, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
+    const ms = time.endsAt - readElapsed(time.clock);
     const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < ms ? limitMs : undefined));
-    return settleIn(Math.min(ms, limitMs), signal, end, work);
+    return settleIn(Math.min(ms, limitMs), time, end, work);
 }
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
 export function waitMs(seconds, attempt, clock) {
