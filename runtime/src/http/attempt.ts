@@ -124,8 +124,9 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function readCredential(call: object, work: Work): ReturnType<Credential['current']> {
+export async function readCredential(call: object, work: Work): ReturnType<Credential['current']> {
   const { credential, fail } = work;
+  if (credential.known !== undefined) return credential.known;
   const current = credential.current().catch((cause: unknown) => {
     throw fail(call, 'the credential cannot be read', { cause });
   });

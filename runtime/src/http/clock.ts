@@ -40,19 +40,23 @@ function settleIn<T>(
   end: (resolve: () => void, reject: (error: Error) => void) => void,
   work?: Promise<T>,
 ): Promise<T> {
-  let stop = (): void => undefined;
   return new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal?.reason);
-    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
-    stop = () => {
-      clearTimeout(id);
-      signal?.removeEventListener('abort', abort);
-    };
+    const settle =
+      <Value>(by: (value: Value) => void) =>
+      (value: Value): void => {
+        clearTimeout(id);
+        signal?.removeEventListener('abort', abort);
+        by(value);
+      };
+    const done = settle(resolve);
+    const fail = settle(reject);
+    const abort = (): void => fail(signal?.reason);
+    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
     if (isIdle) (id as { unref?(): void }).unref?.();
     if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
-    work?.then(resolve, reject);
-  }).finally(stop);
+    else signal?.addEventListener('abort', abort);
+    work?.then(done, fail);
+  });
 }
 
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */

@@ -1,11 +1,15 @@
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
+type Owned = { readonly headers: Readonly<Record<string, string>>; readonly owner: string };
+
 export type Credential = {
   /** Whether the secret is at hand, so that nothing has to be waited for. */
   readonly isFixed: boolean;
+  /** Of one that is at hand, as soon as it was current once. */
+  readonly known: Owned | undefined;
   /** The header of the next attempt, and who sends it. */
-  current(): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly owner: string }>;
+  current(): Promise<Owned>;
   /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
   redact(text: string): string;
 };
@@ -25,8 +29,9 @@ const remembered = 100;
 export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
   const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
   let all: readonly RegExp[] = []; // the longest first
-  return {
+  const credential = {
     isFixed: typeof given !== 'function',
+    known: undefined as Owned | undefined,
     async current() {
       if (given === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.
@@ -40,12 +45,15 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
           .map(({ forms }) => forms)
           .sort((one, other) => other.source.length - one.source.length);
       }
-      return { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+      const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+      if (credential.isFixed) credential.known = current;
+      return current;
     },
-    redact(text) {
+    redact(text: string) {
       return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
     },
   };
+  return credential;
 }
 
 /** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */

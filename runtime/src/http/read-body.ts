@@ -54,6 +54,8 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
 }
 
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
   let size = 0;
   const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
   for (const chunk of chunks) {

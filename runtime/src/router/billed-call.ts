@@ -5,7 +5,7 @@ import { present } from '../http/present.ts';
 import { ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';
-import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
+import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { leaveLate } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
@@ -76,23 +76,27 @@ async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ 
     const { owner } = await readCredential(request, work);
     const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
     const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-    // A store that hangs would hold the call for its whole time, and nobody would know why.
-    const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch(
-      (cause: unknown) => {
-        // What the store writes down too late was never sent.
-        void opening.then(
-          ({ stored, isNew }) => leaveLate(stored, isNew, work),
-          () => undefined,
-        );
-        throw cause;
-      },
-    );
+    const opened = await (work.hasOwnKeys ? opening : waitForStore(opening, work));
     if (isSameCall(opened.stored, call)) return opened;
   } catch (error) {
     throw explainEnd(error, keyed, work);
   }
   await leaveLate(keyed, false, work);
   throw fail(keyed, `the key ${key} belongs to another request`);
+}
+
+/** A store that hangs would hold the call for its whole time, and nobody would know why. */
+async function waitForStore(opening: ReturnType<KeyStore['begin']>, work: Work): ReturnType<KeyStore['begin']> {
+  try {
+    return await within(opening, work, 60_000, () => '; the key store gave no answer');
+  } catch (cause) {
+    // What the store writes down too late was never sent.
+    void opening.then(
+      ({ stored, isNew }) => leaveLate(stored, isNew, work),
+      () => undefined,
+    );
+    throw cause;
+  }
 }
 
 function createQuestion<Result>(request: BilledRequest<Result>, { as, runTimeoutMs }: Work): Question<Result> {

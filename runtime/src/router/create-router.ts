@@ -181,6 +181,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     fetch: fetch ?? createPatientFetch(),
     limits: createLimits(limits, shared.clock),
     keys: keyStore ?? createMemoryKeyStore(),
+    hasOwnKeys: keyStore === undefined,
     fail: fail as Connection['fail'], // every call of this client has an identity
   };
 }

@@ -65,7 +65,7 @@ export async function resume(
   try {
     return await resumeStored(stored, work);
   } catch (error) {
-    await kept(() => keys.release(key)); // does nothing for a call that is forgotten
+    await kept(() => keys.release(key), work); // does nothing for a call that is forgotten
     throw error;
   }
 }

@@ -25,9 +25,9 @@ export function readAdmitted(answer: Answer, work: Work): Admitted | string {
 }
 
 /** Keeps where an admitted request is. */
-export async function admit(admitted: Admitted, { keys }: Work): Promise<Admitted> {
+export async function admit(admitted: Admitted, work: Work): Promise<Admitted> {
   const { key, queued } = admitted.call;
-  if (key !== undefined) await kept(() => keys.admit(key, queued));
+  if (key !== undefined) await kept(() => work.keys.admit(key, queued), work);
   return admitted;
 }
 

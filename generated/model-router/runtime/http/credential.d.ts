@@ -8,14 +8,17 @@
  */
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
+type Owned = {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly owner: string;
+};
 export type Credential = {
     /** Whether the secret is at hand, so that nothing has to be waited for. */
     readonly isFixed: boolean;
+    /** Of one that is at hand, as soon as it was current once. */
+    readonly known: Owned | undefined;
     /** The header of the next attempt, and who sends it. */
-    current(): Promise<{
-        readonly headers: Readonly<Record<string, string>>;
-        readonly owner: string;
-    }>;
+    current(): Promise<Owned>;
     /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
     redact(text: string): string;
 };
@@ -34,3 +37,4 @@ export declare function redactValue(value: unknown, redact: (text: string) => st
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;
+export {};

@@ -65,12 +65,7 @@ async function openCall(request, work) {
         const { owner } = await readCredential(request, work);
         const call = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
         const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-        // A store that hangs would hold the call for its whole time, and nobody would know why.
-        const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch((cause) => {
-            // What the store writes down too late was never sent.
-            void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
-            throw cause;
-        });
+        const opened = await (work.hasOwnKeys ? opening : waitForStore(opening, work));
         if (isSameCall(opened.stored, call))
             return opened;
     }
@@ -79,6 +74,17 @@ async function openCall(request, work) {
     }
     await leaveLate(keyed, false, work);
     throw fail(keyed, `the key ${key} belongs to another request`);
+}
+/** A store that hangs would hold the call for its whole time, and nobody would know why. */
+async function waitForStore(opening, work) {
+    try {
+        return await within(opening, work, 60_000, () => '; the key store gave no answer');
+    }
+    catch (cause) {
+        // What the store writes down too late was never sent.
+        void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
+        throw cause;
+    }
 }
 function createQuestion(request, { as, runTimeoutMs }) {
     const { key, operation } = request;

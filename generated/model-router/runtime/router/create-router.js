@@ -110,6 +110,7 @@ function connect(options, { brand, apiKeyHeader }) {
         fetch: fetch ?? createPatientFetch(),
         limits: createLimits(limits, shared.clock),
         keys: keyStore ?? createMemoryKeyStore(),
+        hasOwnKeys: keyStore === undefined,
         fail: fail, // every call of this client has an identity
     };
 }

@@ -56,7 +56,7 @@ export async function resume({ key, operation = 'run', model }, work) {
         return await resumeStored(stored, work);
     }
     catch (error) {
-        await kept(() => keys.release(key)); // does nothing for a call that is forgotten
+        await kept(() => keys.release(key), work); // does nothing for a call that is forgotten
         throw error;
     }
 }

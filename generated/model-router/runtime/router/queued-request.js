@@ -25,10 +25,10 @@ export function readAdmitted(answer, work) {
     return { call, state, replayed: answer.facts.replayed };
 }
 /** Keeps where an admitted request is. */
-export async function admit(admitted, { keys }) {
+export async function admit(admitted, work) {
     const { key, queued } = admitted.call;
     if (key !== undefined)
-        await kept(() => keys.admit(key, queued));
+        await kept(() => work.keys.admit(key, queued), work);
     return admitted;
 }
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */

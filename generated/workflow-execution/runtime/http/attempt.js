@@ -78,8 +78,10 @@ export async function attempt(call, { read, lose }, work) {
     return { verdict, event: heard };
 }
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function readCredential(call, work) {
+export async function readCredential(call, work) {
     const { credential, fail } = work;
+    if (credential.known !== undefined)
+        return credential.known;
     const current = credential.current().catch((cause) => {
         throw fail(call, 'the credential cannot be read', { cause });
     });

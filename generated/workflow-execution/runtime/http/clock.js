@@ -29,21 +29,24 @@ export function readRetryAfter(headers) {
 }
 /** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
 function settleIn(ms, { signal, isIdle }, end, work) {
-    let stop = () => undefined;
     return new Promise((resolve, reject) => {
-        const abort = () => reject(signal?.reason);
-        const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
-        stop = () => {
+        const settle = (by) => (value) => {
             clearTimeout(id);
             signal?.removeEventListener('abort', abort);
+            by(value);
         };
+        const done = settle(resolve);
+        const fail = settle(reject);
+        const abort = () => fail(signal?.reason);
+        const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
         if (isIdle)
             id.unref?.();
         if (signal?.aborted)
             abort();
-        signal?.addEventListener('abort', abort);
-        work?.then(resolve, reject);
-    }).finally(stop);
+        else
+            signal?.addEventListener('abort', abort);
+        work?.then(done, fail);
+    });
 }
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {

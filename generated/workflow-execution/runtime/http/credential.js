@@ -11,8 +11,9 @@ const remembered = 100;
 export function createCredential({ header, secret: given, scope }) {
     const sent = new Map();
     let all = []; // the longest first
-    return {
+    const credential = {
         isFixed: typeof given !== 'function',
+        known: undefined,
         async current() {
             if (given === undefined)
                 return { headers: {}, owner: '' };
@@ -28,12 +29,16 @@ export function createCredential({ header, secret: given, scope }) {
                     .map(({ forms }) => forms)
                     .sort((one, other) => other.source.length - one.source.length);
             }
-            return { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+            const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+            if (credential.isFixed)
+                credential.known = current;
+            return current;
         },
         redact(text) {
             return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
         },
     };
+    return credential;
 }
 /** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
 function matchForms(secret) {

@@ -48,6 +48,9 @@ async function readBytes(response, maxBytes) {
     return joinChunks(chunks);
 }
 export function joinChunks(chunks) {
+    const [first] = chunks;
+    if (first !== undefined && chunks.length === 1)
+        return first;
     let size = 0;
     const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
     for (const chunk of chunks) {
