@@ -69,13 +69,11 @@ function matchForms(secret: string): RegExp {
   return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
 
-const deepest = 100; // far from the end of any stack
-
 /** A value without secrets in its texts and in the names of its members. */
 export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepest) return '[nested too deep]';
+  if (depth === 100) return '[nested too deep]'; // far from the end of any stack
   const redactPart = (part: unknown): unknown => redactValue(part, redact, depth + 1);
   if (Array.isArray(value)) return value.map(redactPart);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));

@@ -19,9 +19,6 @@ export type BilledRequest<Result> = CallIdentity &
     readonly parse?: Question<Result>['parse'];
   };
 
-// A key must not run out while it is on its way.
-const marginMs = 5 * 60 * 1000;
-
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result>(request: BilledRequest<Result>, work: Work): Promise<Result> {
   if (work.key === false) return ask(createQuestion(request, work), work);
@@ -38,6 +35,7 @@ export async function sendStored<Result>(
   const { key, owner } = stored;
   const { clock } = work;
   const keyed = { ...request, key, owner };
+  const marginMs = 5 * 60_000; // a key must not run out while it is on its way
   const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
   if (leftMs <= 0) {
     await leaveLate(keyed, true, work);

@@ -21,8 +21,6 @@ export type SchemaAnswer =
 
 /** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
-const mostPages = 10_000;
-const longestCursor = 2048;
 
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
@@ -38,8 +36,8 @@ export async function* listModels(
     if (entries.length < data.length) return entryIsDue;
     if (!hasMore) return { entries, next: undefined };
     // Neither a silent end nor an endless loop (MR-CAT-26).
-    const isNext = typeof next === 'string' && next !== '' && next.length <= longestCursor && !seen.has(next);
-    if (isNext && seen.size < mostPages) return { entries, next };
+    const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+    if (isNext && seen.size < 10_000) return { entries, next };
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
   };
   do {

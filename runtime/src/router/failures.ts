@@ -1,7 +1,7 @@
 import type { FailureFacts } from '../http/connection.ts';
 import { redactValue } from '../http/credential.ts';
 import { present } from '../http/present.ts';
-import { type Body, isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
 import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';
@@ -94,7 +94,7 @@ export function failAnswered(
     const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
     return refuse(text, { kind: 'router', detail: redact(detail) });
   }
-  const location = status >= 300 && status < 400 && response?.headers.get('location');
+  const location = status < 400 && response?.headers.get('location');
   const to = location ? `, redirected to ${location}, which is not followed` : '';
   return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
@@ -142,9 +142,9 @@ function addHint({ operation, key }: CallIdentity, { status, category: { known }
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {
-  if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string') return false;
-  const { loc } = value;
-  return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+  const { loc, msg, type } = Object(value) as Record<string, unknown>;
+  const isText = typeof msg === 'string' && typeof type === 'string';
+  return isText && Array.isArray(loc) && loc.every((step) => /string|number/.test(typeof step));
 }
 
 function describeFields(fields: readonly FieldFailure[]): string {

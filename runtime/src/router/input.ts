@@ -38,16 +38,15 @@ export async function refuseInvalid(
   validate: true | InputValidator['validate'],
   { loadValidator, ...call }: CallIdentity & Pick<AnyModel, 'loadValidator'>,
 ): Promise<void> {
-  let check = validate;
-  if (check === true) {
+  let validator = { validate } as InputValidator; // a function, unless it is `true`
+  if (validate === true) {
     if (loadValidator === undefined && call.inputAuthored === false) return;
     if (loadValidator === undefined) throw fail(call, 'validate needs the facts of the model, not its id alone');
-    const { validator } = await loadValidator().catch((cause: unknown) => {
+    ({ validator } = await loadValidator().catch((cause: unknown) => {
       throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
-    });
-    check = (input) => validator.validate(input);
+    }));
   }
-  const result = check(JSON.parse(sent));
+  const result = validator.validate(JSON.parse(sent));
   if (result.valid) return;
   const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };
   throw failAs({ ...call, inputAuthored: true }, 422, result.detail, answered);

@@ -107,7 +107,7 @@ export function createHandle(
     replayed,
     ...methods,
     states,
-    [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: states,
     safe: settled(methods, isRouterError),
     // What the output is depends on the options, which the types of `QueuedRequest` say.
   } as unknown as QueuedRequest<unknown>;

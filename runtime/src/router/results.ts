@@ -65,8 +65,6 @@ async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { 
 export const leaveLate = (call: Partial<CallIdentity>, isOver: boolean, work: Work): Promise<void> =>
   kept(() => leave(call, isOver, work), work);
 
-const longestChangeMs = 10_000;
-
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
@@ -74,7 +72,7 @@ const longestChangeMs = 10_000;
 export async function kept(change: () => Promise<void>, { hasOwnKeys }: Work): Promise<void> {
   try {
     const made = change();
-    await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, longestChangeMs));
+    await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
   } catch {
     // The result is returned.
   }

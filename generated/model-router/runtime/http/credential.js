@@ -52,15 +52,14 @@ function matchForms(secret) {
     // A short secret may be a part of the word that stands for another one, so that stays as it is.
     return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
-const deepest = 100; // far from the end of any stack
 /** A value without secrets in its texts and in the names of its members. */
 export function redactValue(value, redact, depth = 0) {
     if (typeof value === 'string')
         return redact(value);
     if (typeof value !== 'object' || value === null)
         return value;
-    if (depth === deepest)
-        return '[nested too deep]';
+    if (depth === 100)
+        return '[nested too deep]'; // far from the end of any stack
     const redactPart = (part) => redactValue(part, redact, depth + 1);
     if (Array.isArray(value))
         return value.map(redactPart);

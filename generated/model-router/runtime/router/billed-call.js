@@ -14,8 +14,6 @@ import { ask } from './ask.js';
 import { fail, fromStore, newRun } from './failures.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { leaveLate } from './results.js';
-// A key must not run out while it is on its way.
-const marginMs = 5 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, work) {
     if (work.key === false)
@@ -28,6 +26,7 @@ export async function sendStored(stored, request, work) {
     const { key, owner } = stored;
     const { clock } = work;
     const keyed = { ...request, key, owner };
+    const marginMs = 5 * 60_000; // a key must not run out while it is on its way
     const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
     if (leftMs <= 0) {
         await leaveLate(keyed, true, work);

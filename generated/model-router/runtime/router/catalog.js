@@ -11,8 +11,6 @@ import { ask } from './ask.js';
 import { formatQuery, modelUrl, splitId } from './model-address.js';
 /** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
-const mostPages = 10_000;
-const longestCursor = 2048;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(limit, startPage) {
     const seen = new Set();
@@ -27,8 +25,8 @@ export async function* listModels(limit, startPage) {
         if (!hasMore)
             return { entries, next: undefined };
         // Neither a silent end nor an endless loop (MR-CAT-26).
-        const isNext = typeof next === 'string' && next !== '' && next.length <= longestCursor && !seen.has(next);
-        if (isNext && seen.size < mostPages)
+        const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+        if (isNext && seen.size < 10_000)
             return { entries, next };
         return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };

@@ -8,7 +8,7 @@
  */
 import { redactValue } from '../http/credential.js';
 import { present } from '../http/present.js';
-import { isObject, quoteBody, toObject } from '../http/read-body.js';
+import { quoteBody, toObject } from '../http/read-body.js';
 import { RouterError, } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 /** The error of a call; one that the client itself refused where no kind is given. */
@@ -54,7 +54,7 @@ export function failAnswered(call, answered, { redact = String, broken, ...more 
         const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
         return refuse(text, { kind: 'router', detail: redact(detail) });
     }
-    const location = status >= 300 && status < 400 && response?.headers.get('location');
+    const location = status < 400 && response?.headers.get('location');
     const to = location ? `, redirected to ${location}, which is not followed` : '';
     return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
@@ -92,10 +92,9 @@ function addHint({ operation, key }, { status, category: { known }, facts }) {
     return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
 }
 function isFieldFailure(value) {
-    if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')
-        return false;
-    const { loc } = value;
-    return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+    const { loc, msg, type } = Object(value);
+    const isText = typeof msg === 'string' && typeof type === 'string';
+    return isText && Array.isArray(loc) && loc.every((step) => /string|number/.test(typeof step));
 }
 function describeFields(fields) {
     const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);

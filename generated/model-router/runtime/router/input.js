@@ -43,18 +43,17 @@ function findLost(value, path) {
 }
 /** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
 export async function refuseInvalid(sent, validate, { loadValidator, ...call }) {
-    let check = validate;
-    if (check === true) {
+    let validator = { validate }; // a function, unless it is `true`
+    if (validate === true) {
         if (loadValidator === undefined && call.inputAuthored === false)
             return;
         if (loadValidator === undefined)
             throw fail(call, 'validate needs the facts of the model, not its id alone');
-        const { validator } = await loadValidator().catch((cause) => {
+        ({ validator } = await loadValidator().catch((cause) => {
             throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
-        });
-        check = (input) => validator.validate(input);
+        }));
     }
-    const result = check(JSON.parse(sent));
+    const result = validator.validate(JSON.parse(sent));
     if (result.valid)
         return;
     const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };

@@ -92,7 +92,7 @@ export function createHandle(connection, { call, replayed }) {
         replayed,
         ...methods,
         states,
-        [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+        [Symbol.asyncIterator]: states,
         safe: settled(methods, isRouterError),
         // What the output is depends on the options, which the types of `QueuedRequest` say.
     };

@@ -47,7 +47,6 @@ async function leave({ key, queued }, isOver, { keys }) {
 }
 /** The same after the response. */
 export const leaveLate = (call, isOver, work) => kept(() => leave(call, isOver, work), work);
-const longestChangeMs = 10_000;
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
@@ -55,7 +54,7 @@ const longestChangeMs = 10_000;
 export async function kept(change, { hasOwnKeys }) {
     try {
         const made = change();
-        await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, longestChangeMs));
+        await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
     }
     catch {
         // The result is returned.
