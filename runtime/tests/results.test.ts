@@ -197,6 +197,26 @@ describe('a success of another media type', () => {
   });
 });
 
+describe('a body that comes in parts', () => {
+  it.each([
+    ['one part', [[1, 2, 3]], [1, 2, 3]],
+    ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
+  ])('is whole and in order: %s', async (_, parts, whole) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(Uint8Array.from(part));
+        controller.close();
+      },
+    });
+    const fetch = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
+    const { data } = await createModelRouter({ baseUrl: 'https://router.example', apiKey: secret, fetch }).run(
+      id,
+      input,
+    );
+    expect(data).toEqual(Uint8Array.from(whole));
+  });
+});
+
 describe('a body without an end', () => {
   const endless = (): Response => {
     const chunk = new Uint8Array(64 * 1024);

@@ -7,7 +7,7 @@ import { guardStream } from './guard-stream.ts';
 import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
-import { mergeHeaders } from './transport.ts';
+import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
 /** A request that is sent until its outcome is known. */
 export type Sending = {
@@ -16,7 +16,7 @@ export type Sending = {
   /** `GET` by default. */
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: GivenHeaders;
   readonly body?: string;
   /** Of one attempt; a minute by default. */
   readonly timeoutMs?: number;

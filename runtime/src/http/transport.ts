@@ -26,6 +26,7 @@ export function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): R
   for (const part of parts)
     for (const name of Object.keys(part ?? {})) {
       const value = part?.[name];
+      if (value === undefined) continue;
       if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim())) return undefined;
       all[name.toLowerCase()] = value.trim();
     }

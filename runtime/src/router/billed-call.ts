@@ -1,7 +1,6 @@
 import { readCredential } from '../http/attempt.ts';
 import { readElapsed, within } from '../http/clock.ts';
 import { explainEnd } from '../http/explain-failure.ts';
-import { present } from '../http/present.ts';
 import { ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';
@@ -107,6 +106,6 @@ function createQuestion<Result>(request: BilledRequest<Result>, { as, runTimeout
     stream: operation === 'run' && as === 'stream',
     timeoutMs: runTimeoutMs,
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...present({ 'Idempotency-Key': key }) },
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
   };
 }

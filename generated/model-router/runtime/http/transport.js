@@ -17,6 +17,8 @@ export function mergeHeaders(...parts) {
     for (const part of parts)
         for (const name of Object.keys(part ?? {})) {
             const value = part?.[name];
+            if (value === undefined)
+                continue;
             if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim()))
                 return undefined;
             all[name.toLowerCase()] = value.trim();

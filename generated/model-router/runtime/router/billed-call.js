@@ -9,7 +9,6 @@
 import { readCredential } from '../http/attempt.js';
 import { readElapsed, within } from '../http/clock.js';
 import { explainEnd } from '../http/explain-failure.js';
-import { present } from '../http/present.js';
 import { ask } from './ask.js';
 import { fail, fromStore, newRun } from './failures.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
@@ -95,6 +94,6 @@ function createQuestion(request, { as, runTimeoutMs }) {
         stream: operation === 'run' && as === 'stream',
         timeoutMs: runTimeoutMs,
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...present({ 'Idempotency-Key': key }) },
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     };
 }
