@@ -166,6 +166,16 @@ describe('a success of another media type', () => {
     expect(await router.run(model, input as never)).toMatchObject({ data: { images: ['a'] }, key: error.key });
   });
 
+  it('is quoted where it is JSON', async () => {
+    server().script({ body: { hint: 'wait' } });
+    const { router } = createClient(server());
+    const images = { id, outputMediaTypes: ['image/png'] };
+    expect(await catchFailure(router.run(images as never, input as never, { maxAttempts: 1 }))).toMatchObject({
+      kind: 'decode',
+      excerpt: '{"hint":"wait"}',
+    });
+  });
+
   it('is collected as soon as it is the right one, also as a stream', async () => {
     server().script(html, { body: {} });
     const { router } = createClient(server());
