@@ -1,6 +1,6 @@
 import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
-import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+import type { Evidence, Exchange, RawHeaders, Step, WireResponse } from './probe.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
 
@@ -167,4 +167,12 @@ export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () =>
   const value = known.get(key) ?? make();
   known.set(key, value);
   return value;
+}
+
+export const outage = 'service_unavailable';
+
+/** Whether an outage was asked for: then it is what the rule is about. */
+export function isWantedOutage({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
+  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
+  return word === outage && result.kind === 'response' && readMember(result, '/error_type') === word;
 }

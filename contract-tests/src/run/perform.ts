@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { SetupFailure } from '../contract/errors.ts';
-import { readMember, selectStep } from '../contract/evidence.ts';
+import { isWantedOutage, readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { isScripted, probeOutage, whyUnshown } from './unshown.ts';
+import { probeOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
@@ -178,7 +178,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: (one) => isScripted(step, one),
+    isScripted: (one) => isWantedOutage(step, one),
     isTurnedAway: sender.runs.isTurnedAway,
   });
   const { exchange } = sent;
@@ -193,9 +193,8 @@ async function exchangeOnce(
 
 async function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
   if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
-  if (isLive(state)) state.unshown ??= await probeOutage(step, exchange, state);
-  const mayStart = isLive(state) && exchange.request.method === 'POST';
-  if (mayStart) state.unshown ??= whyUnshown(step, exchange, state);
+  if (isLive(state) && exchange.request.method !== 'GET')
+    state.unshown ??= (await probeOutage(step, exchange, state)) ?? whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
   return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
 }

@@ -1,4 +1,4 @@
-import { readHeader, readMember } from '../contract/evidence.ts';
+import { isWantedOutage, outage, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
@@ -19,7 +19,7 @@ export function whyUnshown(
   exchange: Exchange,
   { rule, sender }: Seen,
 ): string | undefined {
-  if (step.script !== undefined) return undefined;
+  if (step.script !== undefined || exchange.request.method !== 'POST') return undefined;
   const path = pathOf(exchange);
   const log = sender.log.exchanges;
   const model = sender.target.budget?.models.find(({ id }) =>
@@ -81,15 +81,13 @@ function hasSucceeded({ result }: Exchange): boolean {
 
 type Sender = Pick<Check, 'target' | 'ports' | 'log' | 'limits' | 'runs'>;
 
-const category = 'service_unavailable';
-
-/** Asks for a read after a 503: a service that serves none either is out for every call. Waits for its end, within bounds. */
+/** Asks for a read after a 503 to a call that is none: a service that serves none either is out for every call. Waits for its end, within bounds. */
 export async function probeOutage(
   step: Step,
   exchange: Exchange,
   { sender, endsAtMs }: { readonly sender: Sender; readonly endsAtMs: number },
 ): Promise<string | undefined> {
-  if (exchange.request.method === 'GET' || !isOutage(exchange) || isScripted(step, exchange)) return undefined;
+  if (!isOutage(exchange) || isWantedOutage(step, exchange)) return undefined;
   const { target, ports, log, limits, runs } = sender;
   const seen = log.exchanges.length;
   const prepared = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models?limit=1' });
@@ -113,12 +111,6 @@ function isOutage({ api, result }: Exchange): boolean {
     api === 'router' &&
     result.kind === 'response' &&
     result.status === 503 &&
-    readMember(result, '/error_type') === category
+    readMember(result, '/error_type') === outage
   );
-}
-
-/** Whether an outage was asked for: then it is what the rule is about. */
-export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
-  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
-  return word === category && result.kind === 'response' && readMember(result, '/error_type') === word;
 }
