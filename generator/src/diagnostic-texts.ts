@@ -32,6 +32,8 @@ export const diagnosticTexts = {
   'enum-malformed': 'An enum without values is ignored. Its owner has to repair it.',
   'file-unreadable': 'A file or folder cannot be read. Check its rights.',
   'flag-malformed': 'The flag for authored schemas is no boolean; the schema counts as authored.',
+  'input-impossible':
+    'No input is accepted, so that the model cannot be called. Often a closed object is extended by allOf: its owner has to open it, or close the whole with unevaluatedProperties.',
   'input-missing': 'The document gives no schema of the input; any object is accepted.',
   'items-doubled': 'items and prefixItems both list the first items; prefixItems counts.',
   'items-numbered': 'items holds numbered members instead of a schema; they are ignored.',

@@ -66,7 +66,7 @@ describe('documents beyond the limits', () => {
     [257, ['schema-too-deep']],
     [20_000, ['schema-too-deep']],
   ])('nesting of %i levels ends as unknown with a diagnostic where it is deeper than 256', (levels, codes) => {
-    const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
+    const text = JSON.stringify(modelDocument('p/m', { output: 'here' }));
     const nested = `${'{"type":"array","items":'.repeat(levels)}{}${'}'.repeat(levels)}`;
     expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(codes);
   });
@@ -127,4 +127,16 @@ describe('a document without a model in it fails as a model of its own', () => {
   test('one operation under another path is the model all the same', () => {
     expect(readModel('{"openapi":"3.1.0","paths":{"/run":{"post":{}}}}').binding.inputAuthored).toBe(false);
   });
+});
+
+const closed = { type: 'object', properties: a, additionalProperties: false };
+
+test.each<[JsonValue]>([
+  [{ type: 'array', items: { type: 'string' } }],
+  [{ allOf: [closed, { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] }] }],
+  [false],
+])('an input that no object meets is named: %j', (input) => {
+  const { diagnostics } = readModel(modelDocument('p/m', { input }));
+  expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([['warning', 'input-impossible']]);
+  expect(diagnostics[0]?.pointer).toMatch(/\/requestBody\/content\/application~1json\/schema$/);
 });

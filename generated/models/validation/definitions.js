@@ -24,7 +24,7 @@ export function followed({ check, hasBranches }) {
             return true;
         if (pass.failures !== undefined && isNew(value, path, findKeys(pass.call, check))) {
             descend(pass.call);
-            check(value, path, { ...pass, evaluated: verdict.evaluated });
+            check(value, path, pass);
             pass.call.depth -= 1;
         }
         return false;

@@ -117,6 +117,15 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: 
   const input = typing.finalise(
     extensions.inputAuthored ? typing.readType(described, { isCounted: inputTuples }) : openObject,
   );
+  if (input.kind === 'never') {
+    const message = 'no JSON object meets the schema of the input: it takes no object, or its parts exclude each other';
+    report({
+      severity: 'warning',
+      code: 'input-impossible',
+      pointer: document.operation.input?.pointer ?? '',
+      message,
+    });
+  }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {

@@ -3,7 +3,7 @@ import { markInexact } from './inexact.ts';
 import { intersect, intersectAll, narrowNamed } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import { subtract, subtractAll } from './subtract.ts';
-import { literalType, objectWith, type TypeModel, unknownType } from './type-model.ts';
+import { literalType, measureType, objectWith, type TypeModel, unknownType } from './type-model.ts';
 import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
 // Each reader returns the base, which is what is known of the value, narrowed by its own keyword.
@@ -11,7 +11,7 @@ import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './un
 /** Parts that remove values are read last and within the others, when most is known. */
 export function readAllOf({ allOf }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (allOf === undefined) return base;
-  const known = intersect(base, intersectAll(allOf.filter((part) => !removes(part)).map(state.readType), state), state);
+  const known = intersectAll([base, ...allOf.filter((part) => !removes(part)).map(state.readType)], state);
   return allOf.filter(removes).reduce(state.narrow, known);
 }
 
@@ -40,12 +40,15 @@ export function readAnyOf(schema: CanonicalSchema, base: TypeModel, state: Typin
 /** Each branch without what another one accepts too. Branches that exclude each other stay as they are. */
 export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (schema.oneOf === undefined) return base;
-  const branches = schema.oneOf.map((branch) => intersect(base, state.readType(branch), state));
-  const exclusive = subtractOthers(branches, state);
+  const own = schema.oneOf.map(state.readType);
+  const branches = own.map((branch) => intersect(base, branch, state));
+  let exclusive = subtractOthers(branches, state);
   // When only the discriminator distinguishes branches, its wire values narrow them.
-  if (schema.discriminator === undefined || exclusive.every((type) => type.kind !== 'never'))
-    return joinTypes(exclusive);
-  return joinTypes(subtractOthers(discriminate(branches, schema.discriminator, state), state));
+  if (schema.discriminator !== undefined && exclusive.some((type) => type.kind === 'never'))
+    exclusive = subtractOthers(discriminate(branches, schema.discriminator, state), state);
+  const atMost = alternativesAtMost + own.flatMap(listMembers).length;
+  const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
+  return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
 }
 
 function subtractOthers(branches: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
@@ -103,10 +106,18 @@ export function readNot({ not }: CanonicalSchema, base: TypeModel, state: Typing
 }
 
 const alternativesAtMost = 100;
+const partsAtMost = 100_000;
 
-// Each condition may double the alternatives.
-function limitAlternatives(type: TypeModel, base: TypeModel, state: TypingState): TypeModel {
-  return listMembers(type).length <= alternativesAtMost ? type : markInexact(base, everyJsonKind, state);
+// Each condition may double the alternatives; values that are listed are none.
+function limitAlternatives(
+  type: TypeModel,
+  base: TypeModel,
+  state: TypingState,
+  atMost: number = alternativesAtMost,
+): TypeModel {
+  const alternatives = listMembers(type).filter(({ kind }) => kind !== 'literal');
+  const isSmall = alternatives.length <= atMost && measureType(type) <= partsAtMost;
+  return isSmall ? type : markInexact(base, everyJsonKind, state);
 }
 
 function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeModel {

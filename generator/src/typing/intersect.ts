@@ -37,18 +37,18 @@ function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: 
   state.intersecting.set(left.name, active);
   const other = right.kind === 'reference' ? right.name : right;
   const expanded = active.has(other) ? undefined : state.expand(left.name);
-  if (expanded === undefined) return { kind: 'intersection', members: [left, ofSameKinds(right, left, state)] };
+  if (expanded === undefined)
+    return { kind: 'intersection', members: [left, ofSameKinds(right, state.readShape(left.name))] };
   active.add(other);
   const merged = intersect(expanded, right, state);
   active.delete(other);
   return merged === expanded ? left : merged;
 }
 
-// The kinds of values of an unfinished name may be known; members of other kinds are dropped.
-function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, state: TypingState): TypeModel {
-  const shape = type.kind === 'union' ? state.readShape(named.name) : undefined;
-  if (shape === undefined) return type;
-  const kinds = listMembers(shape).map(classify);
+// The kinds of values of an unmerged type may be known; members of other kinds are dropped.
+function ofSameKinds(type: TypeModel, unmerged: TypeModel | undefined): TypeModel {
+  if (type.kind !== 'union' || unmerged === undefined) return type;
+  const kinds = listMembers(unmerged).map(classify);
   if (kinds.includes(undefined)) return type;
   return joinTypes(listMembers(type).filter((member) => [undefined, ...kinds].includes(classify(member))));
 }
@@ -57,9 +57,11 @@ function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, s
   const [first, ...others] = left.members;
   if (first === undefined) return right;
   const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
-  if (isUnfinished || state.budget.steps <= 0) return { kind: 'intersection', members: [...left.members, right] };
-  const merged = intersect(first, right, state);
-  return merged === first ? left : intersectAll([merged, ...others], state);
+  const merged = isUnfinished || state.budget.steps <= 0 ? undefined : intersect(first, right, state);
+  if (merged === first) return left;
+  // What cannot be merged is not tried with the others, which would meet it again, without end.
+  if (merged === undefined || merged.kind === 'intersection') return withMember(left, ofSameKinds(right, first));
+  return intersectAll([merged, ...others], state);
 }
 
 function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
@@ -74,7 +76,7 @@ function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState):
       if (merged.kind !== 'never') alternatives.push(merged);
       if (merged.kind === 'object') objects++;
       if (objects > alternativesAtMost || state.budget.steps <= 0) {
-        return { kind: 'intersection', members: [left, right] };
+        return { kind: 'intersection', members: [left, ofSameKinds(right, left)] };
       }
     }
   }

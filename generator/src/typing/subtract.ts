@@ -51,10 +51,27 @@ export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state:
   let left: Difference = { rest: values.from, exact: true };
   for (const member of values.minus) {
     const next = subtract(left.rest, member, state);
-    const isTooMany = listMembers(next.rest).length > listMembers(from).length + alternativesAtMost;
-    left = isTooMany ? { rest: left.rest, exact: false } : { rest: next.rest, exact: left.exact && next.exact };
+    const rest = withoutCovered(next.rest, state);
+    const isTooMany = listMembers(rest).length > listMembers(from).length + alternativesAtMost;
+    left = isTooMany ? { rest: left.rest, exact: false } : { rest, exact: left.exact && next.exact };
   }
   return left;
+}
+
+const comparedAtMost = 16;
+
+/** Without the alternatives that others cover: what is removed next would multiply them. */
+function withoutCovered(type: TypeModel, state: TypingState): TypeModel {
+  const members = listMembers(type);
+  if (members.length < 2 || members.length > comparedAtMost) return type;
+  const shapes = members.map((member) => readObjectShape(member, state));
+  const covers = (wide: ObjectType | undefined, narrow: ObjectType | undefined): boolean =>
+    wide !== undefined && narrow !== undefined && intersect(narrow, wide, state) === narrow;
+  // Of two that cover each other the first one stays.
+  const isCovered = (shape: ObjectType | undefined, at: number): boolean =>
+    shapes.some((other, index) => index !== at && covers(other, shape) && (index < at || !covers(shape, other)));
+  const kept = members.filter((_, at) => !isCovered(shapes[at], at));
+  return kept.length === members.length ? type : joinTypes(kept);
 }
 
 // Literals are removed at once: one by one, two long enums would cost their product.

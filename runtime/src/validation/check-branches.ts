@@ -80,9 +80,10 @@ function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
     const evaluated = nothingEvaluated();
-    if (!check(value, path, { ...pass, evaluated })) return false;
-    addEvaluated(pass.evaluated, evaluated);
-    return true;
+    const fits = check(value, path, { ...pass, evaluated });
+    // The members of a part whose failures are reported are not reported as unknown, too.
+    if (fits || pass.failures !== undefined) addEvaluated(pass.evaluated, evaluated);
+    return fits;
   };
 }
 
@@ -98,7 +99,7 @@ function explain(branches: readonly Branch[], value: unknown, path: ValuePath, p
   spend(pass.call, stepsToExplain * branches.length);
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
-    check(value, path, { ...pass, failures, evaluated: undefined });
+    check(value, path, { ...pass, failures });
     return { schema, isNull: typeof schema === 'object' && schema.type === 'null', failures };
   });
   const others = failed.filter(({ isNull }) => !isNull);

@@ -245,6 +245,33 @@ describe('createValidator', () => {
     expect([[1, 'x'], [1, 2, 'x'], [1]].map((value) => found.accepts(value))).toEqual([true, false, false]);
   });
 
+  test('names a member of a part that fails for its own failure, and not as unknown', () => {
+    const base: JsonSchema = { properties: { a: { type: 'integer' }, b: { type: 'string' } } };
+    const tagged = (kind: string): JsonSchema => ({
+      required: ['kind'],
+      properties: { kind: { enum: [kind] }, n: { type: 'integer' } },
+    });
+    const parts: Exclude<JsonSchema, boolean>[] = [
+      { allOf: [base] },
+      { $ref: '#/$defs/base' },
+      // biome-ignore lint/suspicious/noThenProperty: it is the keyword
+      { if: true, then: base },
+      { properties: { a: true, b: true }, oneOf: [tagged('x'), tagged('y')] },
+    ];
+    const places = parts.map((part) => {
+      const { validate } = createValidator({ ...part, unevaluatedProperties: false, $defs: { base } });
+      const result = validate({ a: 'text', b: 'text', kind: 'x', n: 'text', c: 1 });
+      return result.valid ? [] : result.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+    });
+    const unknown = ['kind extra_forbidden', 'n extra_forbidden', 'c extra_forbidden'];
+    expect(places).toEqual([
+      ['a integer_type', ...unknown],
+      ['a integer_type', ...unknown],
+      ['a integer_type', ...unknown],
+      ['n integer_type', 'c extra_forbidden'],
+    ]);
+  });
+
   test('checks multipleOf for very large numbers', () => {
     const { accepts: isAccepted } = createValidator({ multipleOf: 0.5 });
     expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
