@@ -41,8 +41,10 @@ function isOutage({ api, result }: Exchange): boolean {
   );
 }
 
-/** Whether an outage was asked for: then it is what the rule is about. */
+/** Whether an outage, or a failure of the workflow API, was asked for: then it is what the rule is about. */
 export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
+  if (script !== undefined && 'code' in script)
+    return result.kind === 'response' && readMember(result, '/error/code') === script.code;
   const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
   return word === category && result.kind === 'response' && readMember(result, '/error_type') === word;
 }
