@@ -20,9 +20,9 @@ export async function measureCatalog({ options, product, folder, documents }: Sa
     const sandbox = await startSandbox({ product, catalog });
     try {
       ready.push(sandbox.readyMs);
-      held.push(await sandbox.memoryMb());
+      held.push((await sandbox.memoryMb()).resident);
       await walk(sandbox.url);
-      walked.push(await sandbox.memoryMb());
+      walked.push((await sandbox.memoryMb()).resident);
     } finally {
       await sandbox.stop();
     }

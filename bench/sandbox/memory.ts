@@ -11,9 +11,10 @@ const headers = { 'x-api-key': sandboxCredentials.router.main };
 
 /** Many reads, with a synchronous run for every thousand. */
 export async function measureMemory({ product }: SandboxSetting): Promise<Figure[]> {
-  const sandbox = await startSandbox({ product });
+  const sandbox = await startSandbox({ product, execArgv: ['--expose-gc'] });
   const client = createClient(headers, 8);
   const held: number[] = [];
+  let resident = 0;
   try {
     let done = 0;
     for (let mark = step; mark <= total; mark += step) {
@@ -26,7 +27,9 @@ export async function measureMemory({ product }: SandboxSetting): Promise<Figure
           await client.ask('POST', `${sandbox.url}/v2/models/sandbox/outcomes`, {});
         done += runs;
       }
-      held.push(await sandbox.memoryMb());
+      const memory = await sandbox.memoryMb();
+      held.push(memory.held);
+      resident = memory.resident;
     }
   } finally {
     client.close();
@@ -36,9 +39,9 @@ export async function measureMemory({ product }: SandboxSetting): Promise<Figure
   const last = held.at(-1) ?? 0;
   return [
     {
-      what: `memory after ${total / 1000}k requests, MB`,
+      what: `held after ${total / 1000}k requests, MB`,
       value: Math.round(last),
-      beside: `every ${step / 1000}k: ${held.map(Math.round).join(', ')} (${last > first ? '+' : ''}${Math.round(last - first)})`,
+      beside: `every ${step / 1000}k: ${held.map(Math.round).join(', ')} (${last > first ? '+' : ''}${Math.round(last - first)}), resident ${Math.round(resident)}`,
       target: 'flat',
     },
   ];

@@ -7,22 +7,30 @@ export type SandboxChild = {
   /** From the start of the process until it listened. */
   readyMs: number;
   /** What the process holds now. */
-  memoryMb(): Promise<number>;
+  /** Resident in the process, and what its heap holds: with `--expose-gc`, once garbage is collected. */
+  memoryMb(): Promise<{ resident: number; held: number }>;
   stop(): Promise<void>;
 };
-export type SandboxSettings = { product: string; catalog?: string; options?: object };
+export type SandboxSettings = { product: string; catalog?: string; options?: object; execArgv?: string[] };
 
 /** The sandbox in a process of its own, so that the client's work does not count as its. */
-export async function startSandbox({ product, catalog = '', options = {} }: SandboxSettings): Promise<SandboxChild> {
+export async function startSandbox({
+  product,
+  catalog = '',
+  options = {},
+  execArgv = [],
+}: SandboxSettings): Promise<SandboxChild> {
   const start = performance.now();
-  const child = fork(join(import.meta.dirname, 'serve-sandbox.mjs'), [product, catalog, JSON.stringify(options)]);
+  const args = [product, catalog, JSON.stringify(options)];
+  const child = fork(join(import.meta.dirname, 'serve-sandbox.mjs'), args, { execArgv });
   const { url } = await messageFrom(child);
   return {
     url: String(url),
     readyMs: performance.now() - start,
     async memoryMb() {
       child.send('memory');
-      return Number((await messageFrom(child))['rssMb']);
+      const { residentMb, heldMb } = await messageFrom(child);
+      return { resident: Number(residentMb), held: Number(heldMb) };
     },
     async stop() {
       const ended = new Promise((done) => child.once('exit', done));

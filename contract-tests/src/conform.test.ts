@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
-import { runRules } from './conform.ts';
+import { runConformance } from './conform.ts';
 import { SetupFailure } from './contract/errors.ts';
 import { listResponses, readHeader, readResponse } from './contract/evidence.ts';
 import { excerpt } from './contract/finding.ts';
@@ -70,7 +70,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const conformOn = (responding: Responding, ...rules: readonly Rule[]) =>
-  runRules(rules, { target, specs }, scripted(responding).ports);
+  runConformance({ target, specs }, scripted(responding).ports, rules);
 
 describe('the outcome of a rule', () => {
   const broken: Partial<RuleDeclaration> = {
@@ -187,7 +187,7 @@ describe('a target that does not respond', () => {
   const many = Array.from({ length: 50 }, (_, index) => rule(`a.rule-${index}`));
   test.each(['hang', 'refuse'] as const)('is unreachable when nothing responds (%s): exit 3', async (silence) => {
     const { ports, sent } = scripted(() => silence);
-    const report = await runRules(many, { target, specs }, ports);
+    const report = await runConformance({ target, specs }, ports, many);
     expect(exitCodeOf(report)).toBe(3);
     expect(report.counts['setup-failed']).toBe(50);
     expect(sent).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('a target that does not respond', () => {
         asked += 1;
         return asked > 10 ? silence : {};
       });
-      const report = await runRules(many, { target, specs }, ports);
+      const report = await runConformance({ target, specs }, ports, many);
       expect(exitCodeOf(report)).toBe(3);
       expect(sent.length).toBeLessThan(many.length / 2);
       expect(report.counts.passed).toBeGreaterThan(0);
@@ -212,7 +212,7 @@ describe('a target that does not respond', () => {
 
   test('ends the check at its deadline when every rule hangs', async () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
-    const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
+    const report = await runConformance({ target, specs, limits: { runMs: 95_000 } }, ports, many);
     expect(exitCodeOf(report)).toBe(1);
     expect(report.counts).toMatchObject({ failed: 9, 'setup-failed': 41 });
     expect(reasonOf(report.results[9]?.outcome ?? { kind: 'passed' })).toContain('cut off by the deadline');
@@ -283,7 +283,7 @@ describe('a target that repeats a credential', () => {
 
 test('a HAR holds a body whole that other reports cut', async () => {
   const { ports } = scripted(() => ({ body: bytes('x'.repeat(5_000)) }));
-  const report = await runRules([rule('a.passed')], { target, specs, evidence: 'all' }, ports);
+  const report = await runConformance({ target, specs, evidence: 'all' }, ports, [rule('a.passed')]);
   const files = await renderFiles(report, target, { formats: ['har'] });
   expect(files['report.har']).toContain('x'.repeat(5_000));
   expect(files['report.html']).not.toContain('x'.repeat(2_001));
@@ -298,7 +298,7 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
   const listNames = async (evidence: 'all' | 'none' | undefined, asked: readonly ReportFormat[]) => {
     const { ports } = scripted(() => ({}));
     const input = { target, specs, ...(evidence && { evidence }) };
-    const report = await runRules([failed, rule('a.passed')], input, ports);
+    const report = await runConformance(input, ports, [failed, rule('a.passed')]);
     return Object.keys(await renderFiles(report, target, { formats: asked }));
   };
   const always = ['junit.xml', 'report.html', 'result.json'];
@@ -310,8 +310,8 @@ test('keeps the exchanges of failed rules unless more are asked for, and writes 
 
 test('rejects a pattern that matches no rule, and does not pass an empty check', async () => {
   const { ports } = scripted(() => ({}));
-  await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
+  await expect(runConformance({ target, specs, rules: ['b.*'] }, ports, [rule('a.one')])).rejects.toThrow(
     'no rule matches "b.*"',
   );
-  expect(exitCodeOf(await runRules([], { target, specs }, ports))).toBe(4);
+  expect(exitCodeOf(await runConformance({ target, specs }, ports, []))).toBe(4);
 });

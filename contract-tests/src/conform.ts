@@ -50,22 +50,18 @@ export function unmatchedRulePatterns(patterns: readonly string[]): readonly str
   return unmatchedPatterns(allRules, patterns);
 }
 
-/** Checks a target by every rule. Throws `HarnessError` when a pattern matches no rule, or the target has no model that the input names. */
-export function runConformance(input: ConformanceInput, ports: Ports): Promise<ConformanceReport> {
-  return runRules(allRules, input, ports);
-}
-
-export async function runRules(
-  rules: readonly Rule[],
+/** Checks a target. Throws `HarnessError` when a pattern matches no rule, or the target has no model that the input names. */
+export async function runConformance(
   input: ConformanceInput,
   ports: Ports,
+  rules = allRules,
 ): Promise<ConformanceReport> {
   const recorder = openRecord(input, { startedAtMs: ports.clock.now() });
   await checkTarget(rules, input, ports, recorder);
   return assembleReport(recorder.record, rules);
 }
 
-/** Checks a target. What it does and finds is in the record, which the report is made from. Throws like `runRules`. */
+/** Checks a target. What it does and finds is in the record, which the report is made from. Throws like `runConformance`. */
 export async function checkTarget(
   rules: readonly Rule[],
   input: ConformanceInput,

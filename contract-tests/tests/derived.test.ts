@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { checkDerived, type StartSystem } from '../src/index.ts';
-import { checkWhole, type DerivedReport } from '../src/prove/check-derived.ts';
-import { type DerivedFault, deriveFaults } from '../src/prove/derived-faults.ts';
+import { checkWhole, type DerivedFault, type DerivedReport, deriveFaults } from '../src/prove/check-derived.ts';
 import { sandboxUnderTest } from './sandbox-under-test.ts';
 import { seededRandom } from './soak/seeded-random.ts';
 

@@ -1,55 +1,87 @@
 // Compares what is made from the rows of scripts/cli/settings.ts and flags.ts with the files; with --write, writes the files.
+// What stands above the tables of the page is written by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandRows, commands } from '../../scripts/cli/commands.ts';
 import { callSettings } from '../../scripts/cli/flags.ts';
 import { type AnySetting, defaultText, flagText, optionName } from '../../scripts/cli/kinds.ts';
-import { arrangeTree, type Place } from '../../scripts/cli/load-settings.ts';
+import { listMembers } from '../../scripts/cli/load-settings.ts';
 import { configurable } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
-const tree = arrangeTree(configurable);
 const { folder, apiKey, token, ...callable } = callSettings;
-const call: Place = {
-  isList: false,
-  members: new Map(Object.entries(callable).map(([name, setting]) => [optionName(name, setting), setting])),
+type Settings = Readonly<Record<string, AnySetting>>;
+
+/** What the objects of the configuration are for. */
+const groups: Readonly<Record<string, string>> = {
+  http: 'how generate, diff, doctor and conform reach the services',
+  'generate.accept[]':
+    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
+  docs: 'the site about the models',
+  'generate.publish': 'makes the packages publishable; without it they are private',
+  'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
+  'conform.hooks': 'test hooks of a staging build (docs/how-to/offer-test-hooks.md)',
+  'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
+  'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',
+  'conform.live.credentials': 'where the credentials are',
+  'conform.live.graphs':
+    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
+  'conform.live.models[]': 'the models that may run',
+  'conform.live.models[].alternate': 'another provider of the model',
 };
-type Member = Place | AnySetting;
-const isSetting = (member: Member): member is AnySetting => 'kind' in member;
 
 /** What a member is, and what holds where nothing is set. */
-function sentence(member: Member): string | undefined {
-  if (member.says === undefined) return undefined;
-  const words = isSetting(member) ? defaultText(member) : undefined;
-  const text = `${member.says.charAt(0).toUpperCase()}${member.says.slice(1)}.`;
+function sentence(path: string, setting: AnySetting | undefined): string | undefined {
+  const says = setting?.says ?? groups[path];
+  if (says === undefined) return undefined;
+  const words = setting && defaultText(setting);
+  const text = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
   return words === undefined ? text : `${text} Default: ${words}.`;
 }
 
-function printType(member: Member, indent: string): string {
-  if (isSetting(member)) return member.kind.type;
-  const lines = [...member.members].map(([name, one]) => {
-    const says = sentence(one);
+function printType(settings: Settings, path: string, indent: string): string {
+  const setting = settings[path];
+  if (setting !== undefined) return setting.kind.type;
+  const lines = [...listMembers(settings, path)].map(([name, member]) => {
+    const says = sentence(member, settings[member]);
     const comment = says === undefined ? '' : `${indent}  /** ${says} */\n`;
-    const mark = isSetting(one) && one.isRequired ? '' : '?';
-    return `${comment}${indent}  readonly ${name}${mark}: ${printType(one, `${indent}  `)};\n`;
+    const mark = settings[member]?.isRequired ? '' : '?';
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(settings, member, `${indent}  `)};\n`;
   });
   const object = `{\n${lines.join('')}${indent}}`;
-  return member.isList ? `readonly ${object}[]` : object;
+  return path.endsWith('[]') ? `readonly ${object}[]` : object;
 }
 
-function makeSchema(member: Member): object {
-  const description = sentence(member);
+/** The options of a call: what the file has under the same name is taken from there, with what it says. */
+function printCall(): string {
+  const options = Object.entries<AnySetting>(callable).map(([path, row]) => ({
+    path,
+    row,
+    name: optionName(path, row),
+  }));
+  const own = options.filter(({ path, name }) => !(path in configurable) || !path.endsWith(name));
+  const shared = options.flatMap((one) => (own.includes(one) ? [] : [one.path]));
+  const inGenerate = Object.keys(configurable).map((path) => /^generate\.\w+/.exec(path)?.[0] ?? '');
+  const left = new Set(inGenerate.filter((path) => path !== '' && !shared.includes(path)));
+  const list = (paths: Iterable<string>): string => [...paths].map((path) => `'${path.split('.').at(-1)}'`).join(' | ');
+  return `Pick<SwitchyardConfig, ${list(shared.filter((path) => !path.includes('.')))}> &
+  Omit<Generate, ${list(left)}> & ${printType(Object.fromEntries(own.map(({ name, row }) => [name, row])), '', '  ')}`;
+}
+
+function makeSchema(path: string): object {
+  const setting = configurable[path];
+  const description = sentence(path, setting);
   const said = description === undefined ? {} : { description };
-  if (isSetting(member)) return { ...said, ...member.kind.schema };
-  const members = [...member.members];
-  const required = members.filter(([, one]) => isSetting(one) && one.isRequired).map(([name]) => name);
+  if (setting !== undefined) return { ...said, ...setting.kind.schema };
+  const members = [...listMembers(configurable, path)];
+  const required = members.filter(([, member]) => configurable[member]?.isRequired).map(([name]) => name);
   const object = {
     type: 'object',
-    properties: Object.fromEntries(members.map(([name, one]) => [name, makeSchema(one)])),
+    properties: Object.fromEntries(members.map(([name, member]) => [name, makeSchema(member)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-  return { ...said, ...(member.isList ? { type: 'array', items: object } : object) };
+  return { ...said, ...(path.endsWith('[]') ? { type: 'array', items: object } : object) };
 }
 
 const code = (text: string): string => `\`${text}\``;
@@ -99,31 +131,9 @@ function flagRows(): string[][] {
   });
 }
 
-const page = `# Configuration
-
-For people who write \`switchyard.config.ts\`, or look for a flag. Every setting is here, with its flag, its variable and its default.
-
-\`\`\`ts
-import type { SwitchyardConfig } from 'openapi-switchyard';
-
-export default {
-  routerUrl: 'https://router.example',
-  generate: { out: 'packages', scope: '@acme' },
-} satisfies SwitchyardConfig;
-\`\`\`
-
-The file is \`switchyard.config.ts\`, \`.mts\`, \`.js\` or \`.mjs\` in the working folder, or the file of \`--config\`. A flag wins over its variable,
-a variable over the file, the file over the default. An empty variable counts as none. A name that is not in the table is refused. Paths of
-flags and variables are relative to the working folder. Paths in the file are relative to its folder.
-
-The [functions](../how-to/generate-in-a-program.md) and the [plugin for bundlers](../how-to/generate-in-a-bundler.md) take the flags of \`generate\` in camel
-case: \`packageVersion\`. \`docs/switchyard.config.schema.json\`, also in the package, is a JSON Schema of the file.
-
-Credentials are neither flags nor settings. They are the variables \`SWITCHYARD_API_KEY\` or \`SWITCHYARD_TOKEN\` for the Model Router, and
-\`SWITCHYARD_WORKFLOW_TOKEN\` for the Workflow Execution API. Where a setting names a secret, it says where to find it. \`env:NAME\` is a variable.
-\`command:PROGRAM ARGUMENT…\` is what a program prints: run without a shell, for ten seconds at most.
-
-## Settings
+const pagePath = 'docs/reference/configuration.md';
+const [introduction = ''] = readFileSync(join(packageRoot(), pagePath), 'utf8').split('## Settings\n');
+const page = `${introduction}## Settings
 
 ${table(['setting, flag and variable', 'meaning, and what it holds'], Object.entries(configurable).map(fileRow))}## Flags alone
 
@@ -134,21 +144,22 @@ const config = `// Written from the rows of settings.ts by \`npm run settings\`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = ${printType(tree, '')};
+export type SwitchyardConfig = ${printType(configurable, '', '')};
 
 /** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateSettings = ${printType(call, '')};
+export type GenerateSettings = ${printCall()};
+type Generate = NonNullable<SwitchyardConfig['generate']>;
 `;
 
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'switchyard.config.ts',
-  ...makeSchema(tree),
+  ...makeSchema(''),
 };
 
 const files = {
   'scripts/cli/config.ts': config,
-  'docs/reference/configuration.md': page,
+  [pagePath]: page,
   'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');

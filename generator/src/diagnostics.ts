@@ -17,6 +17,12 @@ export function cut(text: string, atMost: number): string {
   return text.length <= atMost ? start : `${start}…`;
 }
 
+/** The first texts of a list, and how many more there are. */
+export function listFirst(texts: readonly string[], atMost: number): readonly string[] {
+  const more = texts.length - atMost;
+  return more <= 0 ? texts : [...texts.slice(0, atMost), `… and ${more} more`];
+}
+
 /** What is kept of the findings about one document, and about a whole generation. */
 export const keptAtMost = { document: 100, generation: 10_000 };
 const longestText = 1_000;

@@ -134,14 +134,13 @@ export async function generate(
 export async function previewOutput(
   config: GenerateConfig,
   ports: Ports,
-  onProgress: Progress = () => {},
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
   const files: EmittedFile[] = [];
   const sawOutput: Observer['sawOutput'] = ({ writes, lock }, staged) => {
     for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: staged.read(path) });
     files.push({ path: lockName, contents: printLockfile(lock) });
   };
-  const report = await generate({ ...config, mode: 'check' }, ports, onProgress, { sawOutput });
+  const report = await generate({ ...config, mode: 'check' }, ports, undefined, { sawOutput });
   return { files, report };
 }
 
@@ -183,10 +182,7 @@ function openGeneration(
   });
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
-  const cache = openDocumentCache(config, files, {
-    readOnly: mode === 'check',
-    say: (phase) => onProgress({ phase, done: 0 }),
-  });
+  const cache = openDocumentCache(config, files, { readOnly: mode === 'check', say: onProgress });
   // A check relies on nothing that an earlier generation has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
   const output = readOutput(config.outDir, files, { outputs, code });

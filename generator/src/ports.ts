@@ -71,4 +71,5 @@ export type Clock = {
 
 export type Ports = { http: Http; files: Files; clock: Clock };
 
-export type Progress = (event: { phase: string; done: number; total?: number; model?: string }) => void;
+/** Shows a phase, how far it is, and what it is at. */
+export type Progress = (phase: string, step?: { done: number; total?: number; subject?: string }) => void;

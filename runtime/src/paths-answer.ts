@@ -35,7 +35,7 @@ export async function readAnswer(
     signal.throwIfAborted();
     broken = { cause };
   }
-  const bytes = await joinChunks(chunks);
+  const bytes = joinChunks(chunks);
   const text = (): string => new TextDecoder().decode(bytes);
   const documented = documentedTypes(operation, response.status);
   const given = readMediaType(response.headers);

@@ -179,7 +179,7 @@ it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
     const { signal } = new AbortController();
     const enter = () => limits.enter({ signal, endsAt: 100_000 });
     const late = new Promise((resolve) => setTimeout(resolve, 500, 'never'));
-    limits.pause(0.3);
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 0.3 });
     expect(await Promise.race([Promise.all([enter(), enter()]), late])).not.toBe('never');
   },
 );

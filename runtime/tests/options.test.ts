@@ -63,6 +63,12 @@ describe('options', () => {
     expect(() => createModelRouter(options)).toThrow(TypeError);
   });
 
+  it('name the number that is none', () => {
+    const options = { baseUrl: 'https://a.example', apiKey: 'k' };
+    expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow('idleTimeoutMs is no positive number');
+    expect(() => createModelRouter({ ...options, maxWaitMs: 0 })).not.toThrow(); // no wait at all
+  });
+
   it('name the variable of a missing address', () => {
     vi.stubEnv('MODEL_ROUTER_URL', undefined);
     expect(() => createModelRouter({ apiKey: 'k' })).toThrow('give baseUrl or set MODEL_ROUTER_URL');

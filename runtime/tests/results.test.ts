@@ -166,6 +166,16 @@ describe('a success of another media type', () => {
     expect(await router.run(model, input as never)).toMatchObject({ data: { images: ['a'] }, key: error.key });
   });
 
+  it('is quoted where it is JSON', async () => {
+    server().script({ body: { hint: 'wait' } });
+    const { router } = createClient(server());
+    const images = { id, outputMediaTypes: ['image/png'] };
+    expect(await catchFailure(router.run(images as never, input as never, { maxAttempts: 1 }))).toMatchObject({
+      kind: 'decode',
+      excerpt: '{"hint":"wait"}',
+    });
+  });
+
   it('is collected as soon as it is the right one, also as a stream', async () => {
     server().script(html, { body: {} });
     const { router } = createClient(server());
@@ -194,6 +204,26 @@ describe('a success of another media type', () => {
   it('is not made of a missing request id alone', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // C-40
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
+  });
+});
+
+describe('a body that comes in parts', () => {
+  it.each([
+    ['one part', [[1, 2, 3]], [1, 2, 3]],
+    ['several parts', [[1], [2, 3], [4, 5, 6]], [1, 2, 3, 4, 5, 6]],
+  ])('is whole and in order: %s', async (_, parts, whole) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(Uint8Array.from(part));
+        controller.close();
+      },
+    });
+    const fetch = async () => new Response(body, { headers: { 'content-type': 'image/png' } });
+    const { data } = await createModelRouter({ baseUrl: 'https://router.example', apiKey: secret, fetch }).run(
+      id,
+      input,
+    );
+    expect(data).toEqual(Uint8Array.from(whole));
   });
 });
 

@@ -12,7 +12,7 @@ describe('the limiter', () => {
   it('holds calls for half a minute after a 429 of the ceiling, also where a long call goes on', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.slowDown(undefined);
+    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false });
     await limits.enter(open); // and it does not end
     let entered = 0;
     const waiting = [limits.enter(open), limits.enter(open)].map((one) => one.then(() => (entered += 1)));
@@ -27,7 +27,7 @@ describe('the limiter', () => {
   it('holds them for as long as the 429 says', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.slowDown(2);
+    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterSeconds: 2 });
     await limits.enter(open); // and it does not end
     const waiting = limits.enter(open);
     clock.advance(2000);
@@ -63,7 +63,7 @@ describe('the limiter', () => {
         done();
       }),
     );
-    limits.pause(10);
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 10 });
     leave();
     await clock.reach(1);
     clock.advance(9999);
@@ -81,7 +81,7 @@ describe('the limiter', () => {
     const clock = steppedClock();
     const sleep = vi.spyOn(clock, 'sleep');
     const limits = createLimits({}, clock);
-    limits.pause(60);
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 60 });
     const controller = new AbortController();
     const held = limits.enter({ ...open, signal: controller.signal }).catch(() => 'aborted');
     controller.abort();

@@ -355,5 +355,6 @@ describe('the client behaves as the other one', () => {
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
     expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is no option');
+    expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts is no positive number');
   });
 });

@@ -1,4 +1,4 @@
-import { assetPrefix, serveAsset } from './assets/asset-links.ts';
+import { assetPrefix, serveAsset } from './assets/hosted-assets.ts';
 import { newId } from './digest.ts';
 import {
   findRouterAccount,
@@ -12,8 +12,7 @@ import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import { accessErrors, methodNotAllowed, refusals } from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
-import { runModel } from './model-router/run-model.ts';
-import { submitRequest } from './model-router/submit-request.ts';
+import { runModel, submitRequest } from './model-router/start-run.ts';
 import { HandlerError } from './provider/behaviours.ts';
 import type { Api, KnownOperation } from './state/stubs.ts';
 import type { World } from './state/world.ts';

@@ -1,13 +1,7 @@
-import {
-  type Brand,
-  buildEffectiveSpecs,
-  compileSchema,
-  type EffectiveSpecs,
-  listOperations,
-} from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, compileSchema, type EffectiveSpecs, listOperations } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
-import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
+import { type ClockChoice, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
@@ -57,29 +51,13 @@ export type SandboxOptions = {
   writeLog?: (line: string) => void;
 };
 
-export type SandboxConfig = {
-  specs: EffectiveSpecs;
-  brand: Brand;
-  queueStatuses: readonly [waiting: string, running: string];
-  catalog: readonly CatalogModel[];
-  clock: ManualClock;
-  seed: number;
-  workflowAuth: WorkflowAuth;
-  assetFamilies: readonly AssetFamily[];
-  db: string | undefined;
-  /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
-  resumesClock: boolean;
-  settings: Settings;
-  bodyLimitBytes: number;
-  /** Whether a text may be an Idempotency-Key: the specification decides (NS-32). */
-  isKey(text: string): boolean;
-};
+export type SandboxConfig = Readonly<ReturnType<typeof resolveOptions>>;
 
 /** The ceiling of request bodies; it is not documented: NS-11. */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
-export function resolveOptions(options: SandboxOptions): SandboxConfig {
+export function resolveOptions(options: SandboxOptions) {
   checkOptions(options);
   const specs = options.specs ?? buildEffectiveSpecs();
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
@@ -93,14 +71,16 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     workflowAuth: resolveWorkflowAuth(options),
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
+    /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
+    /** Whether a text may be an Idempotency-Key: the specification decides (NS-32). */
     isKey: keyCheck(specs),
   };
 }
 
-function keyCheck(specs: EffectiveSpecs): SandboxConfig['isKey'] {
+function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
   const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
   // Compiled at the first key: the library for it is large.

@@ -1,19 +1,18 @@
 import { type Brand, readFreedoms } from '../../specs/src/index.ts';
 import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
-import { withConsole } from './admin/console.ts';
+import { type Watched, withConsole } from './admin/console.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { createApp, describeOperation, operations } from './app.ts';
-import type { ManualClock } from './clock.ts';
+import { createApp, describeOperation } from './app.ts';
+import { type ManualClock, systemClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { Fault, FaultContext, Middleware, Variant } from './faults/builders/fault.ts';
 import { createOperationFinder } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { withCors } from './http/cors.ts';
-import { watchExchanges } from './http/exchanges.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
-import { type App, type ServerRequest, withBrand } from './http/messages.ts';
-import { createRequestLog } from './http/request-log.ts';
+import { type App, type Reply, type ServerRequest, withBrand } from './http/messages.ts';
+import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
 import type { ModelBehaviour, ModelHandler } from './provider/behaviours.ts';
@@ -76,18 +75,19 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: withDeviations(healthy, deviations, config),
   });
   let current = deviating(initial);
-  const { now } = config.clock;
-  const observed = watchExchanges((request) => current.app(request), { now, describeOperation, ...log });
-  const apis = withCors(observed.app, options.cors ?? []);
+  // So that the position of a reader is hardly ever one of an earlier sandbox too.
+  const first = systemClock.now();
+  const watched: Watched = { exchanges: new Set(), first, version: first };
+  const observed = watch((request) => current.app(request), watched, { now: config.clock.now, ...log });
+  const apis = withCors(observed, options.cors ?? []);
   const actions: Admin = {
     world,
-    operations,
     deviations: () => current.deviations,
     deviate: (wanted) => {
       current = deviating(wanted);
     },
   };
-  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, observed);
+  const admin = withConsole(createAdminApp(adminRoutes, actions), actions, watched);
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminTarget(target);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) =>
@@ -117,6 +117,32 @@ function setBehaviour(
 ): () => void {
   if (!catalog.byId.has(model)) throw new SandboxError(`the catalog has no model ${JSON.stringify(model)}`);
   return typeof first === 'function' ? behaviours.set(model, first, second) : behaviours.set(model, undefined, first);
+}
+
+const keptAtMost = 100;
+
+/** The app with its newest exchanges kept for those who watch; each is logged. */
+function watch(app: App, watched: Watched, { now, answered }: Pick<RequestLog, 'answered'> & { now(): number }): App {
+  const { exchanges } = watched;
+  return async (request) => {
+    const { method, target, headers } = request;
+    const startedAt = systemClock.now(); // what a caller waited, at any speed of the sandbox's own clock
+    watched.version += 1;
+    const exchange = { id: watched.version, version: watched.version, at: now(), method, target, headers };
+    exchanges.add(exchange);
+    for (const oldest of exchanges) if (exchanges.size > keptAtMost) exchanges.delete(oldest);
+    let reply: Reply | undefined;
+    try {
+      reply = await app(request);
+      return reply;
+    } finally {
+      const durationMs = systemClock.now() - startedAt;
+      watched.version += 1;
+      const answer = reply && { status: reply.status, headers: reply.headers };
+      Object.assign(exchange, { version: watched.version, durationMs, reply: answer });
+      answered?.(request, reply, durationMs);
+    }
+  };
 }
 
 function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {

@@ -240,51 +240,21 @@ export type SwitchyardConfig = {
 };
 
 /** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateSettings = {
-  /** Folder of the packages. Default: generated. */
-  readonly out?: string;
-  /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
-  readonly packageVersion?: string;
-  /** Exit 1 when any model could not be generated. */
-  readonly strict?: boolean;
-  /** Write nothing; exit 1 when a write is due. */
-  readonly check?: boolean;
-  /** Base address of the Model Router. */
-  readonly routerUrl?: string;
-  /** Send the credential to a public host over plain http. */
-  readonly allowHttp?: boolean;
-  /** Configuration file. Default: switchyard.config.ts when present. */
-  readonly config?: string;
-  /** The maker's word in header names and extension keys. Default: what the source shows, else Service. */
-  readonly brand?: string;
-  /** The two queue statuses beside COMPLETED. Default: IN_QUEUE,IN_PROGRESS. */
-  readonly queueStatuses?: readonly [waiting: string, running: string] | string;
-  /** OpenAPI Overlay 1.0 documents, applied in order. */
-  readonly overlay?: readonly string[];
-  /** Folder of the private document cache. Default: .switchyard/cache. */
-  readonly cache?: string;
-  /** Requests at once. Default: 8. */
-  readonly concurrency?: number;
-  /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
-  readonly deadline?: string;
-  /** Accept an empty catalog. */
-  readonly allowEmpty?: boolean;
-  /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
-  readonly allowFailed?: number;
-  /** Build exactly what switchyard.lock.json names, or fail. */
-  readonly frozen?: boolean;
-  /** Send no request; read the cache alone. */
-  readonly offline?: boolean;
-  /** Only models whose id matches; files of other models are removed from the output. */
-  readonly only?: readonly string[];
-  /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */
-  readonly scope?: string;
-  /** Packages, or a folder of plain files. Default: packages when there is a scope. */
-  readonly layout?: 'packages' | 'folder';
-  /** Also make validators of outputs. */
-  readonly outputValidators?: boolean;
-  /** Leave out validators and schemas as data. */
-  readonly typesOnly?: boolean;
-  /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
-  readonly inputTuples?: boolean;
-};
+export type GenerateSettings = Pick<SwitchyardConfig, 'routerUrl' | 'brand' | 'queueStatuses'> &
+  Omit<Generate, 'version' | 'releaseTags' | 'license' | 'author' | 'publish' | 'packages' | 'accept'> & {
+    /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
+    readonly packageVersion?: string;
+    /** Write nothing; exit 1 when a write is due. */
+    readonly check?: boolean;
+    /** Send the credential to a public host over plain http. */
+    readonly allowHttp?: boolean;
+    /** Configuration file. Default: switchyard.config.ts when present. */
+    readonly config?: string;
+    /** OpenAPI Overlay 1.0 documents, applied in order. */
+    readonly overlay?: readonly string[];
+    /** Build exactly what switchyard.lock.json names, or fail. */
+    readonly frozen?: boolean;
+    /** Send no request; read the cache alone. */
+    readonly offline?: boolean;
+  };
+type Generate = NonNullable<SwitchyardConfig['generate']>;

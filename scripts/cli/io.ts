@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import { styleText } from 'node:util';
-import { createRedactor, disarmCommands, redactTree } from '../../specs/src/index.ts';
+import { createRedactor, disarmCommands, escapeAll, redactTree } from '../../specs/src/index.ts';
 
 /** The process as it is. */
 export type ProcessIo = {
@@ -44,14 +44,7 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
-  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeCharacter))).join('');
-}
-
-function escapeCharacter(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeAll))).join('');
 }
 
 /** A command as a POSIX shell reads it. */
@@ -105,7 +98,7 @@ async function ask(question: string): Promise<string> {
 }
 
 /** How far a phase is. */
-type Step = { readonly done: number; readonly total: number | undefined; readonly subject?: string | undefined };
+type Step = { readonly done: number; readonly total?: number; readonly subject?: string };
 type ShowStep = (phase: string, step?: Step) => void;
 
 /** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */

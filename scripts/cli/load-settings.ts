@@ -7,7 +7,7 @@ import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { type AnySetting, fits, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
-import { configurable, groups } from './settings.ts';
+import { configurable } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
@@ -69,7 +69,7 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
 
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   const config = await importDefault(file);
-  const problem = findProblem(arrangeTree(configurable), config);
+  const problem = findProblem(configurable, config);
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
   // The type is made from the same rows.
   return config as SwitchyardConfig;
@@ -154,54 +154,38 @@ export async function withBrand<T>(
   }
 }
 
-/** An object of settings, or a list of such objects; a member is a setting or another one. */
-export type Place = {
-  readonly isList: boolean;
-  readonly says?: string | undefined;
-  readonly members: Map<string, Place | AnySetting>;
-};
+type Settings = Readonly<Record<string, AnySetting>>;
 
-/** Settings by their paths as a tree; `[]` follows the name of a list. */
-export function arrangeTree(settings: Readonly<Record<string, AnySetting>>): Place {
-  const root: Place = { isList: false, members: new Map() };
-  for (const [path, setting] of Object.entries(settings)) {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    let place = root;
-    for (const [index, name] of names.entries()) {
-      const found = place.members.get(name.replace('[]', ''));
-      const says = groups[names.slice(0, index + 1).join('.')];
-      const next: Place =
-        found !== undefined && 'members' in found ? found : { isList: name.endsWith('[]'), says, members: new Map() };
-      place.members.set(name.replace('[]', ''), next);
-      place = next;
-    }
-    place.members.set(last, setting);
-  }
-  return root;
+/** The members of an object of settings by name, each with its path; `[]` follows that of a list. */
+export function listMembers(settings: Settings, path: string): ReadonlyMap<string, string> {
+  const start = path === '' ? '' : `${path}.`;
+  const below = Object.keys(settings).filter((one) => one.startsWith(start));
+  const steps = below.map((one) => one.slice(start.length).split('.', 1)[0] ?? '');
+  return new Map(steps.map((step) => [step.replace('[]', ''), start + step]));
 }
 
 /** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
-export function findProblem(place: Place, value: unknown, pointer = ''): string | undefined {
+export function findProblem(settings: Settings, value: unknown, path = '', pointer = ''): string | undefined {
   const here = pointer || 'the object';
-  if (place.isList && Array.isArray(value)) {
-    const one = { ...place, isList: false };
-    return pickFirst(value.map((entry, index) => findProblem(one, entry, `${pointer}/${index}`)));
-  }
-  if (place.isList) return `${here} must be an array`;
+  const setting = settings[path];
+  if (setting !== undefined) return fits(setting.kind.schema, value) ? undefined : `${here} must ${setting.kind.must}`;
+  if (!path.endsWith('[]')) return findMemberProblem(settings, value, path, pointer);
+  if (!Array.isArray(value)) return `${here} must be an array`;
+  return pickFirst(value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`)));
+}
+
+function findMemberProblem(settings: Settings, value: unknown, path: string, pointer: string): string | undefined {
+  const here = pointer || 'the object';
   if (!isObject(value)) return `${here} must be an object`;
-  const { members } = place;
+  const members = listMembers(settings, path);
   const unknown = Object.keys(value).find((name) => !members.has(name));
   if (unknown !== undefined)
     return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  return pickFirst([...members].map(([name, member]) => findMemberProblem(member, value[name], `${pointer}/${name}`)));
-}
-
-function findMemberProblem(member: Place | AnySetting, value: unknown, pointer: string): string | undefined {
-  const isSetting = 'kind' in member;
-  if (value === undefined) return isSetting && member.isRequired ? `${pointer} is missing` : undefined;
-  if (!isSetting) return findProblem(member, value, pointer);
-  return fits(member.kind.schema, value) ? undefined : `${pointer} must ${member.kind.must}`;
+  const problems = [...members].map(([name, member]) => {
+    if (value[name] !== undefined) return findProblem(settings, value[name], member, `${pointer}/${name}`);
+    return settings[member]?.isRequired ? `${pointer}/${name} is missing` : undefined;
+  });
+  return pickFirst(problems);
 }
 
 function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
@@ -209,8 +193,8 @@ function pickFirst(problems: readonly (string | undefined)[]): string | undefine
 }
 
 /** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
-export function checkOptions(what: string, options: object, settings: Readonly<Record<string, AnySetting>>): void {
+export function checkOptions(what: string, options: object, settings: Settings): void {
   const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
-  const problem = findProblem(arrangeTree(Object.fromEntries(named)), options);
+  const problem = findProblem(Object.fromEntries(named), options);
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

@@ -215,21 +215,3 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };
-
-/** What the objects of the configuration are for. */
-export const groups: Readonly<Record<string, string>> = {
-  http: 'how generate, diff, doctor and conform reach the services',
-  'generate.accept[]':
-    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
-  docs: 'the site about the models',
-  'generate.publish': 'makes the packages publishable; without it they are private',
-  'conform.redact': 'what reports leave out beside credentials, wherever its value is repeated',
-  'conform.hooks': 'test hooks of a staging build (docs/how-to/offer-test-hooks.md)',
-  'conform.jobs': 'ids of jobs at the Workflow Execution API, as they stand in a path',
-  'conform.live': 'what the owner of a deployed service states, so that more rules can be checked',
-  'conform.live.credentials': 'where the credentials are',
-  'conform.live.graphs':
-    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
-  'conform.live.models[]': 'the models that may run',
-  'conform.live.models[].alternate': 'another provider of the model',
-};

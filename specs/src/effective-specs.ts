@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type OpenApiDocument, parseDocument, printYaml, readYaml } from './documents/read-document.ts';
 import { packageRoot, writeTexts } from './files.ts';
-import type { JsonObject } from './json.ts';
+import { asObject, type JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
 import {
   applyBrand,
@@ -63,8 +63,7 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
 }
 
 function readOwnDocument(key: DocumentKey): JsonObject {
-  const path = join(packageRoot(), 'specs', documentNames[key]);
-  return parseDocument(readYaml(path), path);
+  return asObject(readYaml(join(packageRoot(), 'specs', documentNames[key])));
 }
 
 /**

@@ -24,6 +24,7 @@ export {
 export {
   asObject,
   canonicalText,
+  escapeAll,
   formatPointer,
   isJsonObject,
   type JsonObject,
@@ -57,7 +58,7 @@ export {
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
-export { checkedFormats, listBodyKinds, readFormat } from './schema/formats.ts';
+export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
 export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,
@@ -76,6 +77,7 @@ export {
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { OutOfWork, spend, type Work } from './schema/work.ts';
 export { shortestCredential } from './secrets/layers.ts';
 export {
   type CredentialDetector,

@@ -76,6 +76,23 @@ export function canonicalText(value: JsonValue): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join()}}`;
 }
 
+/** The value with each string in it changed, names of members too. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  const visit = (part: unknown): unknown => {
+    if (typeof part === 'string') return change(part);
+    if (Array.isArray(part)) return part.map(visit);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [change(key), visit(member)]));
+  };
+  // Only the contents of strings differ.
+  return visit(value) as T;
+}
+
+/** Each character as an escape of JSON, such as `\\u202e`. */
+export function escapeAll(text: string): string {
+  return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** The start of a value's text, for a message. */
 export function quoteJson(value: JsonValue): string {
   return JSON.stringify(value).slice(0, 200);

@@ -1,5 +1,5 @@
 import { SpecError } from './errors.ts';
-import { isJsonObject, type JsonValue } from './json.ts';
+import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 
 /** The service's own word in header names and extension keys; the documents print `Service` (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
@@ -76,17 +76,11 @@ export function extensionKey(brand: Brand, suffix: string): string {
 /** Replaces every printed `X-Service-…` and `x-service-…` in keys and strings by the brand's own name. */
 export function applyBrand(value: JsonValue, brand: Brand): JsonValue {
   if (brand === defaultBrand) return value;
-  const rename = (text: string): string =>
+  return mapTexts(value, (text) =>
     text
       .replace(/(?<![A-Za-z0-9])X-Service-(?=[A-Za-z])/g, `X-${brand}-`)
-      .replace(/(?<![A-Za-z0-9])x-service-(?=[a-z])/g, `x-${brand.toLowerCase()}-`);
-  const visit = (node: JsonValue): JsonValue => {
-    if (typeof node === 'string') return rename(node);
-    if (Array.isArray(node)) return node.map(visit);
-    if (!isJsonObject(node)) return node;
-    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [rename(key), visit(inner)]));
-  };
-  return visit(value);
+      .replace(/(?<![A-Za-z0-9])x-service-(?=[a-z])/g, `x-${brand.toLowerCase()}-`),
+  );
 }
 
 /** Keys of a description whose values are data of the API, which may look like a description. */

@@ -1,4 +1,5 @@
 import type { HelperDeclareSpec } from 'handlebars';
+import { mapTexts } from './json.ts';
 import { visibleText } from './secrets/redactor.ts';
 
 /** A page of the template of this name: every slot has a value, and each text goes into it escaped. */
@@ -18,12 +19,5 @@ export async function compileTemplates(
   const options = { strict: true, knownHelpersOnly: true, knownHelpers, preventIndent: true };
   const compiled = new Map([...texts].map(([name, text]) => [name, own.compile(text, options)] as const));
   own.registerPartial(Object.fromEntries(compiled));
-  return (name, data) => compiled.get(name)?.(visible(data)) ?? '';
-}
-
-function visible(value: unknown): unknown {
-  if (typeof value === 'string') return visibleText(value);
-  if (Array.isArray(value)) return value.map(visible);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visible(part)]));
+  return (name, data) => compiled.get(name)?.(mapTexts(data, visibleText)) ?? '';
 }

@@ -1,4 +1,4 @@
-// Parts of a form, made from the JSON Schema of an input. Texts of the schema become text of the page, and nothing else.
+// Parts of a form, made from the JSON Schema of an input; the scripts after it use them. Texts of the schema become text of the page, and nothing else.
 const formSchema = JSON.parse(document.getElementById('open-form').dataset.schema);
 const mostNested = 6;
 let nextId = 0;
@@ -64,6 +64,9 @@ const makers = {
 };
 const isEmpty = (properties = {}) => Object.keys(properties).length === 0;
 
+/** A part that is one control. */
+const asPart = (control, read) => ({ element: control, control, read });
+
 /** A part of the form: its element, and `read`, whose undefined leaves the value out. */
 function makePart(raw, value, depth) {
   const part = resolve(raw);
@@ -71,29 +74,24 @@ function makePart(raw, value, depth) {
   return (Object.hasOwn(makers, kind) ? makers[kind] : makers.json)(part, value, depth);
 }
 
+function makeOptions(otherwise, names) {
+  return make('select', {}, new Option(otherwise, ''), ...names.map((name, index) => new Option(name, index)));
+}
+
 function makeSelect({ enum: listed, default: preset }, value) {
   const values = listed.filter((one) => one !== null);
   const otherwise = preset === undefined ? '(left out)' : `(left out: ${JSON.stringify(preset)})`;
-  const select = make(
-    'select',
-    {},
-    new Option(otherwise, ''),
-    ...values.map((one, index) => new Option(String(one), index)),
-  );
+  const select = makeOptions(otherwise, values);
   const place = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
   select.value = place < 0 ? '' : String(place);
-  return {
-    element: select,
-    control: select,
-    read: () => (select.value === '' ? undefined : values[Number(select.value)]),
-  };
+  return asPart(select, () => (select.value === '' ? undefined : values[Number(select.value)]));
 }
 
 function makeNumber({ minimum, maximum, default: preset }, value, step) {
   const input = make('input', { type: 'number', step, value: value ?? '', placeholder: preset ?? '' });
   for (const [name, bound] of Object.entries({ min: minimum, max: maximum }))
     if (bound !== undefined) input[name] = bound;
-  return { element: input, control: input, read: () => (input.value === '' ? undefined : Number(input.value)) };
+  return asPart(input, () => (input.value === '' ? undefined : Number(input.value)));
 }
 
 function makeText({ maxLength = Number.POSITIVE_INFINITY, format, default: preset }, value) {
@@ -104,11 +102,7 @@ function makeText({ maxLength = Number.POSITIVE_INFINITY, format, default: prese
     ...(isLong ? { rows: 2 } : {}),
   });
   // An empty text may be meant: it stays one where the value began as one.
-  return {
-    element: input,
-    control: input,
-    read: () => (input.value === '' && value !== '' ? undefined : input.value),
-  };
+  return asPart(input, () => (input.value === '' && value !== '' ? undefined : input.value));
 }
 
 function makeJson(_part, value) {
@@ -119,7 +113,7 @@ function makeJson(_part, value) {
     placeholder: 'as JSON',
   });
   input.className = 'json';
-  const read = () => {
+  return asPart(input, () => {
     try {
       input.setCustomValidity('');
       return input.value.trim() === '' ? undefined : JSON.parse(input.value);
@@ -127,8 +121,7 @@ function makeJson(_part, value) {
       input.setCustomValidity('This is not JSON.');
       return undefined;
     }
-  };
-  return { element: input, control: input, read };
+  });
 }
 
 function makeObject(part, value, depth) {
@@ -214,12 +207,7 @@ function makeChoice({ choices }, value, depth) {
     ({ title, const: only, ...one }, index) =>
       title ?? (only === undefined ? `${readType(one)} (${index + 1})` : JSON.stringify(only)),
   );
-  const select = make(
-    'select',
-    {},
-    new Option('(left out)', ''),
-    ...names.map((name, index) => new Option(name, index)),
-  );
+  const select = makeOptions('(left out)', names);
   const place = make('div');
   let inner = { read: () => undefined };
   const show = (given) => {
@@ -239,5 +227,3 @@ function makeChoice({ choices }, value, depth) {
   show(value);
   return { element: make('div', {}, select, place), control: select, read: () => inner.read() };
 }
-
-globalThis.switchyardParts = { make, makePart };

@@ -1,9 +1,7 @@
 // The form of a model: it fills the calls of the page, and checks the input with the validator that packages ship.
 const place = document.getElementById('open-form');
-const parts = globalThis.switchyardParts;
-const schema = JSON.parse(place.dataset.schema);
 const tokens = new RegExp(place.dataset.tokens, 'g');
-const { validate } = globalThis.switchyardValidator(schema);
+const { validate } = globalThis.switchyardValidator(formSchema);
 const { url } = place.dataset;
 
 const simpleName = /^(\s*)"([A-Za-z_$][\w$]*)":/gm;
@@ -17,17 +15,17 @@ function showCode(place, text) {
   let end = 0;
   for (const { 0: found, index, groups } of text.matchAll(tokens)) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
-    place.append(text.slice(end, index), parts.make('span', { className: `code-${kind}`, textContent: found }));
+    place.append(text.slice(end, index), make('span', { className: `code-${kind}`, textContent: found }));
     end = index + found.length;
   }
   place.append(text.slice(end));
 }
 
-const result = parts.make('div', { className: 'checked' });
+const result = make('div', { className: 'checked' });
 result.setAttribute('role', 'status');
-const call = parts.make('pre', { tabIndex: 0 });
+const call = make('pre', { tabIndex: 0 });
 call.setAttribute('aria-label', 'The input');
-const reply = parts.make('div', { className: 'reply' });
+const reply = make('div', { className: 'reply' });
 let root;
 
 function update() {
@@ -38,51 +36,39 @@ function update() {
   }
   showCode(call, JSON.stringify(value, undefined, 2));
   const checked = validate(value);
-  result.replaceChildren(
-    checked.valid
-      ? parts.make('p', { className: 'is-good', textContent: 'The input is valid.' })
-      : parts.make(
-          'ul',
-          { className: 'is-bad' },
-          ...checked.detail
-            .slice(0, 20)
-            .map(({ loc, msg }) =>
-              parts.make(
-                'li',
-                {},
-                parts.make('code', { textContent: loc.slice(loc[0] === 'body' ? 1 : 0).join('.') || 'input' }),
-                ` ${msg}`,
-              ),
-            ),
-        ),
-  );
-  return { value, isValid: checked.valid };
+  const failures = (checked.detail ?? []).slice(0, 20).map(({ loc, msg }) => {
+    const member = loc.slice(loc[0] === 'body' ? 1 : 0).join('.') || 'input';
+    return make('li', {}, make('code', { textContent: member }), ` ${msg}`);
+  });
+  const good = make('p', { className: 'is-good', textContent: 'The input is valid.' });
+  result.replaceChildren(checked.valid ? good : make('ul', { className: 'is-bad' }, ...failures));
+  return value;
 }
 
 function openForm() {
-  root = parts.makePart({ ...schema, type: 'object' }, JSON.parse(place.dataset.sample), 0);
-  const form = parts.make('form', { className: 'form', autocomplete: 'off', noValidate: true }, root.element);
+  root = makePart({ ...formSchema, type: 'object' }, JSON.parse(place.dataset.sample), 0);
+  const form = make('form', { className: 'form', autocomplete: 'off', noValidate: true }, root.element);
   form.addEventListener('input', update);
   form.addEventListener('submit', (event) => event.preventDefault());
-  const beside = parts.make(
+  const beside = make(
     'div',
     { className: 'beside' },
-    parts.make('h3', { textContent: 'The input' }),
-    parts.make('div', { className: 'code' }, call),
+    make('h3', { textContent: 'The input' }),
+    make('div', { className: 'code' }, call),
     result,
   );
   if (url !== undefined) {
-    const button = parts.make('button', {
+    const button = make('button', {
       type: 'button',
       className: 'primary',
       textContent: 'Send it to the sandbox',
     });
-    button.addEventListener('click', () => void globalThis.switchyardTrial(update().value, { reply, showCode }));
-    beside.append(parts.make('p', {}, button), reply);
+    button.addEventListener('click', () => void globalThis.switchyardTrial(update(), { reply, showCode }));
+    beside.append(make('p', {}, button), reply);
     reply.setAttribute('role', 'status');
   }
   place.parentElement.hidden = true;
-  document.getElementById('form-place').replaceChildren(parts.make('div', { className: 'form-sides' }, form, beside));
+  document.getElementById('form-place').replaceChildren(make('div', { className: 'form-sides' }, form, beside));
   form.querySelector('input, select, textarea')?.focus({ preventScroll: true });
   update();
 }

@@ -1,4 +1,4 @@
-// The search, and the models by provider. Texts of documents become text of the page, and nothing else.
+// The search, and the models by provider, after what pages share.
 const shownAtFirst = 100;
 const search = document.getElementById('search');
 const list = document.getElementById('models');
@@ -37,13 +37,6 @@ function find(entries) {
     if (rank !== undefined) ranked[rank].push(entry);
   }
   return ranked.flat();
-}
-
-function element(name, className, text) {
-  const made = document.createElement(name);
-  if (className !== '') made.className = className;
-  made.textContent = text;
-  return made;
 }
 
 function itemOf(entry) {

@@ -12,7 +12,7 @@ async function askWhetherSandbox() {
 }
 
 async function sendTrial(value, { reply, showCode }) {
-  const say = (text) => reply.replaceChildren(globalThis.switchyardParts.make('p', { textContent: text }));
+  const say = (text) => reply.replaceChildren(make('p', { textContent: text }));
   say('Asking the address whether it is a sandbox …');
   try {
     if (!(await askWhetherSandbox())) return say(`${trial.url} is no sandbox: nothing was sent to it.`);
@@ -32,20 +32,14 @@ async function sendTrial(value, { reply, showCode }) {
     });
     const type = response.headers.get('content-type') ?? '';
     const text = /json|^text\//.test(type) ? await response.text() : `${(await response.blob()).size} bytes of ${type}`;
-    const pre = globalThis.switchyardParts.make('pre', { tabIndex: 0 });
+    const pre = make('pre', { tabIndex: 0 });
     pre.setAttribute('aria-label', 'The reply');
     showCode(
       pre,
       /json/.test(type) ? JSON.stringify(JSON.parse(text), undefined, 2).slice(0, 20_000) : text.slice(0, 20_000),
     );
     reply.replaceChildren(
-      globalThis.switchyardParts.make(
-        'p',
-        {},
-        'The sandbox answered ',
-        globalThis.switchyardParts.make('strong', { textContent: String(response.status) }),
-        '.',
-      ),
+      make('p', {}, 'The sandbox answered ', make('strong', { textContent: String(response.status) }), '.'),
       pre,
     );
   } catch (error) {

@@ -101,7 +101,6 @@ export type NoResponse = {
   readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large' | 'proxy';
   readonly detail: string;
 };
-type Timing = { readonly startedAtMs: number; readonly durationMs: number };
 
 export type Exchange = {
   readonly step: string;
@@ -109,7 +108,7 @@ export type Exchange = {
   readonly api: ApiName;
   readonly request: WireRequest;
   readonly result: WireResponse | NoResponse;
-  readonly timing: Timing;
+  readonly timing: { readonly startedAtMs: number; readonly durationMs: number };
   /** Those that the request names; absent where it takes the usual one. */
   readonly credentials?: readonly CredentialUse[];
   /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */

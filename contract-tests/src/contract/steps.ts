@@ -17,8 +17,8 @@ export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRe
 
 export const onKeptConnection: RequestParts = { headers: [['Connection', 'keep-alive']] };
 
-export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
-  return { api, method: 'POST', to, ...parts };
+export function post(to: string, parts: RequestParts = {}): ProbeRequest {
+  return { api: 'router', method: 'POST', to, ...parts };
 }
 
 /** As a part of an address. A text of the target may hold half of a sign, which no address can. */

@@ -31,9 +31,12 @@ export async function checkServers({ freedoms, count, seed, onProgress, run, con
     { concurrency },
   );
   const causes: Cause[] = [];
-  for (const { combination, alarms } of servers)
-    if (alarms.length > 0 && !causes.some((cause) => explains(cause, combination)))
-      causes.push(await shrink({ combination, alarms }, run));
+  for (const { combination, alarms } of servers) {
+    const isExplained = causes.some((cause) =>
+      cause.combination.variants.every((one) => combination.variants.includes(one)),
+    );
+    if (alarms.length > 0 && !isExplained) causes.push(await shrink({ combination, alarms }, run));
+  }
   return { seed, servers, causes };
 }
 
@@ -53,10 +56,6 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
     return drawn < 1 ? variants.slice(Math.floor(drawn * variants.length)).slice(0, 1) : [];
   });
   return { number, seed: Math.floor(draw('seed') * 2 ** 31), variants: [...new Set(taken)] };
-}
-
-function explains(cause: Cause, { variants }: Combination): boolean {
-  return cause.combination.variants.every((one) => variants.includes(one));
 }
 
 /** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */

@@ -109,11 +109,9 @@ function collectResults(
   });
 }
 
-type Ending = { readonly opened: Opened; readonly found: Found; readonly stops: readonly Stopped[] };
-
 function explainUndecided(
   { rule, applicability }: Planned,
-  { opened, found, stops }: Ending,
+  { opened, found, stops }: { readonly opened: Opened; readonly found: Found; readonly stops: readonly Stopped[] },
 ): Pick<RuleResult, 'outcome' | 'why'> {
   if (applicability.kind !== 'applies') {
     const { why, ...outcome } = applicability;

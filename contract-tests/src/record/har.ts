@@ -12,18 +12,13 @@ import type { ApiName } from '../contract/target.ts';
 import { parseTime } from '../wire/system-clock.ts';
 
 type Bases = Readonly<Partial<Record<ApiName, string>>>;
-export type ReadHar = {
-  readonly exchanges: readonly Exchange[];
-  readonly urls: Bases;
-  /** Entries of other servers, without a response, or without the whole body that they had. */
-  readonly leftOut: number;
-};
+export type ReadHar = Readonly<ReturnType<typeof readHar>>;
 
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
 /** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
-export function readHar(text: string, given: Bases): ReadHar {
+export function readHar(text: string, given: Bases) {
   const parsed = parseJson(text);
   if (parsed === undefined) throw new HarnessError('the file is no HAR: it is no JSON');
   const listed = resolvePointer(parsed, '/log/entries');
@@ -40,7 +35,9 @@ export function readHar(text: string, given: Bases): ReadHar {
     bytes += size;
     exchanges.push(exchange);
   }
-  return { exchanges, urls, leftOut: listed.length - exchanges.length };
+  /** Entries of other servers, without a response, or without the whole body that they had. */
+  const leftOut = listed.length - exchanges.length;
+  return { exchanges, urls, leftOut };
 }
 
 /** The part of the first address before `/v2/models`, and before `/api/v2/jobs`. */

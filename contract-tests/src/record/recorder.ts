@@ -119,7 +119,7 @@ function describeFound({ reachability, discovery, capabilities, plan }: Found): 
 type Deciding = {
   readonly input: ConformanceInput;
   readonly redact: Redactor;
-  readonly exchanges: Exchanges;
+  readonly exchanges: ReturnType<typeof openExchanges>;
   readonly earlier: Decided | undefined;
 };
 
@@ -148,7 +148,6 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
 }
 
 type ReportRedactor = ReturnType<typeof createReportRedactor>;
-type Exchanges = ReturnType<typeof openExchanges>;
 type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */

@@ -26,8 +26,7 @@ export type ReportOptions = AskedReports &
 const partFile = 'shard.json';
 const partFormat = 'switchyard-shard-2';
 const notesFile = 'runs.jsonl';
-const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const rulesModule = new URL(`../conform.${ending}`, import.meta.url).href;
+const rulesModule = new URL(`../conform.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href;
 
 /**
  * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also

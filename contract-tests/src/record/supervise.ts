@@ -172,8 +172,6 @@ function readRefusal(message: Message, { specs }: ConformanceInput): Error | und
   return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
-const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
-
 /** What Node reads to start and to trust certificates. */
 const needed = [
   'PATH',
@@ -187,7 +185,7 @@ const needed = [
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
-  ...proxyNames,
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
 ];
 
 /** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */

@@ -30,8 +30,6 @@ export function renderJunit(report: ConformanceReport): string {
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
-type Element = ReturnType<ReturnType<typeof create>['ele']>;
-
 function describeSuite(name: string, results: readonly RuleResult[]): Record<string, string> {
   const tags = results.map(chooseTag);
   const count = (tag: string): string => String(tags.filter((one) => one === tag).length);
@@ -46,7 +44,7 @@ function describeSuite(name: string, results: readonly RuleResult[]): Record<str
   };
 }
 
-function addCase(suite: Element, result: RuleResult): void {
+function addCase(suite: ReturnType<ReturnType<typeof create>['ele']>, result: RuleResult): void {
   const { ruleId, family, outcome, requirements, sentence, waiver, durationMs } = result;
   const element = suite.ele('testcase', { name: ruleId, classname: family, time: printSeconds(durationMs) });
   const properties = element.ele('properties');

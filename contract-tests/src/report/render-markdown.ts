@@ -94,14 +94,13 @@ export function renderAnnotations(report: ConformanceReport): string {
   const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));
   return [...causes, ...waivers]
     .slice(0, shown)
-    .map(({ title, message }) => `::error title=${escapeProperty(title)}::${escapeAnnotation(message)}\n`)
+    .map(({ title, message }) => {
+      const property = escapeAnnotation(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+      return `::error title=${property}::${escapeAnnotation(message)}\n`;
+    })
     .join('');
 }
 
 function escapeAnnotation(text: string): string {
   return disarmCommands(visibleText(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeAnnotation(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

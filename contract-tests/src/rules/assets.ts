@@ -5,8 +5,7 @@ import { readMember, readResponse, selectStep, wasAnswered } from '../contract/e
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
-import type { StepOptions } from '../contract/steps.ts';
-import { modelPath } from '../contract/steps.ts';
+import { modelPath, type StepOptions } from '../contract/steps.ts';
 import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
 import {
@@ -58,8 +57,6 @@ export const isOpen =
     return isElsewhere(evidence, step) ? [] : onResponse(step, expectAsset)(evidence, context);
   };
 
-const elsewhere = notApplicable('the links lead to another host, which is not called');
-
 const hosting = [
   scriptedRun('run', { assets: hostings }),
   open('hosted', 'run', hostedAt),
@@ -67,14 +64,6 @@ const hosting = [
   scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
   scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
   open('direct-open', 'direct', directAt),
-];
-
-const queuedHosting = [
-  scriptedRun('run', { assets: hostings }),
-  scriptedSubmit('queued', { assets: hostings }),
-  polled('queued-end', 'queued'),
-  follow('collected', 'response_url', { of: 'queued' }),
-  open('collected-hosted', 'collected', hostedAt),
 ];
 
 /** The place of a link: all of it but the asset's own name. */
@@ -94,7 +83,7 @@ const expectPlace =
 
 const copiesOpen = unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
-  elsewhere,
+  notApplicable('the links lead to another host, which is not called'),
   allChecks(
     firstFailing(isOpen('hosted'), onResponse('hosted', expect.mediaType('image/png'))),
     firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expect.mediaType('video/mp4'))),
@@ -131,7 +120,13 @@ const hostingRules = defineFamily(hostingFamily, {
     sentence: 'The assets of queued requests are copied too.',
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
-    probe: queuedHosting,
+    probe: [
+      scriptedRun('run', { assets: hostings }),
+      scriptedSubmit('queued', { assets: hostings }),
+      polled('queued-end', 'queued'),
+      follow('collected', 'response_url', { of: 'queued' }),
+      open('collected-hosted', 'collected', hostedAt),
+    ],
     check: firstFailing(
       onResponse('collected', expect.status(200, expectPlace(hostedAt, hostedAt))),
       isOpen('collected-hosted'),

@@ -93,14 +93,6 @@ const malformed: Callers = {
 function sending(header: string, value: string): Caller {
   return { credentials: [], headers: [[header, value]] };
 }
-
-const similar: Callers = {
-  'key cut short': { credentials: [use('api-key', 'shortened')] },
-  'token cut short': { credentials: [use('bearer', 'shortened')] },
-  'key in capitals': { credentials: [use('api-key', 'recased')] },
-  'token in capitals': { credentials: [use('bearer', 'recased')] },
-  'empty key': { credentials: [use('api-key', 'empty')] },
-};
 /** A good credential with more behind it: a comparison of the beginning alone accepts it. */
 const lengthened: Callers = {
   'api-key': { credentials: [use('api-key', 'lengthened')] },
@@ -139,7 +131,13 @@ const refusalRules = [
         sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
         requirements: ['MR-AUT-06', ...wrong],
         needs: ['authentication.wrong.is-refused.key'],
-        ...refused(similar),
+        ...refused({
+          'key cut short': { credentials: [use('api-key', 'shortened')] },
+          'token cut short': { credentials: [use('bearer', 'shortened')] },
+          'key in capitals': { credentials: [use('api-key', 'recased')] },
+          'token in capitals': { credentials: [use('bearer', 'recased')] },
+          'empty key': { credentials: [use('api-key', 'empty')] },
+        }),
       },
       'authentication.revoked.is-refused': {
         sentence: 'A credential that was revoked is refused with 401 unauthorized.',

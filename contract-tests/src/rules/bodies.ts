@@ -53,7 +53,7 @@ const sendEach =
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
     return Object.entries(bodies).map(([name, make]) =>
-      step(name, post('router', model.path + tail, literalBody(make(input))), rejected),
+      step(name, post(model.path + tail, literalBody(make(input))), rejected),
     );
   };
 
@@ -63,7 +63,7 @@ const sendMalformed =
     const { invalidInput, path } = context.authored;
     if (invalidInput === undefined) return sendEach(malformed, operation, 'authored')(context);
     const body = literalBody(writeInLatin1(JSON.stringify(invalidInput)));
-    const unreadable = step(notUtf8, post('router', path + operation.tail, body), rejected);
+    const unreadable = step(notUtf8, post(path + operation.tail, body), rejected);
     return [...sendEach(malformed, operation, 'authored')(context), unreadable];
   };
 
@@ -76,7 +76,7 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
   const { name, noun, tail, object, refusal } = operation;
   const requirements = [object, refusal, 'MR-CTG-01', 'MR-CTG-03'];
   const sendInvalid = (label: string, model: DiscoveredModel, write: (input: string) => typeof malformedBody): Step =>
-    step(label, post('router', model.path + tail, write(JSON.stringify(requireInvalidInput(model)))));
+    step(label, post(model.path + tail, write(JSON.stringify(requireInvalidInput(model)))));
   return {
     // Free: such a body never reaches a model, and on an authored one it would be invalid as well.
     [`bodies.${name}.non-objects-are-refused`]: {

@@ -34,10 +34,6 @@ function finishedNonetheless(evidence: Evidence): boolean {
   return error === undefined && readResponse(evidence, 'collect').status === 200;
 }
 
-function cameTooLate(evidence: Evidence): boolean {
-  return answeredWith('cancel', 409)(evidence) && finishedNonetheless(evidence);
-}
-
 /** A run that is live at the provider may go on for longer than the rule waits. */
 function isStillPending(evidence: Evidence, { specs }: ProbeContext): boolean {
   const end = readResponse(evidence, 'end');
@@ -59,7 +55,7 @@ const pendingRules = defineFamily(pending, {
     sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
     check: unless(
-      cameTooLate,
+      (evidence) => answeredWith('cancel', 409)(evidence) && finishedNonetheless(evidence),
       tooLate,
       onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),

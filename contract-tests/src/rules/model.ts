@@ -39,11 +39,6 @@ const expectAsListed =
     });
   };
 
-const httpsUrl: expect.MemberMatcher = {
-  expected: 'absent or an HTTPS URL of at most 2048 characters',
-  is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
-};
-
 /** White space and the order of members are each address's own. */
 const expectSameDocument: Expectation = (response, _, evidence) =>
   isDeepStrictEqual(readMember(response, ''), readMember(readResponse(evidence, 'document'), ''))
@@ -88,7 +83,10 @@ const detailRules = defineFamily(detailFamily, {
     probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: onResponse(
       (context) => discovered(context).map(({ id }) => id),
-      expect.member('/input_schema_url', httpsUrl),
+      expect.member('/input_schema_url', {
+        expected: 'absent or an HTTPS URL of at most 2048 characters',
+        is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
+      }),
     ),
   },
   'model.detail.schema-url-leads-to-the-document': {
@@ -146,8 +144,6 @@ const eachDetail = (context: ProbeContext): Probe => [
   }),
 ];
 
-const expectNoAmounts: Expectation = (response) => amountFindings(response.step, readMember(response, ''), '');
-
 const listed: Family = { ...model, perModel: true, probe: eachDetail };
 
 const listedRules = defineFamily(listed, {
@@ -168,7 +164,7 @@ const listedRules = defineFamily(listed, {
     sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
-    check: onResponse(sampled, expectNoAmounts),
+    check: onResponse(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
   },
   'model.listed.are-there-for-every-credential-form': {
     sentence: 'An API key and a bearer token of one caller show the same models.',

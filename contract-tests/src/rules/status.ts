@@ -232,9 +232,7 @@ const expectStillRunning: Expectation = (response) => {
   return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
 };
 
-const access: Family = { ...status, requires: [state] };
-
-const accessRules = defineFamily(access, notFoundRules('status', 'MR-STA-08'), {
+const accessRules = defineFamily({ ...status, requires: [state] }, notFoundRules('status', 'MR-STA-08'), {
   'status.other-model.is-not-found': {
     sentence: 'The status of a request under another model answers 404 request_not_found.',
     requirements: ['MR-CTG-24'],

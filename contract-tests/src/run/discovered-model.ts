@@ -116,16 +116,13 @@ function findValidInput(
   const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
   const example = examples.slice(0, candidatesAtMost).find(isValid);
   if (example !== undefined) return example;
-  for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
+  // Evenly spread numbers from 0: every check sends the same inputs.
+  let index = 0;
+  const random = (): number => (index++ * 0.618034) % 1;
+  for (const sample of sampleValues(canonical, { random, prefer: 'small' })) {
     if (isJsonObject(sample) && isValid(sample)) return sample;
   }
   return isValid({}) ? {} : undefined;
-}
-
-// Evenly spread numbers from 0: every check sends the same inputs.
-function createSequence(): () => number {
-  let index = 0;
-  return () => (index++ * 0.618034) % 1;
 }
 
 /** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
@@ -194,7 +191,8 @@ export function openStandIns(target: Target, discovery: Discovery): (() => Subst
     return (wanted) => {
       const tail = readTail(wanted);
       if (tail === undefined) return wanted;
-      const given = readObject(wanted);
+      const { body } = wanted;
+      const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
       const kind = given === undefined ? 'plain' : readKind(given);
       const model = chooseModel(kind, target, discovery);
       const to = modelPath(model.id) + tail;
@@ -210,10 +208,6 @@ function readTail({ method, to }: ProbeRequest): string | undefined {
   if (method !== 'POST' || !to.startsWith(scripted)) return undefined;
   const tail = to.slice(scripted.length);
   return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
-}
-
-function readObject({ body }: ProbeRequest): JsonObject | undefined {
-  return body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
 }
 
 const outcomes: ReadonlyMap<JsonValue | undefined, StandIn> = new Map([
@@ -245,11 +239,12 @@ function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used 
   if (kind === 'rejected') return model.rejectedInput ?? {};
   if (kind === 'failing') return model.failingInput ?? {};
   const { authored } = discovery.models;
-  if (isInvalid(given)) {
+  const { delay_ms: delay, ...content } = given;
+  // Rules break the schema of the scripted model in these ways.
+  if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
     if (authored?.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
     return authored.invalidInput;
   }
-  const { delay_ms: _, ...content } = given;
   const name = JSON.stringify([kind, content]);
   const known = used.get(name);
   if (known !== undefined) return known;
@@ -260,9 +255,4 @@ function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used 
   if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
   used.set(name, free);
   return free;
-}
-
-/** Rules break the schema of the scripted model in these ways. */
-function isInvalid({ delay_ms: delay, credits_used: credits }: JsonObject): boolean {
-  return typeof delay === 'string' || typeof credits === 'string';
 }

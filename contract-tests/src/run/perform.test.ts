@@ -105,7 +105,7 @@ describe('a 503 to a call that is no read', () => {
       headers: [],
       ...(method === 'GET' ? (answers.shift() ?? well) : out),
     });
-    const call = step('call', post('router', '/v2/models/a/unknown'));
+    const call = step('call', post('/v2/models/a/unknown'));
     const sender = senderTo({ ...target, kind: 'live' }, { ...ports, exchange });
     const { evidence, unshown } = await performProbe([call], sender, { endsAtMs: 60_000 });
     expect(evidence.map((one) => one.request.method)).toEqual(['POST']);

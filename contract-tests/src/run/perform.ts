@@ -6,22 +6,16 @@ import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import { isScripted, probeOutage } from './outage.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
 import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { whyUnshown } from './unshown.ts';
+import { isScripted, probeOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   /** The budget of the check did not allow a request, or the target put it off. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why?: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
-export type ProbeRun = {
-  readonly evidence: Evidence;
-  readonly stop: Stop | undefined;
-  /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
-  readonly unshown?: string;
-};
+export type ProbeRun = Readonly<Awaited<ReturnType<typeof performProbe>>>;
 
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
 export type Purpose = {
@@ -38,17 +32,18 @@ type ProbeState = Purpose & {
   readonly evidence: Exchange[];
   readonly substitute: Substitute;
   endsAtMs: number;
+  /** Why what is found counts against no target: a call was answered for a reason that no rule is about. */
   unshown: string | undefined;
 };
 
-export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose): Promise<ProbeRun> {
+export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose) {
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
   const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
-  return { evidence, stop, ...(state.unshown === undefined ? {} : { unshown: state.unshown }) };
+  return { evidence: evidence as Evidence, stop, unshown: state.unshown };
 }
 
 async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {

@@ -5,7 +5,7 @@ import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
-import { type LiveModel, meets, shows, type Target } from '../contract/target.ts';
+import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRefusal, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
@@ -18,13 +18,11 @@ export type Applicability =
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string; readonly why: Reason };
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-type Choice = Partial<Pick<ConformanceInput, 'rules' | 'shard'>>;
-
 /** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
-  { rules: patterns, shard }: Choice = {},
+  { rules: patterns, shard }: Partial<Pick<ConformanceInput, 'rules' | 'shard'>> = {},
 ): readonly Planned[] {
   const ordered = inOrderOfNeed(shard === undefined ? rules : divideRules(rules, shard), target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
@@ -146,7 +144,9 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
     ports: {
       exchange: conformingServer(dues, headers, {
         earlier: check.log.exchanges,
-        unsuccessful: listUnsuccessful(owned),
+        unsuccessful: owned
+          .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
+          .map((input) => JSON.stringify(input)),
       }),
       clock: { now: () => now, sleep: async (ms) => pass(ms) },
     },
@@ -190,11 +190,6 @@ function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
       return runs.reserve(call);
     },
   };
-}
-
-function listUnsuccessful(models: readonly LiveModel[]): readonly string[] {
-  const inputs = models.flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat());
-  return inputs.map((input) => JSON.stringify(input));
 }
 
 function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, string] | undefined {

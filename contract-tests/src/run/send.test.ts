@@ -136,7 +136,7 @@ test.each<{
   { name: 'not on another refusal', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
   {
     name: 'not when it may start work',
-    wanted: post('router', '/v2/models/a/b'),
+    wanted: post('/v2/models/a/b'),
     statuses: [503, 200],
     status: 503,
     sent: 1,
@@ -211,7 +211,7 @@ test.each<[string, StepOptions, number]>([
   const runs = openRunBudget(live, {
     headers: { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' },
   });
-  const wanted = post('router', '/v2/models/sandbox/outcomes');
+  const wanted = post('/v2/models/sandbox/outcomes');
   await performProbe([step('run', wanted, options)], { ...senderTo(live, ports), runs }, { endsAtMs: 60_000 });
   expect([sent(), runs.records]).toEqual([times, []]);
 });
@@ -222,7 +222,7 @@ test('sends a run of a live target again that was turned away unbilled, as it wa
   const budget = { runs: 1, models: [{ id: 'a/b', input: {} }] };
   const live: Target = { ...target, kind: 'live', budget };
   const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
-  const wanted = post('router', '/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
+  const wanted = post('/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
   const sender = { ...senderTo(live, ports), runs: openRunBudget(live, { headers }) };
   await performProbe([step('run', wanted)], sender, { endsAtMs: 60_000 });
   const { log, runs } = sender;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
-import { runRules } from '../conform.ts';
+import { runConformance } from '../conform.ts';
 import { finding, type Outcome } from '../contract/finding.ts';
 import type { Exchange, Ports } from '../contract/probe.ts';
 import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
@@ -72,7 +72,7 @@ describe('with two probes side by side', async () => {
       concurrency: 2,
     };
     const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
-    const report = await runRules(rules, { target: { kind: 'sandbox', router }, specs }, ports);
+    const report = await runConformance({ target: { kind: 'sandbox', router }, specs }, ports, rules);
     return { seen, outcomes: report.results.map(({ outcome }) => reasonOf(outcome) || outcome.kind) };
   }
   const asks = (id: string, passMs?: number, requires: Rule['requires'] = []) =>
@@ -118,7 +118,7 @@ describe('a rule that rests on a reading', async () => {
     };
     const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
     const target = { kind: 'sandbox', router, readings } as const;
-    const { results } = await runRules([asked, needing], { target, specs }, ports);
+    const { results } = await runConformance({ target, specs }, ports, [asked, needing]);
     return results.map(({ outcome }) => outcome);
   }
 

@@ -160,7 +160,7 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 /** A rule that throws is an error of ours (`errored`), never a failure of the target. */
-function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
+function decideOutcome(rule: Rule, { evidence, stop }: Omit<ProbeRun, 'unshown'>, context: ProbeContext): Outcome {
   const mockProblem = context.kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
   if (mockProblem?.result.kind === 'response') {
     const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(decodeBody(mockProblem.result))}`;

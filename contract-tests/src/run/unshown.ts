@@ -1,10 +1,12 @@
 import { readHeader, readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Step, WireRequest } from '../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
 import { findRefusal, type GivenInput, ownerSettings } from '../requires.ts';
+import type { Check } from './check.ts';
 import { expectsRejection } from './run-budget.ts';
+import { prepareRequest, send } from './send.ts';
 
 type Seen = {
   readonly rule?: Pick<Rule, 'cost'>;
@@ -52,17 +54,13 @@ function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): strin
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
   const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
-  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some((name) =>
-    isSent(request, model, name),
-  );
+  const body = new TextDecoder().decode(request.body);
+  const isSent = (name: GivenInput): boolean => body === (model.texts?.[name] ?? JSON.stringify(model[name]));
+  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some(isSent);
   if (!(hasOwnOutcome ? outages : failures).has(answer)) return undefined;
   const key = readHeader(request, 'Idempotency-Key');
   const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
   return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;
-}
-
-function isSent({ body }: WireRequest, model: LiveModel, name: GivenInput): boolean {
-  return new TextDecoder().decode(body) === (model.texts?.[name] ?? JSON.stringify(model[name]));
 }
 
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;
@@ -79,4 +77,50 @@ function isForbidden({ result }: Exchange): boolean {
 
 function hasSucceeded({ result }: Exchange): boolean {
   return result.kind === 'response' && result.status < 300;
+}
+
+type Sender = Pick<Check, 'target' | 'ports' | 'log' | 'limits' | 'runs'>;
+
+const category = 'service_unavailable';
+
+/** Asks for a read after a 503: a service that serves none either is out for every call. Waits for its end, within bounds. */
+export async function probeOutage(
+  step: Step,
+  exchange: Exchange,
+  { sender, endsAtMs }: { readonly sender: Sender; readonly endsAtMs: number },
+): Promise<string | undefined> {
+  if (exchange.request.method === 'GET' || !isOutage(exchange) || isScripted(step, exchange)) return undefined;
+  const { target, ports, log, limits, runs } = sender;
+  const seen = log.exchanges.length;
+  const prepared = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models?limit=1' });
+  const read = await send(prepared, {
+    step: 'whether reads are served',
+    attempt: 1,
+    ports,
+    log,
+    deadlineMs: limits.requestMs,
+    endsAtMs,
+    isScripted: () => false,
+    isTurnedAway: runs.isTurnedAway,
+  });
+  log.add(read.exchange);
+  const isMet = log.exchanges.slice(seen).some(isOutage);
+  return isMet ? `step "${step.name}" met an outage of the service` : undefined;
+}
+
+function isOutage({ api, result }: Exchange): boolean {
+  return (
+    api === 'router' &&
+    result.kind === 'response' &&
+    result.status === 503 &&
+    readMember(result, '/error_type') === category
+  );
+}
+
+/** Whether an outage was asked for: then it is what the rule is about. */
+export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
+  if (script !== undefined && 'code' in script)
+    return result.kind === 'response' && readMember(result, '/error/code') === script.code;
+  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
+  return word === category && result.kind === 'response' && readMember(result, '/error_type') === word;
 }

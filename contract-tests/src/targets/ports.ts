@@ -1,5 +1,9 @@
-import type { Exchanger, Ports } from '../contract/probe.ts';
-import type { Target } from '../contract/target.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { SetupFailure } from '../contract/errors.ts';
+import { parseBody } from '../contract/evidence.ts';
+import type { Exchanger, Hooks, Ports, RawHeaders } from '../contract/probe.ts';
+import type { GatewayHeader, HooksAddress, Target } from '../contract/target.ts';
+import { type Hook, hookNames } from '../requires.ts';
 import { createHttpExchange } from '../wire/http-exchanger.ts';
 import {
   type FetchHandler,
@@ -9,7 +13,6 @@ import {
   type MovableClock,
 } from '../wire/in-process-exchanger.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import { openHooks } from './test-hooks.ts';
 
 /** Ports for a target at an address: over HTTP with its TLS settings. `maxRps`: the most requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
@@ -47,4 +50,79 @@ function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
     if (startsAtMs > now) await systemClock.sleep(startsAtMs - now);
     return exchange(request, deadlineMs);
   };
+}
+
+const deadlineMs = 10_000;
+const longestAnswer = 1024 * 1024;
+const noticeableMs = 20;
+
+type Answer = { readonly value: JsonValue } | { readonly because: string };
+
+/** The protocol of docs/reference/test-hooks.md over an exchanger. What a server sends is read by member, never followed. */
+export function openHooks(
+  { url, credential }: HooksAddress,
+  exchange: Exchanger,
+  gateway: readonly GatewayHeader[] = [],
+): Hooks {
+  const base = url.replace(/\/+$/, '');
+  const always: RawHeaders = [
+    ...gateway.map(({ name, value }) => [name, value] as const),
+    ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
+  ];
+
+  async function ask(method: string, path: string, given?: object): Promise<Answer> {
+    const url = `${base}${path}`;
+    const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
+    const body = given && new TextEncoder().encode(JSON.stringify(given));
+    const result = await exchange({ method, url, headers, body }, deadlineMs);
+    const asked = `${method} ${url}`;
+    if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
+    if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
+    if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
+    const parsed = parseBody(result);
+    return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
+  }
+
+  /** The time there after the move. A target that answers 200 to everything has moved no clock. */
+  async function advance(ms: number): Promise<number> {
+    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) });
+    const now = 'value' in answer && isJsonObject(answer.value) ? answer.value['now_ms'] : undefined;
+    if (typeof now === 'number') return now;
+    const because = 'because' in answer ? answer.because : 'no now_ms';
+    throw new SetupFailure(`the clock of the target was not moved on by ${ms} ms: ${because}`);
+  }
+
+  async function succeed(method: string, body?: object): Promise<void> {
+    const answer = await ask(method, '/script', body);
+    if ('because' in answer) throw new SetupFailure(`the next outcome could not be scripted: ${answer.because}`);
+  }
+
+  return {
+    offered: async () => {
+      const answer = await ask('GET', '');
+      return 'because' in answer ? answer : readOffer(answer.value);
+    },
+    pass: async (ms) => void (await advance(ms)),
+    isStopped: async () => {
+      const before = await advance(0);
+      await systemClock.sleep(noticeableMs);
+      return (await advance(0)) === before;
+    },
+    script: (failure) => succeed('POST', failure),
+    clearScript: () => succeed('DELETE'),
+  };
+}
+
+function adviceOn(status: number): string {
+  if (status === 401 || status === 403) return ' (is the credential of the hooks given and right? --hooks-credential)';
+  return status === 404 ? ' (is the address of the hooks right?)' : '';
+}
+
+function readOffer(value: JsonValue): readonly Hook[] | { readonly because: string } {
+  const { version, hooks } = isJsonObject(value) ? value : {};
+  if (version !== 1) return { because: 'their discovery document is not of version 1' };
+  if (!Array.isArray(hooks)) return { because: 'their discovery document has no list "hooks"' };
+  const offered = hookNames.filter((name) => hooks.includes(name));
+  // What builds on the first model means nothing without it.
+  return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
 }

@@ -17,9 +17,8 @@ export type InProcessReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  readonly raw?: RawReply;
+  readonly raw?: { readonly bytes: string | Uint8Array; readonly then: string };
 };
-type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
 type Result = WireResponse | NoResponse;
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
 

@@ -23,7 +23,7 @@ export async function readAnswer(response, { operation, signal }) {
         signal.throwIfAborted();
         broken = { cause };
     }
-    const bytes = await joinChunks(chunks);
+    const bytes = joinChunks(chunks);
     const text = () => new TextDecoder().decode(bytes);
     const documented = documentedTypes(operation, response.status);
     const given = readMediaType(response.headers);

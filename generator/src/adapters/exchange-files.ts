@@ -45,8 +45,7 @@ function performExchange(root: string, staging: string, journal: Journal): unkno
     for (const path of journal.writes) {
       if (!existsSync(join(staging, 'next', path))) continue; // done before the kill
       setAside(root, staging, path);
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      renameSync(join(staging, 'next', path), join(root, path));
+      move(join(staging, 'next', path), join(root, path));
     }
     for (const path of journal.removals) {
       setAside(root, staging, path);
@@ -60,9 +59,12 @@ function performExchange(root: string, staging: string, journal: Journal): unkno
 }
 
 function setAside(root: string, staging: string, path: string): void {
-  if (!existsSync(join(root, path))) return;
-  mkdirSync(dirname(join(staging, 'old', path)), { recursive: true });
-  renameSync(join(root, path), join(staging, 'old', path));
+  if (existsSync(join(root, path))) move(join(root, path), join(staging, 'old', path));
+}
+
+function move(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
 }
 
 function takeBack(root: string, staging: string, { writes, removals }: Journal): void {
@@ -71,11 +73,8 @@ function takeBack(root: string, staging: string, { writes, removals }: Journal):
     renameSync(join(root, path), join(staging, 'next', path));
     removeEmptyFolders(root, dirname(path));
   }
-  for (const path of [...writes, ...removals]) {
-    if (!existsSync(join(staging, 'old', path))) continue;
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    renameSync(join(staging, 'old', path), join(root, path));
-  }
+  for (const path of [...writes, ...removals])
+    if (existsSync(join(staging, 'old', path))) move(join(staging, 'old', path), join(root, path));
   rmSync(join(staging, journalName), { force: true });
 }
 

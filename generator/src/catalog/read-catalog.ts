@@ -62,7 +62,7 @@ async function walkPages(router: RouterClient, walk: Walk, onProgress: Progress)
     const page = parsePage(reply.body, number, reply.facts);
     collect(page, number, walk);
     refuseEndless(page, walk, router.now() - walk.began);
-    onProgress({ phase: 'catalog', done: walk.entries.size });
+    onProgress('catalog', { done: walk.entries.size });
     if (page.next === undefined) return undefined;
     if (seen.has(page.next))
       throw pageError('cursor-loop', `the cursor of page ${number} of the catalog was already followed`, page.facts);

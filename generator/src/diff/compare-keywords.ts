@@ -1,10 +1,10 @@
 import {
   canonicalText,
+  checkedFormats,
   isJsonObject,
   isLimit,
   type JsonValue,
   limitKeywords,
-  readFormat,
 } from '../../../specs/src/index.ts';
 import { isMultiple } from './limits.ts';
 import { childPointer, type Located, rawSchema } from './located-schema.ts';
@@ -112,7 +112,8 @@ function pickStepRule({ lost, came }: Difference): ChangeRuleId {
 }
 
 function pickFormatRule({ lost, came }: Difference): ChangeRuleId {
-  return [...lost, ...came].some(({ value }) => readFormat(value).hasCheck) ? 'format-changed' : 'format-noted';
+  const isChecked = ({ value }: Stated): boolean => checkedFormats.some((name) => name === value);
+  return [...lost, ...came].some(isChecked) ? 'format-changed' : 'format-noted';
 }
 
 /** Whether only one of a union's alternatives may match now, or several. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
+import { type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
 import { compareKeywords, type Found } from './compare-keywords.ts';
 import { comparePlaces, type Pair } from './compare-shapes.ts';
 import { identify, listMembers, type Place } from './located-schema.ts';
@@ -12,7 +12,6 @@ import {
 } from './schema-change.ts';
 import { createShapeReader } from './shapes.ts';
 import { createSubsumption } from './subsumption.ts';
-import { OutOfWork, spend, type Work } from './work.ts';
 
 const stepsAtMost = 200_000;
 

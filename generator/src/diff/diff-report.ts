@@ -1,3 +1,5 @@
+import { escapeAll } from '../../../specs/src/index.ts';
+import { listFirst } from '../diagnostics.ts';
 import { describeChange, type Quote } from './describe-schema.ts';
 import { type SchemaChange, type Verdict, verdictOrder } from './schema-change.ts';
 
@@ -53,7 +55,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const used = listUsed(report, plainText);
   const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report), '', ...packages];
   for (const { verdict, found } of listSections(report, plainText)) {
-    const shown = shorten(found, verdict === 'cosmetic' ? 20 : maxLines);
+    const shown = listFirst(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
   }
   return `${lines.join('\n')}\n`;
@@ -68,7 +70,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const table = ['| package | change | version |', '|---|---|---|', ...rows];
   const lines = [title, '', ...first, summarise(report), '', ...table];
   for (const { verdict, found } of listSections(report, codeText)) {
-    const shown = shorten(found, maxLines).map((line) => `- ${line}`);
+    const shown = listFirst(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
     lines.push('', start, '', ...shown, '', '</details>');
   }
@@ -86,18 +88,10 @@ function listUsed({ used }: DiffReport, quote: Quote): string[] {
     const changes = sayChanges(model.changes, quote).map(({ verdict, text }) => `  - ${verdict}: ${text}`);
     return [`- ${quote(model.id)}${kind}${names} in ${model.usedIn.map(quote).join(', ')}`, ...changes];
   });
-  return [title, ...shorten(lines, maxLines)];
+  return [title, ...listFirst(lines, maxLines)];
 }
 
 const maxLines = 500;
-
-function shorten(lines: readonly string[], most: number): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];
-}
-
-export function renderDiffJson(report: DiffReport): string {
-  return `${JSON.stringify(report, undefined, 2)}\n`;
-}
 
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
@@ -130,36 +124,36 @@ type Compared = Pick<DiffReport, 'models'> & { readonly packages: readonly OfPac
 
 /** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
 function listSections({ models, packages }: Compared, quote: Quote): { verdict: Verdict; found: string[] }[] {
-  const sections = verdictOrder.map((verdict) => {
-    const ofPackages = packages.flatMap(({ name, changes }) =>
-      changeLines(changes, verdict, quote).map((line) => (name === undefined ? line : `${quote(name)} ${line}`)),
-    );
-    return { verdict, found: [...ofPackages, ...models.flatMap((model) => modelLines(model, verdict, quote))] };
+  const named = (name: string | undefined, lines: readonly Line[]): Line[] =>
+    lines.map(({ verdict, text }) => ({ verdict, text: name === undefined ? text : `${quote(name)} ${text}` }));
+  const lines = [
+    ...packages.flatMap(({ name, changes }) => named(name, sayChanges(changes, quote))),
+    ...models.flatMap((model) => named(model.id, sayModel(model, quote))),
+  ];
+  return verdictOrder.flatMap((verdict) => {
+    const found = lines.flatMap((line) => (line.verdict === verdict ? [line.text] : []));
+    return found.length === 0 ? [] : [{ verdict, found }];
   });
-  return sections.filter(({ found }) => found.length > 0);
 }
 
+type Line = { readonly verdict: Verdict; readonly text: string };
+
 /** The lines of changes, the most severe first. */
-export function sayChanges(changes: readonly SchemaChange[], quote: Quote): { verdict: Verdict; text: string }[] {
+export function sayChanges(changes: readonly SchemaChange[], quote: Quote): Line[] {
   const sorted = verdictOrder.flatMap((verdict) => changes.filter((change) => change.verdict === verdict));
   return sorted.map((change) => ({ verdict: change.verdict, text: describeChange(change, quote) }));
 }
 
-function changeLines(changes: readonly SchemaChange[], verdict: Verdict, quote: Quote): string[] {
-  return changes.filter((change) => change.verdict === verdict).map((change) => describeChange(change, quote));
-}
-
 /** That a model came, went or has another id is a line of its own. */
-function modelLines(model: ModelDiff, verdict: Verdict, quote: Quote): string[] {
-  const former = quote(model.formerId ?? '');
+function sayModel({ kind, verdict, formerId = '', changes }: ModelDiff, quote: Quote): Line[] {
+  const former = quote(formerId);
   const own = {
     added: ['model added'],
     removed: ['model removed; breaks calls and code that use it'],
     renamed: [`model renamed from ${former}; breaks calls and code that name ${former}`],
     changed: [],
-  }[model.kind];
-  const lines = [...(model.verdict === verdict ? own : []), ...changeLines(model.changes, verdict, quote)];
-  return lines.map((line) => `${quote(model.id)} ${line}`);
+  }[kind];
+  return [...own.map((text) => ({ verdict, text })), ...sayChanges(changes, quote)];
 }
 
 const headings = { breaking: 'Breaking', compatible: 'Compatible', cosmetic: 'Without effect on code' } as const;
@@ -173,11 +167,7 @@ export function writeChangelog(changes: readonly SchemaChange[], models: readonl
 }
 
 /** For terminals, where a line is all that sets text of a document apart. */
-export const plainText: Quote = (text) =>
-  text.replace(
-    /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const plainText: Quote = (text) => text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll);
 
 /** Names and values are text of a document: a code span holds them, between more backticks than they have. */
 const codeText: Quote = (text) => {

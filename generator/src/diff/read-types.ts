@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type ts from 'typescript';
-import { typesMark } from '../emit/emit-model.ts';
 
 export type Compiler = typeof ts;
 
@@ -20,12 +19,6 @@ interface CallableFunction {} interface Function {} interface IArguments {} inte
 interface Object {} interface RegExp {}
 interface Uint8Array { readonly bytes: true }
 `;
-
-/** The types among declarations of a model. */
-export function readTypes(declarations: string): string {
-  const start = declarations.indexOf(typesMark.start);
-  return start < 0 ? '' : declarations.slice(start, declarations.indexOf(typesMark.end, start));
-}
 
 /** A program of these files alone, in memory. */
 export function createProgram(compiler: Compiler, files: ReadonlyMap<string, string>): ts.Program {

@@ -6,10 +6,11 @@ import {
   type JsonTypeName,
   type JsonValue,
   nothing,
+  spend,
+  type Work,
 } from '../../../specs/src/index.ts';
 import { type Located, locateChild, type Place } from './located-schema.ts';
 import { matches } from './patterns.ts';
-import { spend, type Work } from './work.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
 export const shapeTypes: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];

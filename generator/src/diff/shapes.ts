@@ -1,4 +1,4 @@
-import { anything, type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { anything, type CanonicalSchema, isNothing, spend, type Work } from '../../../specs/src/index.ts';
 import { isEmpty } from './limits.ts';
 import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type ShapeType,
   takesType,
 } from './shape.ts';
-import { spend, type Work } from './work.ts';
 
 const alternativesAtMost = 60;
 const nestedAtMost = 60;

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, canonicalText, type JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
 import { areBoundsApart, fitsBounds, isListed, isWithin, listValues, readSizes } from './limits.ts';
 import {
   identify,
@@ -27,7 +27,6 @@ import {
   shapeTypes,
 } from './shape.ts';
 import { createShapeReader, type ReadShapes } from './shapes.ts';
-import { spend, type Work } from './work.ts';
 
 const nestedAtMost = 120;
 const splitsAtMost = 2;

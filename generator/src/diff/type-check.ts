@@ -1,15 +1,9 @@
 import type ts from 'typescript';
+import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
+import { readTypes } from '../emit/emit-model.ts';
 import { joinField } from './compare-shapes.ts';
-import {
-  createProgram,
-  createTypeReader,
-  type Exports,
-  loadCompiler,
-  readTypes,
-  type TypeReader,
-} from './read-types.ts';
+import { createProgram, createTypeReader, type Exports, loadCompiler, type TypeReader } from './read-types.ts';
 import type { Direction } from './schema-change.ts';
-import { OutOfWork, spend, type Work } from './work.ts';
 
 /** The declarations of a model in both outputs, and the names that lead into each side of the older one. */
 export type DeclarationPair = {
@@ -33,8 +27,8 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Bre
     pair === undefined
       ? []
       : [
-          [`/${index}/before.d.ts`, readTypes(pair.before)],
-          [`/${index}/after.d.ts`, readTypes(pair.after)],
+          [`/${index}/before.d.ts`, readTypes(pair.before) ?? ''],
+          [`/${index}/after.d.ts`, readTypes(pair.after) ?? ''],
         ],
   );
   if (files.length === 0) return [];

@@ -60,7 +60,7 @@ export async function* fetchDocuments(
   let done = 0;
   const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
     const result = deadline.isOver() ? failed(entry, tooLate(entry)) : await source.readDocument(entry);
-    onProgress({ phase: 'documents', done: ++done, total: entries.length, model: entry.id });
+    onProgress('documents', { done: ++done, total: entries.length, subject: entry.id });
     return result;
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {

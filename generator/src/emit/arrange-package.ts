@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest } from './emitted-file.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
 import type { Package } from './packages.ts';
 
 /** How the output is laid out, and what its manifests say beside what the generator knows. */
@@ -18,13 +19,17 @@ export type Arrangement = {
 type Emitted = EmittedFile | EmittedPieces;
 
 /** The files of a package as the settings arrange them in the output folder. */
-export function arrangePackage(name: Package['name'], files: readonly Emitted[], arrangement: Arrangement): Emitted[] {
-  const { layout } = arrangement;
-  const arranged = layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
-  return [
-    ...arranged.map((file) => ('contents' in file ? finishManifest(file, arrangement) : file)),
-    ...(name === 'workspace' ? [printAttributes(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
-  ];
+export function arrangePackage(
+  name: Package['name'],
+  files: readonly Emitted[],
+  { arrangement, sources }: { arrangement: Arrangement; sources: PackageSources },
+): Emitted[] {
+  const isFolder = arrangement.layout === 'folder';
+  const arranged = isFolder ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
+  const finished = arranged.map((file) => ('contents' in file ? finishManifest(file, arrangement) : file));
+  if (name !== 'workspace') return finished;
+  const readme = { path: 'README.md', contents: renderTemplate(sources, 'folder-readme.md.hbs', {}) };
+  return [...finished, printAttributes(arrangement.layout), ...(isFolder ? [readme] : [])];
 }
 
 /** What only packages need; the low-level client needs a package itself. */
@@ -69,20 +74,3 @@ function printAttributes(layout: Arrangement['layout']): EmittedFile {
   const lines = patterns.map((pattern) => `/${pattern} text eol=lf linguist-generated\n`);
   return { path: '.gitattributes', contents: lines.join('') };
 }
-
-const folderReadme: EmittedFile = {
-  path: 'README.md',
-  contents: `# Generated files
-
-Made by switchyard; edits are lost. Import them by relative paths:
-
-\`\`\`ts
-import { createModelRouter } from './model-router/index.js';
-import { model, type Input, type Output } from './models/{provider}/{model}.js';
-\`\`\`
-
-- The files are JavaScript with declarations beside it. A bundler takes them as they are; after \`tsc\` alone, copy this folder into its output.
-- They are made from documents that are read with a credential and marked private: publish them to those who may read the documents.
-- Committed, they and \`switchyard.lock.json\` are checked by \`switchyard verify\`, without a credential or network.
-`,
-};

@@ -5,9 +5,9 @@ import {
   type Operation,
   printPaths,
 } from '../../../specs/src/index.ts';
+import type { ApiPackage } from './api-package.ts';
 import { type EmitSettings, type EmittedFile, printManifest } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
 import {
   type Code,
   code,
@@ -24,36 +24,17 @@ import {
 } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
-/** What differs between the packages of the two APIs. */
-export type ApiPackage = {
-  readonly name: 'modelRouter' | 'workflowExecution';
-  readonly folder: 'model-router' | 'workflow-execution';
-  readonly description: string;
-  readonly factory: string;
-  readonly client: string;
-  /** Whether each model's subpath adds its entry to an interface of this package. */
-  readonly ownsModels: boolean;
-  readonly document: OpenApiDocument;
-  readonly operations: readonly Operation[];
-  /** The exported name of the known errors, and the schema that lists them. */
-  readonly errors: { readonly name: string; readonly schema: string };
-  readonly shipped: ShippedClient;
-  /** What the README shows: a host of this API, and the client option for a credential. */
-  readonly example: { readonly host: string; readonly credential: 'apiKey' | 'token' };
-};
-
 /** Types, operations as data, the low-level client and the runtime behind it. */
 export async function emitApiPackage(
   api: ApiPackage,
-  sources: PackageSources,
-  settings: EmitSettings,
+  { brand, sources, settings }: { brand: string; sources: PackageSources; settings: EmitSettings },
 ): Promise<EmittedFile[]> {
   const head = generatedHead([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
   const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
   const source = (path: string, body: Code) => inFolder(path, code`${head}\n${printImports(body)}${body}`.text);
   return [
     source('index.d.ts', printEntryTypes(api)),
-    source('index.js', printEntry(api)),
+    source('index.js', printEntry(api, brand)),
     source('operations.d.ts', printOperationsType(api)),
     source('operations.js', code`export const operations = {\n${api.operations.map(printOperation)}};\n`),
     inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
@@ -66,9 +47,12 @@ export async function emitApiPackage(
 }
 
 /** The files at the top of the runtime, and those of the client's folders. */
-async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: PackageSources): Promise<EmittedFile[]> {
+async function emitRuntime(
+  { folder, runtime: carried }: ApiPackage,
+  { runtime }: PackageSources,
+): Promise<EmittedFile[]> {
   const root = `${folder}/runtime`;
-  const folders = ['', ...shipped.folders.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
+  const folders = ['', ...carried.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
   // As a whole, which the build has compiled before.
   const files = await transpileRuntime(runtime, root);
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
@@ -85,7 +69,8 @@ export interface ModelsOfAll {}
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
 
-function printEntryTypes({ shipped, ownsModels, document, errors }: ApiPackage): Code {
+function printEntryTypes({ name, runtime, values, document, errors }: ApiPackage): Code {
+  const isRouter = name === 'modelRouter';
   const validation = [
     'JsonObjectSchema',
     'StandardSchema',
@@ -93,16 +78,25 @@ function printEntryTypes({ shipped, ownsModels, document, errors }: ApiPackage):
     'ValidationOptions',
     'ValidationResult',
   ];
-  const descriptors = ownsModels
+  const descriptors = isRouter
     ? ['ModelDescriptor', 'ModelDetails', 'OperationDescriptor', ...validation]
     : ['OperationDescriptor'];
+  const client = entryPath(runtime[0]);
+  const factory = code`export declare function createModelRouter(options?: ${importType(client, 'ModelRouterOptions')}): ${importType(client, 'RouterClient')}<Models>;\n`;
   return code`
-${printShippedClientTypes(shipped)}
+export type * from ${literal(client)};
+${exportValues(values, client)}${isRouter ? factory : code``}
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
 export type { ${join(descriptors.map(identifier), code`, `)} } from './runtime/descriptor.js';
-${ownsModels ? modelTypes : code``}
+${isRouter ? modelTypes : code``}
 ${printErrorsType(errors.name, readKnownErrors(document, errors.schema))}`;
+}
+
+const entryPath = (folder: string): string => `./runtime/${folder}/index.js`;
+
+function exportValues(values: readonly string[], from: string): Code {
+  return code`export { ${join(values.map(identifier), code`, `)} } from ${literal(from)};\n`;
 }
 
 function printOperationsType({ operations }: ApiPackage): Code {
@@ -118,8 +112,17 @@ ${members}};
 `;
 }
 
-function printEntry({ shipped, document, errors }: ApiPackage): Code {
-  return code`${printShippedClient(shipped)}
+function printEntry({ name, runtime, values, document, errors, keyHeader }: ApiPackage, brand: string): Code {
+  const client = entryPath(runtime[0]);
+  const facts = literal({ brand, apiKeyHeader: keyHeader ?? 'X-API-Key' });
+  const [made, factory] =
+    name === 'modelRouter'
+      ? [
+          code`import { createModelRouterFor } from ${literal(client)};\n\n`,
+          code`export const createModelRouter = /* @__PURE__ */ createModelRouterFor(${facts});\n`,
+        ]
+      : [code``, code``];
+  return code`${made}${exportValues(values, client)}${factory}
 export { operations } from './operations.js';
 
 ${printErrors(errors.name, readKnownErrors(document, errors.schema))}`;
@@ -148,33 +151,25 @@ function isCredentialRequired({ security }: Operation): boolean {
   return security.length > 0 && security.every((alternative) => Object.keys(alternative).length > 0);
 }
 
-/** The header in which the API takes a key; undefined when it takes none. */
-export function findApiKeyHeader({ components }: OpenApiDocument): string | undefined {
-  const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isJsonObject);
-  const name = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
-  return typeof name === 'string' ? name : undefined;
-}
-
-function printClientTypes(api: ApiPackage): Code {
-  const takesKey = findApiKeyHeader(api.document) !== undefined;
+function printClientTypes({ client, factory, keyHeader }: ApiPackage): Code {
+  const takesKey = keyHeader !== undefined;
   return code`import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
 export type { PathsAnswer } from './runtime/paths-client.js';
 export type { UnexpectedBody } from './runtime/paths-answer.js';
 
-export type ${identifier(api.client)} = PathsClient<paths>;
-export declare function ${identifier(api.factory)}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${identifier(api.client)};
+export type ${client} = PathsClient<paths>;
+export declare function ${factory}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${client};
 `;
 }
 
-function printClient(api: ApiPackage): Code {
-  const apiKeyHeader = findApiKeyHeader(api.document);
+function printClient({ factory, keyHeader }: ApiPackage): Code {
   return code`import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
-export function ${identifier(api.factory)}(options) {
-  return createPathsClient(options, { operations${apiKeyHeader === undefined ? code`` : code`, apiKeyHeader: ${literal(apiKeyHeader)}`} });
+export function ${factory}(options) {
+  return createPathsClient(options, { operations${keyHeader === undefined ? code`` : code`, apiKeyHeader: ${literal(keyHeader)}`} });
 }
 `;
 }
@@ -187,12 +182,11 @@ function printSample(operations: readonly Operation[]): Code {
   return code`client.GET(${literal(sample?.path ?? '/')}${options})`;
 }
 
-function printCredentials({ document, operations }: ApiPackage): Code {
-  const header = findApiKeyHeader(document);
+function printCredentials({ operations, keyHeader }: ApiPackage): Code {
   const kinds =
-    header === undefined
+    keyHeader === undefined
       ? code`\`token\`, which may be an API key, is sent as \`Authorization: Bearer\``
-      : code`\`apiKey\` is sent as ${codeSpan(header)}, \`token\` as \`Authorization: Bearer\`; the key decides where both are given`;
+      : code`\`apiKey\` is sent as ${codeSpan(keyHeader)}, \`token\` as \`Authorization: Bearer\`; the key decides where both are given`;
   return operations.every(isCredentialRequired)
     ? code`${kinds}. Every operation needs one of them.`
     : code`${kinds}. A deployment may accept calls without any: leave it out there.`;
@@ -201,7 +195,7 @@ function printCredentials({ document, operations }: ApiPackage): Code {
 const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
 
 function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
-  const { subpaths, peers = {} } = api.shipped;
+  const { subpaths, peers } = api;
   const byFolder = <T>(describe: (stem: string) => T) =>
     subpaths.map((folder) => [folder, describe(`./runtime/${folder}/index`)] as const);
   const optional = Object.keys(peers).map((peer) => [peer, { optional: true }]);
@@ -236,13 +230,12 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
   const name = settings.packageNames[api.name];
   const readme = {
     name: word(name),
+    models: word(settings.packageNames.models),
     version: word(sources.version),
-    description: word(api.description),
-    call: printCall(api.shipped, { own: name, models: settings.packageNames.models }),
-    factory: identifier(api.factory),
+    factory: api.factory,
     errors: identifier(api.errors.name),
-    host: word(api.example.host),
-    credential: identifier(api.example.credential),
+    host: word(api.host),
+    credential: identifier(api.keyHeader === undefined ? 'token' : 'apiKey'),
     credentials: printCredentials(api),
     sample: printSample(api.operations),
     operations: join(
@@ -252,7 +245,7 @@ function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSett
   };
   return [
     { path: `${api.folder}/package.json`, contents: printManifest(describePackage(api, sources, name)) },
-    { path: `${api.folder}/README.md`, contents: renderTemplate(sources, 'api-readme.md.hbs', readme) },
+    { path: `${api.folder}/README.md`, contents: renderTemplate(sources, `${api.folder}-readme.md.hbs`, readme) },
   ];
 }
 

@@ -45,8 +45,11 @@ export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedF
   ];
 }
 
-/** Our own lines around a model's types; text of a document never starts a line. */
-export const typesMark = { start: '\n// Types\n', end: '\n// Values\n' };
+/** The types among declarations of a model, between our own lines: text of a document never starts a line. */
+export function readTypes(declarations: string): string | undefined {
+  const [, types, values] = declarations.split(/\n\/\/ (?:Types|Values)\n/);
+  return values === undefined ? undefined : types;
+}
 
 type Frame = { head: Code; validators: readonly Validator[]; settings: EmitSettings };
 

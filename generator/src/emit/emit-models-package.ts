@@ -1,6 +1,6 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
-import { typesMark } from './emit-model.ts';
+import { readTypes } from './emit-model.ts';
 import { type EmitSettings, type EmittedFile, type EmittedPieces, printManifest } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, generatedHead, join, literal, word } from './source.ts';
@@ -106,7 +106,7 @@ function* printTypes({ head, models, readDeclarations, router }: Parts): Generat
   yield head;
   const entries: string[] = [];
   for (const [index, id] of models.entries()) {
-    const types = typesIn(readDeclarations(id));
+    const types = readTypes(readDeclarations(id));
     if (types === undefined) continue;
     const name = `M${index}`;
     yield `\ndeclare namespace ${name} {\n${types}}\n`;
@@ -116,10 +116,4 @@ function* printTypes({ head, models, readDeclarations, router }: Parts): Generat
   }
   yield `\nexport interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
   yield `\ndeclare module ${router} {\n  interface ModelsOfAll extends AllModels {}\n}\n`;
-}
-
-function typesIn(text: string): string | undefined {
-  const start = text.indexOf(typesMark.start);
-  const end = text.indexOf(typesMark.end, start);
-  return start < 0 || end < 0 ? undefined : text.slice(start + typesMark.start.length, end);
 }

@@ -94,13 +94,14 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Fills a template of the sources. Only printed pieces go in, unescaped; a slot without a piece is an error. */
+/** Fills a template of the sources, and those that it includes. Only printed pieces go in, unescaped; a slot without one is an error. */
 export function renderTemplate(
   { templates }: PackageSources,
   name: string,
   slots: Readonly<Record<string, Code>>,
 ): string {
-  return (templates[name] ?? '').replace(/\{\{(.*?)\}\}/g, (_, slot: string) => {
+  const text = (templates[name] ?? '').replace(/\{\{> (.*?)\}\}\n/g, (_, part: string) => templates[part] ?? '');
+  return text.replace(/\{\{(.*?)\}\}/g, (_, slot: string) => {
     const piece = slots[slot];
     if (piece === undefined) throw new TypeError(`${name}: nothing to put into ${slot}`);
     return piece.text;

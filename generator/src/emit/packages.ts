@@ -1,7 +1,8 @@
-import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, toDigest } from '../content.ts';
-import { type ApiPackage, emitApiPackage, findApiKeyHeader } from './emit-api-package.ts';
+import { apiPackages, describeApi } from './api-package.ts';
+import { emitApiPackage } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
@@ -28,16 +29,13 @@ export type PackageInputs = {
 export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
   const digest = (subject: unknown): Digest => toDigest(JSON.stringify([sources.digest, settings, subject]));
-  const api = (one: Omit<ApiPackage, 'operations'>): Package => ({
-    name: one.folder,
-    source: digest(one.document),
-    emit: () => {
-      const operations = listOperations(specs).filter((operation) => operation.api === one.folder);
-      return emitApiPackage({ ...one, operations }, sources, settings);
-    },
-  });
+  const { brand } = specs.settings;
   return [
-    ...apiPackages(specs).map(api),
+    ...apiPackages.map((row) => ({
+      name: row.folder,
+      source: digest(specs[row.name]),
+      emit: () => emitApiPackage(describeApi(row, specs), { brand, sources, settings }),
+    })),
     { name: 'models', source: digest(ids), emit: async () => emitModelsPackage(ids, sources, settings) },
     { name: 'models-all', source: digest(models), emit: async () => emitAllModels(ids, readDeclarations, settings) },
     {
@@ -46,49 +44,6 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
       emit: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
     },
     { name: 'workspace', source: digest('workspace'), emit: async () => emitWorkspace(sources, settings) },
-  ];
-}
-
-function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
-  return [
-    {
-      name: 'modelRouter',
-      folder: 'model-router',
-      description: 'Client and types of the Model Router API',
-      factory: 'createModelRouterWithoutRetries',
-      client: 'ModelRouterClient',
-      ownsModels: true,
-      document: specs.modelRouter,
-      shipped: {
-        folders: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
-        subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
-        peers: { '@opentelemetry/api': '^1.4.0' },
-        values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
-        factory: {
-          name: 'createModelRouter',
-          maker: 'createModelRouterFor',
-          facts: { brand: specs.settings.brand, apiKeyHeader: findApiKeyHeader(specs.modelRouter) ?? 'X-API-Key' },
-        },
-      },
-      errors: { name: 'errorTypes', schema: 'ErrorType' },
-      example: { host: 'router.example', credential: 'apiKey' },
-    },
-    {
-      name: 'workflowExecution',
-      folder: 'workflow-execution',
-      description: 'Client and types of the Workflow Execution API',
-      factory: 'createWorkflowExecutionWithoutRetries',
-      client: 'WorkflowExecutionClient',
-      ownsModels: false,
-      document: specs.workflowExecution,
-      shipped: {
-        folders: ['workflow', 'http'],
-        subpaths: [],
-        values: ['createWorkflowExecution', 'isWorkflowError', 'knownCodes', 'WorkflowError'],
-      },
-      errors: { name: 'errorCodes', schema: 'ErrorCode' },
-      example: { host: 'workflows.example', credential: 'token' },
-    },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { escapeAll, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 
 declare const printed: unique symbol;
 
@@ -44,13 +44,6 @@ const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 function quote(text: string): string {
   const quoted = JSON.stringify(text);
   return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
-}
-
-function escapeAll(match: string): string {
-  let escaped = '';
-  for (let index = 0; index < match.length; index++)
-    escaped += `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  return escaped;
 }
 
 /** A JSON value as an expression; a string is also a literal type. An object longer than a line has a line per member. */

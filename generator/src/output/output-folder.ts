@@ -4,7 +4,7 @@ import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { type EmittedFile, type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
-import type { Files, Progress, Staging } from '../ports.ts';
+import type { Files, Staging, WaitNotice } from '../ports.ts';
 import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 
@@ -194,13 +194,9 @@ export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Out
 }
 
 /** Waits until no other generation holds the output folder. */
-export async function openOutputStaging(
-  outDir: string | undefined,
-  files: Files,
-  onProgress: Progress,
-): Promise<Staging> {
+export async function openOutputStaging(outDir: string | undefined, files: Files, say: WaitNotice): Promise<Staging> {
   try {
-    return await files.openStaging(outDir, (phase) => onProgress({ phase, done: 0 }));
+    return await files.openStaging(outDir, say);
   } catch (cause) {
     throw unwritable(outDir ?? 'a temporary folder', cause);
   }

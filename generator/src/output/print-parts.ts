@@ -118,7 +118,7 @@ export async function printPackages(
   models: ReadonlyMap<ModelId, ModelPart>,
   { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
 ): Promise<Map<string, PackagePart>> {
-  onProgress({ phase: 'packages', done: 0 });
+  onProgress('packages');
   const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
   const packages = listPackages({
     ...inputs,
@@ -133,7 +133,7 @@ export async function printPackages(
     const isCurrent = before?.source === source && output.isIntact(before.files);
     const files = isCurrent
       ? { kept: before.files }
-      : arrangePackage(name, await emit(), arrangement).map(staged.print);
+      : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources }).map(staged.print);
     parts.set(name, { facts: { source }, files });
   }
   return parts;

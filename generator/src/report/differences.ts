@@ -1,3 +1,4 @@
+import { listFirst } from '../diagnostics.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import type { Write } from '../output/plan-writes.ts';
 
@@ -45,18 +46,14 @@ const listedAtMost = 50;
 
 /** For people: the models first, then the files. */
 export function renderDifferences({ models, files }: Differences): string {
-  const lines = [
+  const lines = files.map(({ path, kind }) => `${path}  ${kind.replaceAll('-', ' ')}`);
+  const shown = [
     ...(models.length === 0 ? [] : [`models that differ (${models.length})`, ...listed(models)]),
-    ...(files.length === 0 ? [] : [`files that differ (${files.length})`, ...listed(files.map(describe))]),
+    ...(files.length === 0 ? [] : [`files that differ (${files.length})`, ...listed(lines)]),
   ];
-  return lines.map((line) => `${line.replace(/\p{Cc}/gu, ' ')}\n`).join('');
+  return shown.map((line) => `${line.replace(/\p{Cc}/gu, ' ')}\n`).join('');
 }
 
 function listed(entries: readonly string[]): string[] {
-  const more = entries.length - listedAtMost;
-  return [...entries.slice(0, listedAtMost), ...(more > 0 ? [`… and ${more} more`] : [])].map((entry) => `  ${entry}`);
-}
-
-function describe({ path, kind }: FileDifference): string {
-  return `${path}  ${kind.replaceAll('-', ' ')}`;
+  return listFirst(entries, listedAtMost).map((entry) => `  ${entry}`);
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
-import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
+import { type Diagnostic, listFirst, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
@@ -127,9 +127,9 @@ export function renderReport(report: GenerationReport): string {
   for (const severity of ['error', 'warning', 'note'] as const) {
     for (const [title, group] of groups) {
       if (group[0]?.severity !== severity) continue;
-      const places = group.slice(0, severity === 'error' ? left : Math.min(left, placesAtMost.warning));
-      left -= places.length;
-      lines.push(...renderGroup(title, group, places));
+      const shown = Math.min(group.length, left, severity === 'error' ? left : placesAtMost.warning);
+      left -= shown;
+      lines.push(...renderGroup(title, group, shown));
     }
   }
   const differences = report.differences === undefined ? '' : renderDifferences(report.differences);
@@ -149,19 +149,17 @@ function renderWrites({ files, refused, changed, differences }: GenerationReport
   return [`files     would ${counts}`, `output    ${changed ? 'would change; nothing was written' : 'unchanged'}`];
 }
 
-function renderGroup(title: string, group: readonly Diagnostic[], places: readonly Diagnostic[]): string[] {
-  const hidden = group.length - places.length;
+function renderGroup(title: string, group: readonly Diagnostic[], shown: number): string[] {
   const help = group.find((one) => one.help !== undefined)?.help;
   return [
     '',
     `${title}  (${group.length})`,
-    ...places.map(renderPlace),
-    ...(hidden > 0 ? [`  … and ${hidden} more`] : []),
+    ...listFirst(group.map(renderPlace), shown).map((line) => `  ${line}`),
     ...(help === undefined ? [] : [`  help: ${help}`]),
   ];
 }
 
 function renderPlace({ model, pointer, message }: Diagnostic): string {
   const place = [model, pointer].filter((part) => part !== undefined && part !== '').join(' ');
-  return `  ${place === '' ? '' : `${place}: `}${message}`.replace(/\p{Cc}/gu, ' ');
+  return `${place === '' ? '' : `${place}: `}${message}`.replace(/\p{Cc}/gu, ' ');
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { cut } from '../diagnostics.ts';
+import { cut, listFirst } from '../diagnostics.ts';
 import {
   type ArrayType,
   type Docs,
@@ -141,8 +141,10 @@ function splitType(type: TypeModel): { text: string; isName: boolean }[] {
 }
 
 function shortList(list: readonly string[], most: number): readonly string[] {
-  const shown = [...new Set(list)].map((one) => cut(one, longestValue));
-  return shown.length <= most ? shown : [...shown.slice(0, most), `… and ${shown.length - most} more`];
+  return listFirst(
+    [...new Set(list)].map((one) => cut(one, longestValue)),
+    most,
+  );
 }
 
 /** Text of a document in paragraphs and items of lists: other line ends are those of its source. */

@@ -14,13 +14,14 @@ export type PageTemplates = {
 
 const folder = (): string => `${packageRoot()}/templates/site`;
 
-/** Reads `templates/site`; style and script start with those that the report's page has too. */
+/** Reads `templates/site`; style and scripts start with those that the report's page has too. */
 export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const names = files.list(folder());
   const texts = new Map(names.map((name) => [name, readText(files, `${folder()}/${name}`)]));
   for (const [own, common] of [
     ['site.css', 'look.css'],
     ['model.js', 'look.js'],
+    ['site.js', 'look.js'],
   ] as const)
     texts.set(own, readText(files, `${packageRoot()}/templates/${common}`) + (texts.get(own) ?? ''));
   const pages = names.filter((name) => name.endsWith('.hbs'));

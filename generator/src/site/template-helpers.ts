@@ -1,3 +1,4 @@
+import { escapeAll } from '../../../specs/src/index.ts';
 import type { FieldRow } from './field-list.ts';
 import type { ModelPage } from './model-page.ts';
 
@@ -65,8 +66,7 @@ export const helpers = {
 
   /** A program that offers the model to an agent; `modules` is where the generated packages are. */
   agentTool({ router, own }: Modules, description: string) {
-    const text = (value: string): string =>
-      JSON.stringify(value).replace(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+    const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
     return `import { tool } from 'ai';
 import { createModelRouter } from ${text(router)};
 import { inputSchema, model } from ${text(own)};

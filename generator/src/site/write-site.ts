@@ -53,7 +53,7 @@ export async function writeSite(
     const printed = [];
     for (const file of sitePages({ ...site, validator }, templates)) {
       printed.push(staged.print(file));
-      onProgress({ phase: 'pages', done: printed.length });
+      onProgress('pages', { done: printed.length });
     }
     const packages = new Map([[sitePart, { facts: { source: templates.digest }, files: printed }]]);
     const { brand } = config.source.specs.settings;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import type { JsonValue, Side } from '../../../specs/src/index.ts';
-import { typesMark } from '../../src/emit/emit-model.ts';
+import { readTypes } from '../../src/emit/emit-model.ts';
 
 /** A consumer of a model's types: what it wrote against the older ones, to be compiled against the newer ones. */
 export type Consumer = {
@@ -30,8 +30,8 @@ export type Complaints = { readonly input: string | undefined; readonly output: 
 export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
   const files = new Map<string, string>();
   const lines = consumers.map((consumer, index) => {
-    files.set(`/${index}/before.d.ts`, typesIn(consumer.before));
-    files.set(`/${index}/after.d.ts`, typesIn(consumer.after));
+    files.set(`/${index}/before.d.ts`, readTypes(consumer.before) ?? '');
+    files.set(`/${index}/after.d.ts`, readTypes(consumer.after) ?? '');
     const written = writeConsumer(consumer);
     files.set(`/${index}/consumer.ts`, written.join('\n'));
     return written;
@@ -52,11 +52,6 @@ export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
     };
     return { input: first('input'), output: first('output') };
   });
-}
-
-function typesIn(declarations: string): string {
-  const start = declarations.indexOf(typesMark.start);
-  return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
 function writeConsumer({ sent, read, reads, uses, writes, programs, members, inputs }: Consumer): string[] {

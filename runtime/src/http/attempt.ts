@@ -1,3 +1,4 @@
+import { reachable } from './base-url.ts';
 import { DeadlinePassed, readElapsed, within } from './clock.ts';
 import type { CallOptions, Connection, WorkOf } from './connection.ts';
 import type { Credential } from './credential.ts';
@@ -6,7 +7,7 @@ import { guardStream } from './guard-stream.ts';
 import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
-import { mergeHeaders } from './transport.ts';
+import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
 /** A request that is sent until its outcome is known. */
 export type Sending = {
@@ -15,7 +16,7 @@ export type Sending = {
   /** `GET` by default. */
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: GivenHeaders;
   readonly body?: string;
   /** Of one attempt; a minute by default. */
   readonly timeoutMs?: number;
@@ -63,25 +64,25 @@ type Work = WorkOf<Connection, CallOptions>;
 
 /** Sends a request once. Redirects are not followed: one would carry the credential to a place that nobody chose. */
 export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Result>, work: Work) {
-  const { clock, parts, signal, endsAt, maxResponseBytes } = work;
+  const { clock, parts, signal, maxResponseBytes } = work;
   const credential = await readCredential(call, work);
-  if (call.owner !== undefined && call.owner !== credential.owner)
+  if ((call.owner ?? credential.owner) !== credential.owner)
     throw work.fail(call, 'the key was first sent with another credential; set credentialScope if both have one owner');
   const { method = 'GET', url, body = null, timeoutMs = 60_000, maxBytes = maxResponseBytes } = call;
   const headers = mergeHeaders(work.headers, call.headers, credential.headers);
-  if (headers === undefined || !/^https?:\/\/[^/@]+(\/|$)/i.test(url))
+  if (headers === undefined || !reachable.test(url))
     throw work.fail(call, 'the address, a header or the credential cannot be sent');
   signal?.throwIfAborted();
   const startedAt = readElapsed(clock);
-  if (startedAt >= endsAt) throw new DeadlinePassed();
+  if (startedAt >= work.endsAt) throw new DeadlinePassed();
   const attributes = {
     'http.request.method': method,
     'url.full': work.credential.redact(url),
     'http.request.resend_count': call.attempts,
   };
   call.attempts += 1;
-  const facts = { callId: work.callId, attempt: call.attempts, ...call.facts };
-  notifyAll(parts, 'onRequest', { ...facts, attributes });
+  const event = { callId: work.callId, attempt: call.attempts, ...call.facts, attributes };
+  notifyAll(parts, 'onRequest', event);
   const request = new AbortController();
   const explain = (cause: unknown): unknown => {
     const end = explainEnd(cause, call, work);
@@ -89,16 +90,16 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   };
   const receive = async (): Promise<Answer> => {
     const init = { method, headers, body, redirect: 'manual', signal: request.signal } as const;
-    const response = await passThrough(work.fetch, parts, { ...facts, attributes })(url, init);
+    const response = await passThrough(work.fetch, parts, event)(url, init);
     if (call.stream && response.ok && response.status < 202) {
       const guarded = guardStream(response, { call, request, explain }, work);
       return { response: guarded, body: { kind: 'stream', value: guarded.body } };
     }
     // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
-    const broken = (cause: unknown): Body => {
+    const receipt = readBody(response, maxBytes).catch((cause: unknown): Body => {
       return { kind: 'broken', why: `the body broke off (${explainCause(cause).code})`, cause };
-    };
-    return { response, body: await readBody(response, maxBytes).catch(broken) };
+    });
+    return { response, body: await receipt };
   };
   let end: unknown;
   call.isOpen = true;
@@ -110,21 +111,22 @@ export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Res
   });
   call.isOpen = end !== undefined;
   const verdict = sent.response === undefined ? lose(sent.cause) : read(sent);
-  const said = present({ 'http.response.status_code': sent.response?.status, 'error.type': verdict.type });
-  const event = {
-    ...facts,
+  const said = { 'http.response.status_code': sent.response?.status, 'error.type': verdict.type };
+  const heard = {
+    ...event,
     facts: verdict.facts,
     durationMs: readElapsed(clock) - startedAt,
-    attributes: { ...attributes, ...said },
+    attributes: present({ ...attributes, ...said }),
   };
-  notifyAll(parts, 'onResponse', event);
+  notifyAll(parts, 'onResponse', heard);
   if (end !== undefined) throw end;
-  return { verdict, event };
+  return { verdict, event: heard };
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-export function readCredential(call: object, work: Work): ReturnType<Credential['current']> {
+export async function readCredential(call: object, work: Work): ReturnType<Credential['current']> {
   const { credential, fail } = work;
+  if (credential.known !== undefined) return credential.known;
   const current = credential.current().catch((cause: unknown) => {
     throw fail(call, 'the credential cannot be read', { cause });
   });

@@ -1,7 +1,15 @@
-/** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
+/** An absolute address of http or https without a user name. */
+export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
+
+/** The parts of an address; none where it cannot be read. */
+export function parseAddress(address: string, base?: string): Partial<URL> {
+  return URL.canParse(address, base) ? new URL(address, base) : {};
+}
+
+/** The origin of an address to which requests go. `what` names it in the error. */
 export function readOrigin(address: string, what: string): string {
-  const { protocol = '', origin = '', username, password } = URL.canParse(address) ? new URL(address) : {};
-  if (/^https?:$/.test(protocol) && `${username}${password}` === '') return origin;
+  const { href = '', origin = '' } = parseAddress(address);
+  if (reachable.test(href)) return origin;
   throw new TypeError(`${what} is no absolute address of http or https without a user name`);
 }
 

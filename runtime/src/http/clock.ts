@@ -11,16 +11,13 @@ export type Clock = {
 };
 
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   random: () => Math.random(),
-  async sleep(ms, signal) {
-    const { over, stop } = startTimer(ms, signal, (resolve) => resolve());
-    await over.finally(stop);
-  },
+  sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
 /** What waits and deadlines are measured by. */
@@ -36,30 +33,36 @@ export function readRetryAfter(headers: Headers): number | undefined {
   return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }
 
-/** Calls `end` with what settles it after `ms`, or rejects as soon as the signal is aborted; `stop` lets go of both. */
-function startTimer(
+/** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
+function settleIn<T>(
   ms: number,
-  signal: AbortSignal | undefined,
+  { signal, isIdle }: Partial<Time>,
   end: (resolve: () => void, reject: (error: Error) => void) => void,
-) {
-  let stop = (): void => undefined;
-  const over = new Promise<void>((resolve, reject) => {
-    const abort = (): void => reject(signal?.reason);
-    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
-    stop = () => {
-      clearTimeout(id);
-      signal?.removeEventListener('abort', abort);
-    };
+  work?: Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const settle =
+      <Value>(by: (value: Value) => void) =>
+      (value: Value): void => {
+        clearTimeout(id);
+        signal?.removeEventListener('abort', abort);
+        by(value);
+      };
+    const done = settle(resolve);
+    const fail = settle(reject);
+    const abort = (): void => fail(signal?.reason);
+    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
+    if (isIdle) (id as { unref?(): void }).unref?.();
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort);
+    work?.then(done, fail);
   });
-  return { over, stop };
 }
 
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
-  constructor(message = '', { limitMs, cause }: { limitMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(message = '', limitMs?: number, cause?: unknown) {
     super(message, { cause });
     this.limitMs = limitMs;
   }
@@ -71,6 +74,8 @@ export type Time = {
   readonly signal: AbortSignal | undefined;
   /** By the elapsed time of the clock. */
   readonly endsAt: number;
+  /** Keeps no process of Node alive. */
+  readonly isIdle?: boolean;
 };
 
 /** The time of what no caller waits for. */
@@ -80,32 +85,25 @@ export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.
  */
-export async function within<T>(
+export function within<T>(
   work: Promise<T>,
-  { clock, signal, endsAt }: Time,
+  time: Time,
   limitMs = Number.POSITIVE_INFINITY,
   explain = (): string => '',
 ): Promise<T> {
-  const ms = endsAt - readElapsed(clock);
-  const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) =>
-    reject(new DeadlinePassed(explain(), { limitMs: limitMs < ms ? limitMs : undefined })),
-  );
-  return Promise.race([work, over]).finally(stop) as Promise<T>; // the timer only rejects
+  const ms = time.endsAt - readElapsed(time.clock);
+  const end = (_: unknown, reject: (error: Error) => void): void =>
+    reject(new DeadlinePassed(explain(), limitMs < ms ? limitMs : undefined));
+  return settleIn(Math.min(ms, limitMs), time, end, work);
 }
-
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
-
-// A server that answers `Retry-After: 0` for ever must not be asked in a busy loop.
-const shortestWaitMs = 250;
 
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
 export function waitMs(seconds: number | undefined, attempt: number, clock: Clock): number {
-  return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestWaitMs, seconds * 1000);
+  const shortestMs = 250; // a server that answers `Retry-After: 0` for ever must not be asked in a busy loop
+  return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, seconds * 1000);
 }
 
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt: number, clock: Clock): number {
-  const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(attempt - 1, 10));
-  return full * (1 - clock.random() / 2);
+  return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

@@ -54,16 +54,24 @@ export type ClientOptions<Observers> = {
   readonly clock?: Clock | undefined;
 };
 
-/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
-export function connectAs(
+/**
+ * The part of a connection that both clients make alike, with the numbers that are `usual`. A misspelled option would change nothing,
+ * and nobody would see it; not a number would compare as false everywhere: no attempt would be the last one.
+ */
+export function connectAs<Numbers extends Readonly<Record<string, number>>>(
   name: string,
-  options: Omit<ClientOptions<object>, 'fetch'>,
-): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'> {
-  const { headers, maxAttempts = 4, clock = systemClock, observers, hooks, ...others } = options;
-  for (const other in present(others)) throw new TypeError(`${other} is no option of the client`);
+  usual: Numbers,
+  { headers, clock = systemClock, observers, hooks, ...given }: Omit<ClientOptions<object>, 'fetch'>,
+): Numbers & Pick<Connection, 'headers' | 'clock' | 'parts' | 'budget'> {
+  const numbers = { ...usual, ...present(given) };
+  for (const [option, value] of Object.entries(numbers)) {
+    if (!(option in usual)) throw new TypeError(`${option} is no option of the client`);
+    if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
+      throw new TypeError(`${option} is no positive number`);
+  }
   return {
+    ...numbers,
     headers: { ...nameAgent(name), ...present(headers ?? {}) },
-    maxAttempts,
     clock,
     parts: [observers ?? hooks ?? {}],
     budget: { left: mostBudget },
@@ -101,23 +109,25 @@ export type WorkOf<Shared, Options> = Shared &
     readonly attemptTimeoutMs?: number | undefined;
   };
 
-/** How a method was called. */
-export type Invocation<Options> = {
-  /** What events and errors say of the call. */
-  readonly facts: object;
-  readonly options: (CallOptions & Options) | undefined;
+/** What is special about a method. */
+export type Method = {
   /** The names of its options beside those of every call, with a space between. */
   readonly takes?: string;
   /** Its deadline where none is given; a day by default. */
   readonly usualMs?: number;
 };
 
+/** What takes no longer than a request and its repetitions. */
+export const reads = { usualMs: 5 * 60_000 };
+
 const everyCall = 'signal deadlineMs maxWaitMs maxAttempts attemptTimeoutMs headers';
 
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
 export function startWork<Shared extends Connection, Options>(
   shared: Shared,
-  { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }: Invocation<Options>,
+  facts: object,
+  options: (CallOptions & Options) | undefined,
+  { takes = '', usualMs = 24 * 60 * 60_000 }: Method = {},
 ): WorkOf<Shared, Options> {
   const headers = options?.headers ?? {};
   if (namesKey(headers)) throw shared.fail(facts, keyIsOption);
@@ -155,27 +165,30 @@ function shareSignal(signal: AbortSignal | undefined): void {
 export const keyIsOption = 'a key is an option of its call, not a header';
 
 export function namesKey(headers: object): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+  return /^idempotency-key$/im.test(Object.keys(headers).join('\n'));
 }
 
-/** One call of a method, whose start and end observers see. */
-export async function watchCall<Shared extends Connection, Options, Result>(
-  shared: Shared,
-  invocation: Invocation<Options>,
-  run: (work: WorkOf<Shared, Options>) => Promise<Result>,
-): Promise<Result> {
-  const work = startWork(shared, invocation);
-  const { clock, parts, callId } = work;
-  const startedAt = readElapsed(clock);
-  const event = { callId, ...invocation.facts };
-  notifyAll(parts, 'onStart', event);
-  let end = {};
-  try {
-    return await run(work);
-  } catch (error) {
-    end = { error };
-    throw error;
-  } finally {
-    notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
-  }
-}
+/** Does the calls of methods, whose start and end observers see. `facts` is what events and errors say of a call. */
+export const watchCalls =
+  <Shared extends Connection>(shared: Shared) =>
+  async <Facts extends object, Options, Result>(
+    facts: Facts,
+    options: (CallOptions & Options) | undefined,
+    run: (work: WorkOf<Shared, Options>, facts: Facts) => Promise<Result>,
+    method?: Method,
+  ): Promise<Result> => {
+    const work = startWork(shared, facts, options, method);
+    const { clock, parts, callId } = work;
+    const startedAt = readElapsed(clock);
+    const event = { callId, ...facts };
+    notifyAll(parts, 'onStart', event);
+    let end = {};
+    try {
+      return await run(work, facts);
+    } catch (error) {
+      end = { error };
+      throw error;
+    } finally {
+      notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
+    }
+  };

@@ -1,11 +1,15 @@
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
+type Owned = { readonly headers: Readonly<Record<string, string>>; readonly owner: string };
+
 export type Credential = {
   /** Whether the secret is at hand, so that nothing has to be waited for. */
   readonly isFixed: boolean;
+  /** Of one that is at hand, as soon as it was current once. */
+  readonly known: Owned | undefined;
   /** The header of the next attempt, and who sends it. */
-  current(): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly owner: string }>;
+  current(): Promise<Owned>;
   /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
   redact(text: string): string;
 };
@@ -13,7 +17,8 @@ export type Credential = {
 export type CredentialSource = {
   /** `Authorization`, which takes a bearer token, or the header of an API key. */
   readonly header: string;
-  readonly secret: Secret;
+  /** Without one, nothing is sent. */
+  readonly secret: Secret | undefined;
   /** Names the owner where secrets change; without it each secret is an owner of its own. */
   readonly scope?: string | undefined;
 };
@@ -21,18 +26,18 @@ export type CredentialSource = {
 // Renewed tokens must not pile up: a program may run for years.
 const remembered = 100;
 
-export function createCredential(source: CredentialSource | undefined): Credential {
+export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
   const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
   let all: readonly RegExp[] = []; // the longest first
-  return {
-    isFixed: typeof source?.secret !== 'function',
+  const credential = {
+    isFixed: typeof given !== 'function',
+    known: undefined as Owned | undefined,
     async current() {
-      if (source === undefined) return { headers: {}, owner: '' };
+      if (given === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.
-      const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
-      const known = sent.get(secret);
-      const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-      if (known === undefined) {
+      const secret = (typeof given === 'function' ? await given() : given).trim();
+      const { owner = scope ?? (await fingerprint(secret)) } = sent.get(secret) ?? {};
+      if (!sent.has(secret)) {
         sent.set(secret, { owner, forms: matchForms(secret) });
         const [oldest = secret] = sent.keys();
         if (sent.size > remembered) sent.delete(oldest);
@@ -40,13 +45,15 @@ export function createCredential(source: CredentialSource | undefined): Credenti
           .map(({ forms }) => forms)
           .sort((one, other) => other.source.length - one.source.length);
       }
-      const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
-      return { headers: { [source.header]: value }, owner };
+      const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+      if (credential.isFixed) credential.known = current;
+      return current;
     },
-    redact(text) {
+    redact(text: string) {
       return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
     },
   };
+  return credential;
 }
 
 /** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
@@ -62,13 +69,11 @@ function matchForms(secret: string): RegExp {
   return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
 
-const deepest = 100; // far from the end of any stack
-
 /** A value without secrets in its texts and in the names of its members. */
 export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === deepest) return '[nested too deep]';
+  if (depth === 100) return '[nested too deep]'; // far from the end of any stack
   const redactPart = (part: unknown): unknown => redactValue(part, redact, depth + 1);
   if (Array.isArray(value)) return value.map(redactPart);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));
@@ -108,12 +113,11 @@ function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A UUID; pages that were not served securely have no `randomUUID`. */
+/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  // The digits in between say that it is made by chance.
-  return toHex(crypto.getRandomValues(new Uint8Array(16))).replace(
-    /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/,
-    '$1-$2-4$3-a$4-$5',
+  const digits = '$1-$2-4$3-a$4-';
+  return (
+    crypto.randomUUID?.() ??
+    toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits)
   );
 }

@@ -1,4 +1,4 @@
-import { DeadlinePassed, longestTimerMs, readElapsed, type Time, within } from './clock.ts';
+import { type Time, within } from './clock.ts';
 
 export type StreamGuard = {
   /** `whenRead` is what is done before the reader sees it when the body was read to its end, or was not. */
@@ -15,23 +15,22 @@ export function guardStream(
   { call, request, explain }: StreamGuard,
   time: Time & { readonly idleTimeoutMs: number },
 ): Response {
-  const { signal, idleTimeoutMs, endsAt, clock } = time;
   const reader = (response.body ?? new Blob([]).stream()).getReader();
-  // Who reads can still be stopped; the signal may outlive thousands of calls.
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   const finish = async (isWhole: boolean, why?: unknown): Promise<void> => {
-    clearTimeout(deadline);
-    signal?.removeEventListener('abort', stop);
+    end();
     if (!isWhole) request.abort(why);
     await call.whenRead?.(isWhole);
   };
-  const stop = (): void => void finish(false, signal?.aborted ? signal.reason : new DeadlinePassed());
-  signal?.addEventListener('abort', stop);
-  const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
-  (deadline as { unref?(): void }).unref?.(); // a body that nobody reads keeps no process of Node alive
+  // Who reads can still be stopped.
+  within(ended, { ...time, isIdle: true }).catch((why: unknown) => finish(false, why));
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       try {
-        const { value } = await within(reader.read(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+        const { value } = await within(reader.read(), time, time.idleTimeoutMs, () => '; the stream gave no bytes');
         if (value !== undefined) return controller.enqueue(value);
         await finish(true);
         controller.close();

@@ -54,5 +54,5 @@ function planWait(
   spent.waitedMs += ms;
   if (!call.isAdmitted && spent.waitedMs > work.maxWaitMs) throw error;
   if (readElapsed(clock) + ms < work.endsAt) return ms;
-  throw new DeadlinePassed(`; the last attempt: ${error.message}`, { cause: error });
+  throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
 }

@@ -4,7 +4,7 @@ export type Body = {
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   /** What a caller gets. */
   readonly value?: unknown;
-  /** As it came, unless it is JSON or bytes. */
+  /** As it came, unless it is bytes. */
   readonly text?: string;
   /** What is wrong with a broken one. */
   readonly why?: string;
@@ -29,7 +29,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   const text = utf8.decode(bytes);
   if (isJson || !isNamed) {
     try {
-      return { kind: 'json', value: JSON.parse(text) };
+      return { kind: 'json', value: JSON.parse(text), text };
     } catch (cause) {
       if (isJson) return { kind: 'broken', text, cause };
     }
@@ -39,10 +39,6 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
 
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  const said = Number(response.headers.get('content-length') ?? Number.NaN);
-  // Not more can come than was said, and the platform reads all of it faster.
-  if (said <= maxBytes && !response.headers.has('content-encoding'))
-    return new Uint8Array(await response.arrayBuffer());
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -57,8 +53,16 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   return joinChunks(chunks);
 }
 
-export async function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
-  return new Uint8Array(await new Blob([...chunks] as BlobPart[]).arrayBuffer()); // the types ask whose memory it is
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  let size = 0;
+  const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
+  for (const chunk of chunks) {
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  return bytes;
 }
 
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
@@ -85,16 +89,7 @@ export function toObject({ kind, value }: Body): JsonObject {
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody({ kind, value, text }: Body, redact: (text: string) => string): string {
-  const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
-  return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
-}
-
-function printJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return ''; // nested deeper than the stack
-  }
+  return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

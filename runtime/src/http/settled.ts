@@ -3,7 +3,7 @@ export type Settled<Result, Failure> =
   | ({ readonly ok: true } & Result)
   | { readonly ok: false; readonly error: Failure };
 
-type Methods = { readonly [name: string]: (...args: never[]) => Promise<object> };
+type Methods = { readonly [name: string]: (...args: never[]) => object }; // a promise, mostly
 export type SettledMethods<Of extends Methods, Failure> = {
   [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
 };
@@ -14,7 +14,7 @@ export function settled<Of extends Methods, Failure>(
   isFailure: (error: unknown) => error is Failure,
 ): SettledMethods<Of, Failure> {
   const settle =
-    (method: (...args: never[]) => Promise<object>) =>
+    (method: Methods[string]) =>
     async (...args: never[]) => {
       try {
         return { ok: true, ...(await method(...args)) };
@@ -23,6 +23,7 @@ export function settled<Of extends Methods, Failure>(
         throw error;
       }
     };
-  const entries = Object.entries(methods).map(([name, method]) => [name, settle(method)]);
-  return Object.fromEntries(entries) as SettledMethods<Of, Failure>; // fromEntries forgets the names
+  const all: { [name: string]: unknown } = {};
+  for (const name in methods) all[name] = settle(methods[name] as Of[string]);
+  return all as SettledMethods<Of, Failure>; // under the same names
 }

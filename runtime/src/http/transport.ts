@@ -22,12 +22,13 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * here, since its `Headers` and `Request` take longer than the rest of the call.
  */
 export function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | undefined {
-  const all = new Map<string, string>();
+  const all: Record<string, string> = {};
   for (const part of parts)
     for (const name of Object.keys(part ?? {})) {
       const value = part?.[name];
+      if (value === undefined) continue;
       if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim())) return undefined;
-      all.set(name.toLowerCase(), value.trim());
+      all[name.toLowerCase()] = value.trim();
     }
-  return Object.fromEntries(all);
+  return all;
 }

@@ -15,8 +15,8 @@ export type Question<Result> = CallIdentity &
     readonly repetition?: Repetition;
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
-    /** What a readable answer says; a text is what its body would have to be. */
-    readonly parse: (answer: Answer, work: Work) => Result | string;
+    /** What a readable answer says, the answer itself by default; a text is what its body would have to be. */
+    readonly parse?: ((answer: Answer, work: Work) => Result | string) | undefined;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
   };
@@ -62,14 +62,14 @@ function conclude(
 
 function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent, work: Work): Verdict<Result> {
   const { status, headers } = response;
-  const { successes = [200], parse } = call;
+  const { successes = [200], parse = (answer: Answer): Result => answer as Result } = call; // as its caller knows
   const { redact } = work.credential;
   const facts = readResponseFacts(headers, work.brand, redact);
   const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;
   const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
   const { known } = category;
   const { retryAfterSeconds } = facts;
-  learn(status, known, facts, work);
+  work.limits.learn(status, known, facts);
   const answered = { status, body, facts, category, response };
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
@@ -95,14 +95,6 @@ function readAnswer<Result>(call: Asked<Result>, { response, body: given }: Sent
 
 function explainBody({ why = 'the body cannot be read', isFinal }: Body, { key }: CallIdentity): string {
   return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
-}
-
-/** What an answer says to other calls of the client. */
-function learn(status: number, known: KnownCategory, facts: ResponseFacts, { limits }: Work): void {
-  limits.noteSpend(facts.committedSpend);
-  if (status !== 429) return;
-  if (known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
-  if (known === 'rate_limited') limits.pause(facts.retryAfterSeconds);
 }
 
 /** A success that is none of the router's, such as the page of a proxy. */

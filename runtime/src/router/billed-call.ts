@@ -1,12 +1,10 @@
 import { readCredential } from '../http/attempt.ts';
 import { readElapsed, within } from '../http/clock.ts';
-import { randomKey } from '../http/credential.ts';
 import { explainEnd } from '../http/explain-failure.ts';
-import { present } from '../http/present.ts';
 import { ask, type Question } from './ask.ts';
 import type { Work } from './connection.ts';
 import { type CallIdentity, fail, fromStore, newRun } from './failures.ts';
-import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';
+import { isSameCall, type KeyStore, keyLifetimeMs, type StoredCall } from './key-store.ts';
 import { leaveLate } from './results.ts';
 import type { RouterError } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
@@ -17,11 +15,8 @@ export type BilledRequest<Result> = CallIdentity &
     readonly model: string;
     readonly url: string;
     readonly body: string;
-    readonly parse: Question<Result>['parse'];
+    readonly parse?: Question<Result>['parse'];
   };
-
-// A key must not run out while it is on its way.
-const marginMs = 5 * 60 * 1000;
 
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled<Result>(request: BilledRequest<Result>, work: Work): Promise<Result> {
@@ -39,6 +34,7 @@ export async function sendStored<Result>(
   const { key, owner } = stored;
   const { clock } = work;
   const keyed = { ...request, key, owner };
+  const marginMs = 5 * 60_000; // a key must not run out while it is on its way
   const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
   if (leftMs <= 0) {
     await leaveLate(keyed, true, work);
@@ -68,7 +64,7 @@ function isSettled(error: RouterError, { mayHaveRun }: CallIdentity): boolean {
 }
 
 async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ stored: StoredCall; isNew: boolean }> {
-  const { key = randomKey(), keys, clock } = work;
+  const { key = work.callId, keys, clock } = work;
   if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw fail(request, 'a key has 1 to 255 visible ASCII characters');
   const { operation, model, url, body } = request;
@@ -77,23 +73,27 @@ async function openCall(request: BilledRequest<unknown>, work: Work): Promise<{ 
     const { owner } = await readCredential(request, work);
     const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
     const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-    // A store that hangs would hold the call for its whole time, and nobody would know why.
-    const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch(
-      (cause: unknown) => {
-        // What the store writes down too late was never sent.
-        void opening.then(
-          ({ stored, isNew }) => leaveLate(stored, isNew, work),
-          () => undefined,
-        );
-        throw cause;
-      },
-    );
+    const opened = await (work.hasOwnKeys ? opening : waitForStore(opening, work));
     if (isSameCall(opened.stored, call)) return opened;
   } catch (error) {
     throw explainEnd(error, keyed, work);
   }
   await leaveLate(keyed, false, work);
   throw fail(keyed, `the key ${key} belongs to another request`);
+}
+
+/** A store that hangs would hold the call for its whole time, and nobody would know why. */
+async function waitForStore(opening: ReturnType<KeyStore['begin']>, work: Work): ReturnType<KeyStore['begin']> {
+  try {
+    return await within(opening, work, 60_000, () => '; the key store gave no answer');
+  } catch (cause) {
+    // What the store writes down too late was never sent.
+    void opening.then(
+      ({ stored, isNew }) => leaveLate(stored, isNew, work),
+      () => undefined,
+    );
+    throw cause;
+  }
 }
 
 function createQuestion<Result>(request: BilledRequest<Result>, { as, runTimeoutMs }: Work): Question<Result> {
@@ -106,6 +106,6 @@ function createQuestion<Result>(request: BilledRequest<Result>, { as, runTimeout
     stream: operation === 'run' && as === 'stream',
     timeoutMs: runTimeoutMs,
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...present({ 'Idempotency-Key': key }) },
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
   };
 }

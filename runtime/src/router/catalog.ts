@@ -1,6 +1,7 @@
 import { isObject, toObject } from '../http/read-body.ts';
 import { type Answer, ask } from './ask.ts';
 import type { Work } from './connection.ts';
+import type { CallIdentity } from './failures.ts';
 import { formatQuery, modelUrl, splitId } from './model-address.ts';
 
 export type CatalogModel = {
@@ -20,8 +21,6 @@ export type SchemaAnswer =
 
 /** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
-const mostPages = 10_000;
-const longestCursor = 2048;
 
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
@@ -37,9 +36,9 @@ export async function* listModels(
     if (entries.length < data.length) return entryIsDue;
     if (!hasMore) return { entries, next: undefined };
     // Neither a silent end nor an endless loop (MR-CAT-26).
-    const isText = typeof next === 'string' && next !== '' && next.length <= longestCursor;
-    if (isText && !seen.has(next) && seen.size < mostPages) return { entries, next };
-    return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing or too long'}`;
+    const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+    if (isNext && seen.size < 10_000) return { entries, next };
+    return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
   };
   do {
     const work = startPage();
@@ -70,17 +69,18 @@ function readEntry(raw: unknown): CatalogModel | undefined {
   };
 }
 
-export async function readModel(id: string, work: Work): Promise<CatalogModel> {
-  const identity = { operation: 'model', model: id } as const;
-  const url = modelUrl(work.baseUrl, id, identity);
+type Identity = CallIdentity & { readonly model: string };
+
+export async function readModel(work: Work, identity: Identity): Promise<CatalogModel> {
+  const url = modelUrl(work.baseUrl, identity);
   const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
   return ask({ ...identity, url, maxBytes, parse }, work);
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(id: string, known: string | undefined, work: Work): Promise<SchemaAnswer> {
-  const identity = { operation: 'schema', model: id } as const;
-  const url = `${modelUrl(work.baseUrl, id, identity)}/openapi.json`;
+export async function readSchema(work: Work & { readonly etag?: string }, identity: Identity): Promise<SchemaAnswer> {
+  const { etag: known } = work;
+  const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };

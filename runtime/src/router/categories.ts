@@ -33,11 +33,11 @@ export type Category = {
 
 /** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
 export function readCategory(header: string, body: unknown, redact: (text: string) => string): Category {
-  const inBody = typeof body === 'string' && body !== '' ? body : undefined;
+  const inBody = typeof body === 'string' ? body : '';
   const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
     header: redact(header) || undefined,
-    body: inBody && redact(inBody),
+    body: redact(inBody) || undefined,
   };
 }

@@ -12,6 +12,8 @@ export type Connection = AnyConnection & {
   readonly brand: string;
   readonly limits: Limits;
   readonly keys: KeyStore;
+  /** Whether that is the memory of the client itself, for which nothing has to be bounded. */
+  readonly hasOwnKeys: boolean;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
 };

@@ -5,8 +5,9 @@ import {
   connectAs,
   keyIsOption,
   namesKey,
+  reads,
   startWork,
-  watchCall,
+  watchCalls,
 } from '../http/connection.ts';
 import { createCredential, type Secret } from '../http/credential.ts';
 import { addParts } from '../http/observers.ts';
@@ -79,52 +80,42 @@ export function createModelRouterFor<Models>(
   };
 }
 
-const submitTakes = 'key fresh validate';
-const outputTakes = 'as settle';
-const minutes = 5 * 60_000;
-
 function createMethods(connection: Connection) {
   const { keys, parts } = connection;
+  const watch = watchCalls(connection);
   const onModel =
     <Result>(
       operation: 'run' | 'submit' | 'subscribe',
       takes: string,
-      work: (target: string | AnyModel, input: unknown, work: Work) => Promise<Result>,
+      run: (target: string | AnyModel, input: unknown, work: Work) => Promise<Result>,
     ) =>
     async (target: string | AnyModel, input: unknown, options?: SubscribeOptions) =>
-      watchCall(connection, { facts: { operation, model: toModel(target).id }, options, takes }, (inner) =>
-        work(target, input, inner),
-      );
+      watch({ operation, model: toModel(target).id }, options, (work) => run(target, input, work), {
+        takes: `key fresh validate ${takes}`,
+      });
   return {
-    run: onModel('run', `${submitTakes} ${outputTakes} modelProvider fallbackProvider strictMode`, run),
-    submit: onModel('submit', submitTakes, async (...given) => createHandle(connection, await enqueue(...given))),
-    subscribe: onModel('subscribe', `${submitTakes} ${outputTakes} pollEvery onStatus cancelOnAbort`, subscribe),
-    resume: async (call: Parameters<typeof resume>[0], options?: ResumeOptions & { model?: AnyModel | string }) => {
-      const facts = { operation: 'resume', model: call.model };
-      return watchCall(connection, { facts, options, takes: 'pollEvery settle model' }, (work) => resume(call, work));
-    },
+    run: onModel('run', 'as settle modelProvider fallbackProvider strictMode', run),
+    submit: onModel('submit', '', async (...given) => createHandle(connection, await enqueue(...given))),
+    subscribe: onModel('subscribe', 'as settle pollEvery onStatus cancelOnAbort', subscribe),
+    resume: async (call: Parameters<typeof resume>[0], options?: ResumeOptions & { model?: AnyModel | string }) =>
+      watch({ operation: 'resume', model: call.model }, options, (work) => resume(call, work), {
+        takes: 'pollEvery settle model',
+      }),
     queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
       const { id: model } = toModel(target);
       const queued = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
       return createHandle(connection, { call: { model, queued }, replayed: false });
     },
     models: (options: CallOptions & { limit?: number } = {}) => {
-      const start = () =>
-        startWork(connection, { facts: { operation: 'models' }, options, takes: 'limit', usualMs: minutes });
+      const start = () => startWork(connection, { operation: 'models' }, options, { takes: 'limit', ...reads });
       const whole = start();
       // Without a deadline each page has its own: what a program does with an entry may take longer.
       return listModels(options.limit, () => (options.deadlineMs === undefined ? start() : whole));
     },
-    model: async (id: string, options?: CallOptions) =>
-      watchCall(connection, { facts: { operation: 'model', model: id }, options, usualMs: minutes }, (work) =>
-        readModel(id, work),
-      ),
-    schema: async (id: string, options?: CallOptions & { etag?: string }) => {
-      const facts = { operation: 'schema', model: id };
-      return watchCall(connection, { facts, options, takes: 'etag', usualMs: minutes }, (work) =>
-        readSchema(id, options?.etag, work),
-      );
-    },
+    model: (model: string, options?: CallOptions) =>
+      watch({ operation: 'model', model } as const, options, readModel, reads),
+    schema: (model: string, options?: CallOptions & { etag?: string }) =>
+      watch({ operation: 'schema', model } as const, options, readSchema, { takes: 'etag', ...reads }),
     use: addParts(parts),
     pending: () => fromStore(keys.pending(), { operation: 'pending' }),
     forget: (key: string) => fromStore(keys.finish(key), { operation: 'pending', key }),
@@ -132,17 +123,15 @@ function createMethods(connection: Connection) {
 }
 
 /** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ queued, models, pending, forget, use: _, ...router }: ReturnType<typeof createMethods>) {
+function safely({ models, pending, use: _, ...router }: ReturnType<typeof createMethods>) {
   const methods = {
     ...router,
-    queued: async (...args: Parameters<typeof queued>) => queued(...args),
     models: async (...args: Parameters<typeof models>) => {
       const all: CatalogModel[] = [];
       for await (const model of models(...args)) all.push(model);
       return { models: all };
     },
     pending: async () => ({ calls: await pending() }),
-    forget: async (key: string) => (await forget(key)) ?? {},
   };
   return settled(methods, isRouterError);
 }
@@ -158,10 +147,6 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     addresses,
     fetch,
     limits = {},
-    runTimeoutMs = 11 * 60_000,
-    maxWaitMs = 10 * 60_000,
-    maxResponseBytes = 256 * 1024 * 1024,
-    idleTimeoutMs = 60_000,
     ...others
   } = options;
   if (address === undefined) throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
@@ -169,12 +154,17 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
   const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
-  const shared = connectAs('model-router', others);
+  const minute = 60_000;
+  const usual = {
+    maxAttempts: 4,
+    runTimeoutMs: 11 * minute,
+    maxWaitMs: 10 * minute,
+    idleTimeoutMs: minute,
+    maxResponseBytes: 256 * 1024 * 1024,
+  };
+  const shared = connectAs('model-router', usual, others);
   if (namesKey(shared.headers)) throw misconfigured(keyIsOption);
-  // Not a number would compare as false everywhere: no attempt would be the last one.
-  const least = Math.min(limits.concurrency ?? 1, shared.maxAttempts, maxResponseBytes);
-  if (!(least >= 1 && runTimeoutMs > 0 && idleTimeoutMs > 0 && maxWaitMs >= 0))
-    throw misconfigured('limits, attempts, sizes and times are positive numbers');
+  if (!((limits.concurrency ?? 1) >= 1)) throw misconfigured('limits.concurrency is no positive number');
   return {
     ...shared,
     baseUrl,
@@ -191,11 +181,8 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     fetch: fetch ?? createPatientFetch(),
     limits: createLimits(limits, shared.clock),
     keys: keyStore ?? createMemoryKeyStore(),
+    hasOwnKeys: keyStore === undefined,
     fail: fail as Connection['fail'], // every call of this client has an identity
-    maxWaitMs,
-    runTimeoutMs,
-    maxResponseBytes,
-    idleTimeoutMs,
   };
 }
 

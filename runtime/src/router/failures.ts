@@ -1,8 +1,9 @@
 import type { FailureFacts } from '../http/connection.ts';
 import { redactValue } from '../http/credential.ts';
 import { present } from '../http/present.ts';
-import { type Body, isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import type { Category } from './categories.ts';
+import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import {
   type FieldFailure,
@@ -71,22 +72,19 @@ export function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Pr
 export function failAnswered(
   call: CallIdentity,
   answered: Answered,
-  more: { redact: (text: string) => string; isRetryable?: boolean; broken?: string | undefined; cause?: unknown },
+  { redact = String, broken, ...more }: FailureFacts & { readonly broken?: string | undefined },
 ): RouterError {
   const { status, body, category, facts, response } = answered;
-  const { redact, broken } = more;
   const { requestId, retryAfterSeconds } = facts;
   const { detail } = toObject(body);
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const { text: written = '', cause = more.cause } = body;
+  const { text: written = '', cause: parsed } = body;
   const mayBeBilled = mayCost(call, answered, broken !== undefined);
+  const cause = redact(written) === written ? parsed : undefined;
+  const known = { cause, ...more, redact, mayBeBilled, status, requestId, category, retryAfterSeconds, facts };
   const refuse = (text: string, kind: FailureFacts): RouterError =>
-    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
-      ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
-      ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
-      ...kind,
-    });
+    fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, { ...known, ...kind });
   if (broken !== undefined) return refuse(`: ${broken}`, { kind: 'decode', excerpt });
   if (status === 422 && Array.isArray(detail)) {
     const fields = (redactValue(detail, redact) as unknown[]).filter(isFieldFailure);
@@ -96,20 +94,25 @@ export function failAnswered(
     const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
     return refuse(text, { kind: 'router', detail: redact(detail) });
   }
-  const location = status >= 300 && status < 400 && response?.headers.get('location');
+  const location = status < 400 && response?.headers.get('location');
   const to = location ? `, redirected to ${location}, which is not followed` : '';
   return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
 
-/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export function failEnded(
+/** The same of what is known without a response. */
+export function failAs(
   call: CallIdentity,
-  { category, facts }: { category: Category; facts: ResponseFacts },
-  cause?: unknown,
+  status: number,
+  detail: unknown,
+  { category, facts, cause }: Pick<Answered, 'category' | 'facts'> & { readonly cause?: unknown },
 ): RouterError {
-  const value = { detail: 'the queued request ended without a result' };
-  const answered = { status: 200, body: { kind: 'json', value }, facts, category } as const;
-  return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
+  return failAnswered(call, { status, body: { kind: 'json', value: { detail } }, facts, category }, { cause });
+}
+
+/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+export function failEnded(call: CallIdentity, ended: EndedState, cause?: unknown): RouterError {
+  const detail = 'the queued request ended without a result';
+  return failAs({ ...call, attempts: 1 }, 200, detail, { ...ended, cause });
 }
 
 const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;
@@ -139,9 +142,9 @@ function addHint({ operation, key }: CallIdentity, { status, category: { known }
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {
-  if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string') return false;
-  const { loc } = value;
-  return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+  const { loc, msg, type } = Object(value) as Record<string, unknown>;
+  const isText = typeof msg === 'string' && typeof type === 'string';
+  return isText && Array.isArray(loc) && loc.every((step) => /string|number/.test(typeof step));
 }
 
 function describeFields(fields: readonly FieldFailure[]): string {

@@ -80,8 +80,9 @@ export function admitCall(call: StoredCall, queued: QueuedAddresses): StoredCall
 
 /** Survives a failed call, not the end of the process. */
 export function createMemoryKeyStore(): KeyStore {
-  const calls = new Map<string, { call: StoredCall; state: 'held' | 'listed' | 'idle' }>();
-  const change = async (key: string, to: { state: 'listed' | 'idle' }): Promise<void> => {
+  type Kept = { readonly call: StoredCall; readonly state: 'held' | 'listed' | 'idle' };
+  const calls = new Map<string, Kept>();
+  const change = async (key: string, to: Partial<Kept>): Promise<void> => {
     Object.assign(calls.get(key) ?? {}, to);
   };
   return {
@@ -98,13 +99,13 @@ export function createMemoryKeyStore(): KeyStore {
     },
     async take(key) {
       const found = calls.get(key);
-      if (found === undefined || found.state === 'held') return undefined;
-      found.state = 'held';
-      return found.call;
+      if (found?.state === 'held') return undefined;
+      void change(key, { state: 'held' });
+      return found?.call;
     },
     async admit(key, queued) {
       const found = calls.get(key);
-      if (found !== undefined) found.call = admitCall(found.call, queued);
+      if (found !== undefined) void change(key, { call: admitCall(found.call, queued) });
     },
     keepListed: (key) => change(key, { state: 'listed' }),
     finish: async (key) => void calls.delete(key),

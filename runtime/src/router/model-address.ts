@@ -6,10 +6,10 @@ import type { QueuedAddresses } from './router-error.ts';
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 
-/** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
-export function modelUrl(baseUrl: string, id: string, call: CallIdentity): string {
-  const segments = splitId(id);
-  if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
+/** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
+export function modelUrl(baseUrl: string, call: CallIdentity & { readonly model: string }): string {
+  const segments = splitId(call.model);
+  if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
     throw fail(call, 'a model id has the form provider/model');
   return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -18,7 +18,7 @@ export function modelUrl(baseUrl: string, id: string, call: CallIdentity): strin
 export function buildAddresses(baseUrl: string, model: string, requestId: string): QueuedAddresses {
   const identity = { operation: 'status', model } as const;
   if (!isSegment(requestId)) throw fail(identity, 'a request id is a UUID');
-  const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+  const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 

@@ -18,11 +18,8 @@ export async function run(target: string | AnyModel, input: unknown, work: Work)
     strict_mode: strictMode?.toString(),
     fallback_provider: fallbackProvider,
   });
-  return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
+  return toResult(await sendBilled<Answer>({ ...request, url: request.url + query }, work), work);
 }
-
-/** An output is taken as it is. */
-const takeWhole = (answer: Answer): Answer => answer;
 
 /** Puts a run into the queue. */
 export async function enqueue(target: string | AnyModel, input: unknown, work: Work): Promise<Admitted> {
@@ -40,10 +37,10 @@ async function createRequest(
   target: string | AnyModel,
   input: unknown,
   { baseUrl, validate }: Work,
-): Promise<Omit<BilledRequest<unknown>, 'parse'>> {
+): Promise<BilledRequest<never>> {
   const { id: model, ...facts } = toModel(target);
   const identity = { ...facts, operation, model };
-  const path = modelUrl(baseUrl, model, identity);
+  const path = modelUrl(baseUrl, identity);
   const body = printInput(input, identity);
   if (validate) await refuseInvalid(body, validate, identity);
   return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
@@ -68,7 +65,7 @@ export async function resume(
   try {
     return await resumeStored(stored, work);
   } catch (error) {
-    await kept(() => keys.release(key)); // does nothing for a call that is forgotten
+    await kept(() => keys.release(key), work); // does nothing for a call that is forgotten
     throw error;
   }
 }
@@ -82,7 +79,7 @@ async function resumeStored(stored: StoredCall, work: ResumeWork): Promise<Conve
   if (!work.trustedOrigins.has(origin))
     throw fail(request, `the call was sent to ${origin}, which is not in trustedOrigins`);
   if (queued !== undefined) return collectOrLeave({ model, key, queued, owner }, work);
-  if (operation === 'run') return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+  if (operation === 'run') return toResult(await sendStored<Answer>(stored, request, work), work);
   const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
   return collectOrLeave(admitted.call, work);
 }

@@ -1,4 +1,4 @@
-import { isSegment } from '../http/base-url.ts';
+import { isSegment, parseAddress } from '../http/base-url.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { explainEnd } from '../http/explain-failure.ts';
 import { toObject } from '../http/read-body.ts';
@@ -51,12 +51,11 @@ export async function collect(call: QueuedCall, ended: EndedState | undefined, w
     endsWith: ended?.category.known,
     stream: work.as === 'stream',
   };
-  const answers = poll('responseUrl', question, work);
-  for (;;) {
-    const { value: answer } = await answers.next();
+  for await (const answer of poll('responseUrl', question, work)) {
     if ('response' in answer) return answer;
     if (answer.kind === 'ended') throw failEnded(question, answer);
   }
+  throw question; // it asks without end
 }
 
 export async function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation> {
@@ -109,8 +108,7 @@ async function askAt<Result>(
   const { baseUrl, trustedOrigins, mapsAddresses } = work;
   const { model, queued } = call;
   const url = queued[name];
-  const at: Partial<URL> = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : {};
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = at;
+  const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = parseAddress(url, baseUrl);
   if (trustedOrigins.has(origin)) return ask({ ...call, url: href }, work);
   const own = buildAddresses(baseUrl, model, queued.requestId)[name];
   const path = decodeAscii(own.slice(baseUrl.length));
@@ -134,22 +132,17 @@ export function readState(
   { body, facts, call: { model = '', queued } }: Answer,
   { baseUrl, credential }: Work,
 ): QueueState | string {
-  const { status, error_type, queue_position, request_id, ...members } = toObject(body);
+  const members = toObject(body);
+  const { status, error_type, queue_position, request_id } = members;
   const { requestId = request_id } = queued ?? {};
   if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
     return 'state of a queued request';
   const documented = buildAddresses(baseUrl, model, requestId);
-  const read = (name: string, before: string): string => {
-    const given = request_id === undefined || request_id === requestId ? members[name] : undefined;
-    return typeof given === 'string' ? given : before;
-  };
-  const { statusUrl, responseUrl, cancelUrl } = queued ?? documented;
-  const known: QueuedAddresses = {
-    requestId,
-    statusUrl: read('status_url', statusUrl),
-    responseUrl: read('response_url', responseUrl),
-    cancelUrl: read('cancel_url', cancelUrl),
-  };
+  const known = { ...documented, ...queued };
+  for (const name of Object.keys(documented) as (keyof QueuedAddresses)[]) {
+    const given = members[name.replace(/[A-Z]/, '_$&').toLowerCase()]; // `status_url`
+    if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[name] = given;
+  }
   const text = JSON.stringify(known);
   // Addresses are stored and shown. The documented ones serve as well.
   const addresses = credential.redact(text) === text ? known : documented;

@@ -1,6 +1,5 @@
 import { forever, readElapsed } from '../http/clock.ts';
-import type { CallOptions } from '../http/connection.ts';
-import { startWork, watchCall } from '../http/connection.ts';
+import { type Method, reads, startWork, watchCalls } from '../http/connection.ts';
 import { notify } from '../http/observers.ts';
 import { present } from '../http/present.ts';
 import { settled } from '../http/settled.ts';
@@ -26,9 +25,9 @@ export function readAdmitted(answer: Answer, work: Work): Admitted | string {
 }
 
 /** Keeps where an admitted request is. */
-export async function admit(admitted: Admitted, { keys }: Work): Promise<Admitted> {
+export async function admit(admitted: Admitted, work: Work): Promise<Admitted> {
   const { key, queued } = admitted.call;
-  if (key !== undefined) await kept(() => keys.admit(key, queued));
+  if (key !== undefined) await kept(() => work.keys.admit(key, queued), work);
   return admitted;
 }
 
@@ -86,18 +85,20 @@ export function createHandle(
 ): QueuedRequest<unknown> {
   const { key, queued, model } = call;
   const states = (options?: PollOptions) =>
-    readStates(call, startWork(connection, { facts: { operation: 'status', model }, options, takes: 'pollEvery' }));
+    readStates(call, startWork(connection, { operation: 'status', model }, options, { takes: 'pollEvery' }));
+  const watch = watchCalls(connection);
   const once =
-    <Result>(operation: 'status' | 'cancel', run: (call: QueuedCall, work: Work) => Promise<Result>) =>
-    async (options?: CallOptions) =>
-      watchCall(connection, { facts: { operation, model }, options, usualMs: 5 * 60_000 }, (work) => run(call, work));
+    <Result extends object>(
+      operation: string,
+      run: (call: QueuedCall, work: Work) => Promise<Result>,
+      method: Method,
+    ) =>
+    (options?: PollOptions & OutputOptions) =>
+      watch({ operation, model }, options, (work) => run(call, work), method);
   const methods = {
-    status: once('status', readStatus),
-    cancel: once('cancel', cancelQueued),
-    result: async (options?: PollOptions & OutputOptions) =>
-      watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) =>
-        collectOrLeave(call, work),
-      ),
+    status: once('status', readStatus, reads),
+    cancel: once('cancel', cancelQueued, reads),
+    result: once('result', collectOrLeave, { takes: 'pollEvery as settle' }),
   };
   return {
     requestId: queued.requestId,
@@ -106,7 +107,7 @@ export function createHandle(
     replayed,
     ...methods,
     states,
-    [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: states,
     safe: settled(methods, isRouterError),
     // What the output is depends on the options, which the types of `QueuedRequest` say.
   } as unknown as QueuedRequest<unknown>;

@@ -27,22 +27,22 @@ export type CommittedSpend = {
 
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
-  const text = (name: string): string | undefined => {
-    const value = headers.get(name);
-    return value ? redact(value) : undefined;
+  const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
+  const number = (name: string): number | undefined => {
+    const value = headers.get(name)?.trim() ?? '';
+    return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   };
-  const number = (name: string): number | undefined => wholeNumber(headers.get(name));
   const committedSpend = present({
     limitCents: number('x-committed-spend-limit'),
     currentCents: number('x-committed-spend-current'),
     remainingCents: number('x-committed-spend-remaining'),
   });
   return {
-    replayed: headers.get('idempotent-replayed')?.trim().toLowerCase() === 'true',
+    replayed: /^\s*true\s*$/i.test(headers.get('idempotent-replayed') ?? ''),
     ...present({
       requestId: text(`x-${brand}-request-id`),
       fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-      droppedParameters: readSentences(headers.get(`x-${brand}-router-dropped-params`) ?? '', redact),
+      droppedParameters: readSentences(text(`x-${brand}-router-dropped-params`)),
       committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
       credits: number(`x-${brand}-credits-used`),
       upstreamStatus: number(`x-${brand}-upstream-status`),
@@ -51,20 +51,15 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
   };
 }
 
-function wholeNumber(value: string | null): number | undefined {
-  const text = value?.trim() ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
 /** JSON, of which some servers write two layers (MR-HDR-06). */
-function readSentences(header: string, redact: (text: string) => string): readonly string[] | string | undefined {
-  if (header === '') return undefined; // an error would take longer than all else that is read here
+function readSentences(header: string | undefined): readonly string[] | string | undefined {
+  if (header === undefined) return undefined; // an error would take longer than all else that is read here
   try {
     const once: unknown = JSON.parse(header);
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.map(redact);
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   } catch {
     // A header that is no JSON says what it says.
   }
-  return redact(header);
+  return header;
 }

@@ -40,7 +40,7 @@ export async function toResult(answer: Answer, work: Work): Promise<ConvertedRes
   if (work.settle === undefined) {
     if (body.kind !== 'stream') await leaveLate(call, true, work);
     else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
-  } else if (key !== undefined) await kept(() => work.keys.keepListed(key));
+  } else if (key !== undefined) await kept(() => work.keys.keepListed(key), work);
   return {
     ...facts,
     data: body.value,
@@ -53,7 +53,7 @@ export async function toResult(answer: Answer, work: Work): Promise<ConvertedRes
 }
 
 /** Whether another provider is asked for the output of the model's own. */
-const isConverted = (url: string): boolean => /[?&]model_provider=/.test(url) && !/[?&]strict_mode=true/.test(url);
+const isConverted = (url: string): boolean => /[?&]model_provider=(?!.*&strict_mode=true)/.test(url);
 
 /** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
 async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { keys }: Work): Promise<void> {
@@ -63,17 +63,16 @@ async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { 
 
 /** The same after the response. */
 export const leaveLate = (call: Partial<CallIdentity>, isOver: boolean, work: Work): Promise<void> =>
-  kept(() => leave(call, isOver, work));
-
-const longestChangeMs = 10_000;
+  kept(() => leave(call, isOver, work), work);
 
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
-export async function kept(change: () => Promise<void>): Promise<void> {
+export async function kept(change: () => Promise<void>, { hasOwnKeys }: Work): Promise<void> {
   try {
-    await within(change(), { clock: systemClock, ...forever }, longestChangeMs);
+    const made = change();
+    await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
   } catch {
     // The result is returned.
   }

@@ -7,8 +7,9 @@ import {
   type Connection,
   connectAs,
   type FailureFacts,
+  reads,
   type WorkOf,
-  watchCall,
+  watchCalls,
 } from '../http/connection.ts';
 import { createCredential, redactValue, type Secret } from '../http/credential.ts';
 import { explainLoss } from '../http/explain-failure.ts';
@@ -70,23 +71,22 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
   const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
   const connection: Connection = {
-    ...connectAs('workflow-execution', others),
+    ...connectAs('workflow-execution', { maxAttempts: 4 }, others),
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
+    credential: createCredential({ header: 'Authorization', secret, scope: '' }),
     fail: (call, message, more) => fail(call as CallFacts, message, more), // every call of this client is one of a job
   };
-  const getJobWorkflow: Methods['getJobWorkflow'] = async (jobId, call) => {
-    const facts = { operation: 'workflow', jobId } as const;
-    return watchCall(connection, { facts, options: call, usualMs: 5 * 60_000 }, (work) => read(facts, work));
-  };
+  const watch = watchCalls(connection);
+  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, call) =>
+    watch({ operation: 'workflow', jobId } as const, call, read, reads);
   return { getJobWorkflow, use: addParts(connection.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
 
-async function read(facts: CallFacts, work: WorkOf<Connection, object>): Promise<JobWorkflow> {
+async function read(work: WorkOf<Connection, object>, facts: CallFacts): Promise<JobWorkflow> {
   const { jobId } = facts;
   if (!isSegment(jobId)) throw fail(facts, 'the id is empty or no id');
   const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;

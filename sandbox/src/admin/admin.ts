@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
-import type { App, Reply, ServerRequest } from '../http/messages.ts';
-import { jsonReply } from '../http/messages.ts';
+import { type App, jsonReply, type ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { whyTooMuch } from '../model-router/input.ts';
+import { whyTooMuch } from '../model-router/admission.ts';
 import { parseJson } from '../parse-json.ts';
-import type { KnownOperation } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 
 /** The faults and variants that wrap the application at the moment. */
@@ -13,8 +11,6 @@ export type Deviations = { faults: readonly string[]; variants: readonly string[
 /** What admin routes work on. */
 export type Admin = {
   world: World;
-  /** The operations that a stubbed response may be for. */
-  operations: readonly KnownOperation[];
   deviations(): Deviations;
   /** Throws SandboxError for an unknown id. */
   deviate(wanted: Deviations): void;
@@ -48,7 +44,9 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
       const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
       return value === undefined ? jsonReply(404, { error: 'not found' }) : jsonReply(200, value);
     } catch (error) {
-      return errorReply(error);
+      if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
+      const because = error instanceof Error ? error.message : error;
+      return jsonReply(500, { error: `the sandbox could not do this: ${because}` });
     }
   };
 }
@@ -57,11 +55,6 @@ export function createAdminApp(routes: AdminRoutes, admin: Admin): App {
 function currentPath(path: string): string {
   if (path === adminPrefix) return `${path}/`;
   return path === `${adminPrefix}/force` ? `${adminPrefix}/stubs` : path;
-}
-
-function errorReply(error: unknown): Reply {
-  if (error instanceof SandboxError) return jsonReply(400, { error: error.message });
-  return jsonReply(500, { error: `the sandbox could not do this: ${error instanceof Error ? error.message : error}` });
 }
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {

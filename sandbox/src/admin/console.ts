@@ -1,5 +1,7 @@
-import { packageRoot, readText, redactTree } from '../../../specs/src/index.ts';
-import type { Exchanges } from '../http/exchanges.ts';
+import { createRedactor, packageRoot, readText, redactTree, replacement } from '../../../specs/src/index.ts';
+import { describeOperation } from '../app.ts';
+import { systemClock } from '../clock.ts';
+import { callerAlias, sandboxCredentials } from '../http/authentication.ts';
 import type { App, Reply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, splitTarget } from '../http/router.ts';
 import type { Admin } from './admin.ts';
@@ -18,11 +20,22 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** Without bodies, which can be long. A duration without a reply is a call without an answer. */
+type Exchange = Pick<ServerRequest, 'method' | 'target' | 'headers'> & {
+  version: number;
+  id: number;
+  at: number;
+  reply?: Pick<Reply, 'status' | 'headers'> | undefined;
+  durationMs?: number;
+};
+/** The newest calls; each change to them is a new `version`, after the `first` one. */
+export type Watched = { exchanges: Set<Exchange>; readonly first: number; version: number };
+
 /** Serves the page to browsers, and what it shows; it acts through the admin routes, and programs get those alone. */
-export function withConsole(routes: App, admin: Admin, exchanges: Exchanges): App {
+export function withConsole(routes: App, admin: Admin, watched: Watched): App {
   return async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, exchanges));
+    if (path === `${adminPrefix}/events`) return send('text/event-stream', await readEvent(request, admin, watched));
     const [type, ...parts] = (request.method === 'GET' && files.get(path)) || [];
     const isWanted = type !== 'text/html' || request.headers['accept']?.includes(type);
     if (type === undefined || !isWanted) return routes(request);
@@ -32,14 +45,35 @@ export function withConsole(routes: App, admin: Admin, exchanges: Exchanges): Ap
   };
 }
 
+const newsEveryMs = 400;
+
 /** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 44). */
-async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, exchanges: Exchanges) {
-  const ended = AbortSignal.any([signal, world.closing]);
-  const { redact, ...news } = await exchanges.wait(Number(headers['last-event-id']), ended);
+async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
+  const position = Number(headers['last-event-id']);
+  // Nothing is news too, because time alone moves runs on.
+  if (position === watched.version) await systemClock.sleep(newsEveryMs, AbortSignal.any([signal, world.closing]));
+  const { exchanges, first, version } = watched;
+  const isAll = !(position >= first && position <= version);
+  const news = [...exchanges].filter((one) => isAll || one.version > position).map(describeExchange);
   const now = world.config.clock.now();
   const state = { now, ledger: world.records.ledger(now, 50), ...showStubs(world), ...deviations() };
-  const event = { ...news, ...redactTree(state, redact) };
-  return `retry: 200\nid: ${news.position}\ndata: ${JSON.stringify(event)}\n\n`;
+  const event = redactTree({ position: version, isAll, exchanges: news, ...state }, redactorOf(exchanges));
+  return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+const secretHeaders = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
+
+function describeExchange(one: Exchange) {
+  const hidden = secretHeaders.filter((name) => name in one.headers).map((name) => [name, replacement]);
+  const headers = { ...one.headers, ...Object.fromEntries(hidden) };
+  return { ...one, caller: callerAlias(one.headers), route: describeOperation(one), headers };
+}
+
+/** Hides the credentials of all these calls, wherever a caller repeats one. */
+function redactorOf(exchanges: Iterable<Exchange>) {
+  const secrets = [...exchanges].flatMap(({ headers }) => secretHeaders.map((name) => headers[name] ?? ''));
+  const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
+  return createRedactor([...new Set([...known, ...secrets.flatMap((value) => value.split(/[\s,;=]+/))])]);
 }
 
 function send(type: string, body: string): Reply {

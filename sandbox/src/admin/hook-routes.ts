@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { operations } from '../app.ts';
 import { parseWholeNumber, SandboxError } from '../errors.ts';
 import { adminPrefix } from '../http/router.ts';
 import type { World } from '../state/world.ts';
@@ -19,7 +20,10 @@ export const hookRoutes: AdminRoutes = {
   [`POST ${hooksPath}/clock`]: {
     description: 'moves time: {"advance_ms": 39600000}',
     takes: ['advance_ms'],
-    handle: moveTime,
+    handle: ({ body }, { world: { config } }) => {
+      config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
+      return { now_ms: config.clock.now() };
+    },
   },
   [`POST ${hooksPath}/script`]: {
     description:
@@ -57,18 +61,13 @@ function isMovable({ config }: World): boolean {
   }
 }
 
-function moveTime({ body }: AdminCall, { world }: Admin): JsonObject {
-  world.config.clock.advance(parseWholeNumber('advance_ms', body['advance_ms'], { to: mostMs }));
-  return { now_ms: world.config.clock.now() };
-}
-
 const causes: readonly (JsonValue | undefined)[] = ['internal_error', 'service_unavailable', 'upstream_error'];
 
-function scriptFailure({ body }: AdminCall, { world, operations }: Admin): JsonObject {
+function scriptFailure({ body }: AdminCall, { world }: Admin): JsonObject {
   if (!causes.includes(body['error_type'] ?? body['code']))
     throw new SandboxError('name the error_type internal_error or service_unavailable, or the code upstream_error');
   if (!operations.some(({ operation }) => operation === body['operation']))
     throw new SandboxError('operation must be the id of an operation');
-  world.stubs.add(parseStub(body, operations));
+  world.stubs.add(parseStub(body));
   return { pending: world.stubs.pending().reduce((sum, { times }) => sum + times, 0) };
 }

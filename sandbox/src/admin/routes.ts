@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, readRequirements } from '../../../specs/src/index.ts';
+import { operations } from '../app.ts';
 import { SandboxError } from '../errors.ts';
 import { faults } from '../faults/index.ts';
 import { withdraw } from '../state/run.ts';
@@ -52,7 +53,7 @@ export const adminRoutes: AdminRoutes = {
   },
   'GET /__sandbox/switches': {
     description: 'what can be switched on: faults and the words of stubs, with the requirements that faults name',
-    handle: (_, { operations }) => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
+    handle: () => asJson({ operations, stubs: stubWords, faults, requirements: readRequirements() }),
   },
   'PUT /__sandbox/faults': {
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',

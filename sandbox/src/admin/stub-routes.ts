@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { operations } from '../app.ts';
 import { parseWholeNumber, parseWord, SandboxError } from '../errors.ts';
-import type { Reply } from '../http/messages.ts';
-import { jsonReply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
+import { jsonReply, type Reply, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
-import type { Api, KnownOperation, StubbedResponse } from '../state/stubs.ts';
+import type { Api, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 import type { AdminRoutes } from './admin.ts';
 
@@ -18,8 +18,8 @@ export const stubRoutes: AdminRoutes = {
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
       '"upstream_status", "retry_after" (null leaves it out), "details"',
     takes: [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'],
-    handle: ({ body }, { world, operations }) => {
-      world.stubs.add(parseStub(body, operations));
+    handle: ({ body }, { world }) => {
+      world.stubs.add(parseStub(body));
       return showStubs(world);
     },
   },
@@ -78,7 +78,7 @@ const bodies = ['html', 'truncated_json', 'plain_text'];
 export const stubWords = { error_type: [...routerStatuses.keys()], code: [...workflowStatuses.keys()], body: bodies };
 
 /** Throws SandboxError for a stub that cannot be read. */
-export function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
+export function parseStub(wanted: JsonObject): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
   const { api, reply } = parseReply(wanted);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveAsset, signAssetUrl } from './asset-links.ts';
+import { serveAsset, signAssetUrl } from './hosted-assets.ts';
 
 const origin = 'http://sandbox.test';
 const asset = { holder: 'service', label: 'one', mediaType: 'image/png', lifetimeMs: 1000 } as const;

@@ -25,8 +25,6 @@ const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Change =>
   onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body));
 
-const assetsFault = rowIn(changeAssets);
-
 const copiedUnlistedImages = onReply((reply, { request }) => {
   if (reply.status !== 200 || !imageModels.test(readModelId(request)) || !isJson(reply)) return reply;
   const copied = `${request.origin}${service}`;
@@ -37,6 +35,11 @@ const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcs
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
 
 const forAWeek = onText((text) => text.replaceAll(/(\/__assets\/service\/[^"?]*\?)/g, '$1X-Amz-Expires=604800&'));
+const oneHidden = changeAssets((assets) =>
+  assets.map((one, index) =>
+    index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
+  ),
+);
 const leftOut = changeAssets((assets) => assets.map((one, index) => (index === 2 ? null : one)));
 
 export const assetFaults: readonly Fault[] = [
@@ -66,11 +69,7 @@ export const assetFaults: readonly Fault[] = [
     textRow('copy.never-made', 'MR-AST-02 also MR-AST-05 MR-AST-08 MR-AST-23', (text) =>
       text.replaceAll(service, provider),
     ),
-    assetsFault('copy.failed-one-hidden', 'MR-AST-29', (assets) =>
-      assets.map((one, index) =>
-        index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
-      ),
-    ),
+    fault('copy.failed-one-hidden', 'MR-AST-29', oneHidden),
     fault('copy.failed-one-left-out', 'MR-AST-28 MR-AST-29 also MR-RUN-23', leftOut),
     textRow('inline.replaced-by-a-link', 'MR-AST-01 MR-AST-26', (text) =>
       text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),

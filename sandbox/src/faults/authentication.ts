@@ -25,8 +25,7 @@ const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
 const isMalformed = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === '' || /^(?!bearer [^ ]+$)./i.test(headers['authorization'] ?? '');
 
-type Named = { on: OperationId; name: string; open: string; barred?: string };
-const operations: readonly Named[] = [
+const operations: readonly { on: OperationId; name: string; open: string; barred?: string }[] = [
   { on: 'listModels', name: 'listing', open: 'MR-CAT-53', barred: 'MR-CAT-54' },
   { on: 'readModel', name: 'model-detail', open: 'MR-MOD-10', barred: 'MR-MOD-11' },
   { on: 'runModel', name: 'synchronous-run', open: 'MR-RUN-43' },

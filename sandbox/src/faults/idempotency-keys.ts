@@ -19,12 +19,10 @@ import {
 
 const keyFault = rowIn(renameKey);
 
-type Picks = (request: ServerRequest) => boolean;
-
 const queryNames = (request: ServerRequest): string => [...new Set(readQuery(request).keys())].join();
 
 /** Keeps the keys of such calls apart from all others. */
-const apart = (when: Picks): Change =>
+const apart = (when: (request: ServerRequest) => boolean): Change =>
   only(
     { when },
     renameKey((key) => `${key}-apart`),

@@ -9,10 +9,10 @@ type Spend = { limit: number; current: number; remaining: number };
 /** Changes the three figures of a reply that states them. */
 function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
-    const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => readSpend(reply, part));
+    const [limit, current, remaining] = ['limit', 'current', 'remaining'].map((part) => readSpend(reply, part));
     if (limit === undefined || current === undefined || remaining === undefined) return reply;
     return Object.entries(change({ limit, current, remaining })).reduce(
-      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${capitalised(part)}`, String(cents)),
+      (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${part}`, String(cents)),
       reply,
     );
   });
@@ -23,10 +23,6 @@ const spendFault = rowIn(changeSpend);
 function readSpend(reply: Reply, part: string): number | undefined {
   const value = replyHeader(reply, `X-Committed-Spend-${part}`);
   return value === undefined ? undefined : Number(value);
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 const committed = (limit: number, current: number): Partial<Spend> => ({

@@ -7,9 +7,7 @@ export type LogFormat = 'json' | 'text' | 'off';
 /** Facts only: no header, body, key or credential ever becomes part of a line. */
 type Facts = Readonly<Record<string, string | number | undefined>>;
 export type Notice = (message: string, facts: Facts) => void;
-/** Without a reply the connection was closed. */
-export type Answered = (request: ServerRequest, reply: Reply | undefined, durationMs: number) => void;
-export type RequestLog = { notice: Notice; answered: Answered | undefined };
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 type LogOptions = {
   format: LogFormat;
@@ -23,16 +21,20 @@ type LogOptions = {
 export function createRequestLog({
   format,
   brand,
-  write = toStandardError,
+  write = (line) => void process.stderr.write(line),
   describeOperation,
-}: LogOptions): RequestLog {
-  if (format === 'off') return { notice: () => undefined, answered: undefined };
+}: LogOptions) {
+  if (format === 'off') return { notice: (): void => undefined, answered: undefined };
   const requestIdHeader = headerName(brand, 'Request-Id');
   const categoryHeader = headerName(brand, 'Error-Type');
-  const notice: Notice = (message, facts) => write(format === 'json' ? asJson(message, facts) : asText(message, facts));
+  const asJson = (msg: string, facts: Facts) =>
+    JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg });
+  const line = format === 'json' ? asJson : asText;
+  const notice: Notice = (message, facts) => write(`${line(message, facts)}\n`);
   return {
     notice,
-    answered: (request, reply, durationMs) => {
+    /** Without a reply the connection was closed. */
+    answered: (request: ServerRequest, reply: Reply | undefined, durationMs: number): void => {
       const caller = { credential: callerAlias(request.headers), operation: describeOperation(request) };
       const named = reply === undefined ? 'no answer' : nameOutcome(reply, categoryHeader);
       const outcome = reply !== undefined && request.signal.aborted ? 'client_disconnected' : named;
@@ -47,19 +49,11 @@ function nameOutcome(reply: Reply, categoryHeader: string): string {
   return replyHeader(reply, categoryHeader) ?? (reply.status < 400 ? 'ok' : 'failed');
 }
 
-function toStandardError(line: string): void {
-  process.stderr.write(line);
-}
-
-function asJson(msg: string, facts: Facts): string {
-  return `${JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg })}\n`;
-}
-
 /** `12:00:00.000 request credential=main operation="GET /v2/models" …` */
 function asText(message: string, facts: Facts): string {
   const shown = Object.entries(facts).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [`${name}=${/\s/.test(String(value)) ? JSON.stringify(value) : value}`];
   });
-  return `${[timeOfDay(systemClock.now()), message, ...shown].join(' ')}\n`;
+  return [timeOfDay(systemClock.now()), message, ...shown].join(' ');
 }

@@ -1,6 +1,5 @@
 import { isReply, type Reply } from '../http/messages.ts';
-import type { ModelDocument } from '../models/model-document.ts';
-import type { ServedModel } from '../models/served-model.ts';
+import type { ModelDocument, ServedModel } from '../models/served-model.ts';
 import type { Ask, ProviderChoice } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput } from './errors.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
 import { convertInput, convertOutput, droppedParamsHeader } from './convert-for-alternate.ts';
-import { parseModelDocument } from './model-document.ts';
+import { parseModelDocument } from './served-model.ts';
 
 const alternate = parseModelDocument(
   {

@@ -9,8 +9,7 @@ import {
   parsePointer,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
-import type { ModelDocument } from './model-document.ts';
-import { compileCheck, type ValueCheck } from './served-model.ts';
+import { compileCheck, type ModelDocument, type ValueCheck } from './served-model.ts';
 
 /** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };

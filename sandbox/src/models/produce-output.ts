@@ -8,8 +8,7 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
-import type { ModelDocument, OutputContent } from './model-document.ts';
-import { compileCheck, type ServedModel } from './served-model.ts';
+import { compileCheck, type ModelDocument, type OutputContent, type ServedModel } from './served-model.ts';
 
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = {

@@ -1,36 +1,92 @@
 import {
   applyBrand,
   type Brand,
+  canonicalText,
   compileSchema,
   defaultBrand,
+  extensionKey,
+  flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  readModelOperation,
+  readSchema,
   type Schema,
+  type SchemaWithDefinitions,
   type Side,
   type Violation,
 } from '../../../specs/src/index.ts';
 import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
-import { type ModelDocument, parseModelDocument } from './model-document.ts';
+
+/** A schema as the document says it, for validation, and in canonical form, for everything else. */
+export type ModelSchema = { raw: Schema; canonical: SchemaWithDefinitions };
+export type OutputContent = ModelSchema & { mediaType: string; examples: readonly JsonValue[] };
+export type Alternate = { provider: string; modelId: string };
+
+export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
+
+/** What the sandbox needs of a model's schema document. */
+export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string) {
+  const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
+  const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
+  const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
+  const anyObject: OutputContent = {
+    mediaType: '*/*',
+    examples: [],
+    ...readModelSchema(root, { type: 'object' }, 'output'),
+  };
+  const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }): OutputContent => {
+    const described = readModelSchema(root, schema, 'output');
+    const ofSchema = flattenSchema(described.canonical).examples ?? [];
+    return { mediaType, ...described, examples: [...examples, ...ofSchema] };
+  });
+  return {
+    root,
+    /** Absent when the document says that its input is unauthored, or describes none. */
+    input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
+    /** Never empty: a document that names no output gets an open object under any media type. */
+    outputs: [first, ...others] as const,
+    /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
+    outputByInput: pairExamples(input?.namedExamples, outputs[0]?.namedExamples),
+    outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
+    alternates: toList(flag('router-alt-providers')).flatMap(readAlternate),
+  };
+}
+
+type Named = ReadonlyMap<string, JsonValue>;
+
+function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Named {
+  const pairs = [...inputs].slice(0, pairsAtMost).flatMap(([name, input]): [string, JsonValue][] => {
+    const output = outputs.get(name);
+    return output === undefined ? [] : [[canonicalText(input), output]];
+  });
+  return new Map(pairs);
+}
+
+const pairsAtMost = 1000;
+
+function readModelSchema(root: JsonObject, schema: JsonValue | undefined, side: Side): ModelSchema {
+  const raw = isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
+  return { raw, canonical: readSchema(root, raw, side) };
+}
+
+function readAlternate(entry: JsonValue): Alternate[] {
+  if (!isJsonObject(entry)) return [];
+  const { provider, model_id: modelId } = entry;
+  return typeof provider === 'string' && typeof modelId === 'string' ? [{ provider, modelId }] : [];
+}
+
+function toList(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
 export type Snapshot = { bytes: Bytes; entityTag: string };
 export type ValueCheck = (value: JsonValue) => readonly Violation[];
 
-/** One model of the catalog; what is expensive is done on first use and kept. */
-export type ServedModel = {
-  id: string;
-  provider: string;
-  model: string;
-  billing: string;
-  snapshot(): Snapshot;
-  /** Undefined when the bytes hold no JSON object. */
-  document(): ModelDocument | undefined;
-  /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-  checkInput(): ValueCheck | undefined;
-};
+export type ServedModel = Readonly<ReturnType<typeof readModel>>;
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
   const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
@@ -43,7 +99,8 @@ export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
 // A catalog used by many sandboxes is parsed and compiled once.
 const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
-function readModel(model: CatalogModel, brand: Brand): ServedModel {
+/** One model of the catalog; what is expensive is done on first use and kept. */
+function readModel(model: CatalogModel, brand: Brand) {
   const slash = model.id.indexOf('/');
   const root = once(() => parseRoot(model.bytes, brand));
   const document = once(() => {
@@ -56,8 +113,10 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
     model: model.id.slice(slash + 1),
     billing: model.billing,
     snapshot: once(() => takeSnapshot(model.bytes, brand, root)),
+    /** Undefined when the bytes hold no JSON object. */
     document,
-    checkInput: once(() => {
+    /** Undefined when the input is unauthored, or its schema cannot be compiled. */
+    checkInput: once((): ValueCheck | undefined => {
       const parsed = document();
       return parsed?.input === undefined
         ? undefined

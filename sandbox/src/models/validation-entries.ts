@@ -121,7 +121,6 @@ function locate(pointer: string, input: JsonObject): (string | number)[] {
   });
 }
 
-type Reason = { type: string; ctx?: JsonObject };
 // [type, name of the bound in ctx, name of the bound in the violation]
 const bounded: Readonly<Record<string, readonly [type: string, bound: string, param: string]>> = {
   minimum: ['greater_than_equal', 'ge', 'limit'],
@@ -154,7 +153,7 @@ function typeNames(type: unknown): string[] {
   return others.length === 0 ? names : others;
 }
 
-function explain({ keyword, params }: Violation): Reason {
+function explain({ keyword, params }: Violation): { type: string; ctx?: JsonObject } {
   const entry = Object.hasOwn(bounded, keyword) ? bounded[keyword] : undefined;
   if (entry !== undefined) {
     const [type, bound, param] = entry;

@@ -58,18 +58,10 @@ export class HandlerError extends Error {
 }
 
 /** What tests have set for single models; `set` returns a function that takes it away again. */
-export type Behaviours = {
-  set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
-  remove(model: string): void;
-  clear(): void;
-  /** The attempt of a run of this model; `usual` makes the one that the sandbox makes otherwise. */
-  attempt(model: string, input: JsonObject, usual: () => Attempt): Attempt;
-};
-
-export function createBehaviours(seed: number): Behaviours {
+export function createBehaviours(seed: number) {
   const known = new Map<string, Behaviour>();
   return {
-    set: (model, handler, behaviour) => {
+    set: (model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): (() => void) => {
       checkBehaviour(handler, behaviour);
       const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
       known.set(model, one);
@@ -77,9 +69,10 @@ export function createBehaviours(seed: number): Behaviours {
         if (known.get(model) === one) known.delete(model); // not what was set later
       };
     },
-    remove: (model) => void known.delete(model),
-    clear: () => known.clear(),
-    attempt: (model, input, usual) => {
+    remove: (model: string): void => void known.delete(model),
+    clear: (): void => known.clear(),
+    /** The attempt of a run of this model; `usual` makes the one that the sandbox makes otherwise. */
+    attempt: (model: string, input: JsonObject, usual: () => Attempt): Attempt => {
       const behaviour = known.get(model);
       return behaviour === undefined ? usual() : makeAttempt({ ...behaviour, model }, input, usual);
     },

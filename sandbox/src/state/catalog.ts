@@ -4,22 +4,17 @@ import { sha256, sign } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
 
 /** One build; cursors of another build are invalid (MR-CAT-09). */
-export type Catalog = {
-  buildId: string;
-  models: readonly ServedModel[];
-  byId: ReadonlyMap<string, ServedModel>;
-  /** What it was built from. */
-  sources: readonly CatalogModel[];
-};
+export type Catalog = ReturnType<typeof buildCatalog>;
 
 /** `generation` distinguishes a rebuild of the same models from the build before. */
-export function buildCatalog(models: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
+export function buildCatalog(models: readonly CatalogModel[], brand: Brand, generation: number = 0) {
   const served = models.map((model) => serveModel(model, brand));
   const content = [generation, ...models.map((model) => [model.id, model.billing])];
   return {
     buildId: sha256(JSON.stringify(content)).slice(0, 16),
     models: served,
     byId: new Map(served.map((model) => [model.id, model])),
+    /** What it was built from. */
     sources: models,
   };
 }

@@ -1,40 +1,16 @@
 import { closesAt, dispatchedAt, findPhase, hasClosed, type Run, wasBilled } from './run.ts';
 
 /** One admitted run: `outcome` is its phase, `succeeded`, or its error category. Times in milliseconds. */
-export type LedgerRun = {
-  id: string;
-  operation: 'run' | 'submit';
-  model: string;
-  scope: string;
-  credential: string;
-  key: string | undefined;
-  admittedAt: number;
-  dispatchedAt: number | undefined;
-  endedAt: number | undefined;
-  outcome: string;
-  billed: boolean;
-  replays: number;
-  clientDisconnected: boolean;
-  servedBy: string;
-  received: Run['received'];
-};
+export type LedgerRun = ReturnType<typeof toEntry>;
 /** The calls under one key; more than one `billed` is what an idempotency key should prevent. */
 export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
-export type Ledger = {
-  dispatches: number;
-  billed: number;
-  replays: number;
-  clientDisconnects: number;
-  keys: readonly LedgerKey[];
-  /** Oldest first. */
-  runs: readonly LedgerRun[];
-};
+export type Ledger = ReturnType<typeof readLedger>;
 
 /** Runs stay in the ledger for a week, longer than their keys, so that a run billed again under an expired key shows. */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Counts are over every run; `runs` holds only the newest `atMost`. */
-export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
+export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY) {
   const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
   const keys = new Map<string, LedgerKey>();
   const entries: LedgerRun[] = [];
@@ -59,10 +35,11 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
     entries.push(entry);
     if (entries.length > 2 * atMost) entries.splice(0, entries.length - atMost);
   }
-  return { ...totals, keys: [...keys.values()], runs: atMost === 0 ? [] : entries.slice(-atMost) };
+  const newest = atMost === 0 ? [] : entries.slice(-atMost);
+  return { ...totals, keys: [...keys.values()], /** Oldest first. */ runs: newest };
 }
 
-function toEntry(run: Run, now: number): LedgerRun {
+function toEntry(run: Run, now: number) {
   const phase = findPhase(run, now);
   const sentAt = dispatchedAt(run);
   return {

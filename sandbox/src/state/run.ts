@@ -106,32 +106,25 @@ function leavesQueueAt(run: Run): number {
 }
 
 /** The runs that are not closed yet, in order of admission: an index over the records, rebuilt from them. */
-export type LiveRuns = {
-  /** A new run comes last; a changed one keeps its place. */
-  put(run: Run): void;
-  /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
-  count(scope: string, now: number): number;
-  /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
-  countAhead(run: Run, now: number): number;
-  clear(): void;
-};
-
-export function createLiveRuns(underWay: readonly Run[] = []): LiveRuns {
+export function createLiveRuns(underWay: readonly Run[] = []) {
   const runs = new Map(underWay.map((run) => [run.id, run]));
   const removeClosed = (now: number): void => {
     for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
   };
   return {
-    put: (run) => {
+    /** A new run comes last; a changed one keeps its place. */
+    put: (run: Run): void => {
       runs.set(run.id, run);
     },
-    count: (scope, now) => {
+    /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
+    count: (scope: string, now: number): number => {
       removeClosed(now);
       let count = 0;
       for (const run of runs.values()) if (run.scope === scope) count += 1;
       return count;
     },
-    countAhead: ({ id, modelId }, now) => {
+    /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
+    countAhead: ({ id, modelId }: Run, now: number): number => {
       removeClosed(now);
       let ahead = 0;
       for (const run of runs.values()) {

@@ -11,13 +11,7 @@ type Stored = object & { body?: string | Bytes };
 /** A row that was put, or without `row` one that was removed. */
 export type Change = { table: string; id: string; row: Row<Stored> | undefined };
 /** The file of `--db`. */
-export type StateFile = {
-  /** What earlier processes saved, by table and id, oldest first; nothing else reads the file. */
-  tables: ReadonlyMap<string, Map<string, Row<Stored>>>;
-  /** As a whole or not at all, also after a kill. */
-  save(changes: readonly Change[]): void;
-  close(): void;
-};
+export type StateFile = ReturnType<typeof serveFile>;
 
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
@@ -40,20 +34,19 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
     return serveFile(db, names);
   } catch (cause) {
     db?.close();
-    const advice = isBusy(cause) ? 'another process uses it' : 'name another one';
+    // Codes of SQLite have their kind in the lowest byte; 5 is SQLITE_BUSY.
+    const isBusy = cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
+    const advice = isBusy ? 'another process uses it' : 'name another one';
     throw new SandboxError(`the database ${JSON.stringify(file)} cannot be used: ${advice}`, { cause });
   }
 }
 
-/** Codes of SQLite have their kind in the lowest byte; 5 is SQLITE_BUSY. */
-function isBusy(cause: unknown): boolean {
-  return cause instanceof Error && 'errcode' in cause && (Number(cause.errcode) & 0xff) === 5;
-}
-
-function serveFile(db: DatabaseSync, names: readonly string[]): StateFile {
+function serveFile(db: DatabaseSync, names: readonly string[]) {
+  /** What earlier processes saved, by table and id, oldest first; nothing else reads the file. */
   const tables = new Map(names.map((name) => [name, readTable(db, name)]));
   const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
   const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));
+  /** As a whole or not at all, also after a kill. */
   const save = (changes: readonly Change[]): void => {
     db.exec('BEGIN IMMEDIATE');
     try {

@@ -16,26 +16,22 @@ export type StubbedResponse = {
   /** The body of the admin call that asked for it. */
   wanted: JsonObject;
 };
-export type Stubs = {
-  add(stub: StubbedResponse): void;
-  pending(): readonly StubbedResponse[];
-  clear(): void;
-  /** The stubbed reply, which is used up by this, or else the handler's. */
-  replyOr(operation: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
-};
 
-export function createStubs(): Stubs {
+export function createStubs() {
   let pending: readonly StubbedResponse[] = [];
   return {
-    add: (stub) => {
+    add: (stub: StubbedResponse): void => {
       pending = [...pending, stub];
     },
     pending: () => pending,
-    clear: () => {
+    clear: (): void => {
       pending = [];
     },
-    replyOr: async (operation, handle) => {
-      const stub = pending.find((one) => isFor(one, operation));
+    /** The stubbed reply, which is used up by this, or else the handler's. */
+    replyOr: async ({ api, operation }: KnownOperation, handle: () => Reply | Promise<Reply>): Promise<Reply> => {
+      const isFor = (one: StubbedResponse): boolean =>
+        (one.api === 'both' || one.api === api) && (one.operation === '*' || one.operation === operation);
+      const stub = pending.find(isFor);
       if (stub === undefined) return handle();
       pending = pending.flatMap((one) => {
         if (one !== stub) return [one];
@@ -45,9 +41,4 @@ export function createStubs(): Stubs {
       return stub.reply;
     },
   };
-}
-
-function isFor(stub: StubbedResponse, { api, operation }: KnownOperation): boolean {
-  if (stub.api !== 'both' && stub.api !== api) return false;
-  return stub.operation === '*' || stub.operation === operation;
 }

@@ -1,58 +1,43 @@
 import type { CatalogModel } from '../catalog-folder.ts';
 import type { Notice } from '../http/request-log.ts';
 import type { SandboxConfig } from '../options.ts';
-import { type Behaviours, createBehaviours } from '../provider/behaviours.ts';
-import { buildCatalog, type Catalog } from './catalog.ts';
-import { createJobs, type Job } from './jobs.ts';
+import { createBehaviours } from '../provider/behaviours.ts';
+import { buildCatalog } from './catalog.ts';
+import { createJobs } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
-import { openRecords, type Records } from './records.ts';
-import type { Settings } from './settings.ts';
-import { createStubs, type Stubs } from './stubs.ts';
+import { openRecords } from './records.ts';
+import { createStubs } from './stubs.ts';
 
 /** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its records. */
-export type World = {
-  readonly config: SandboxConfig;
-  catalog: Catalog;
-  records: Records;
-  /** By scope. */
-  windows: Map<string, RateWindow>;
-  settings: Settings;
-  jobs: ReadonlyMap<string, Job>;
-  stubs: Stubs;
-  behaviours: Behaviours;
-  /** Writes a line to the log. */
-  notice: Notice;
-  /** Aborted when the sandbox closes, so that no held run outlives it. */
-  closing: AbortSignal;
-  /** Takes effect at once: cursors of the build before become invalid. */
-  rebuildCatalog(models: readonly CatalogModel[]): void;
-  /** As after the start, without anything that an earlier process left; the clock keeps its time. */
-  reset(): void;
-  close(): void;
-};
+export type World = ReturnType<typeof createWorld>;
 
 /** Throws SandboxError when the database file cannot be used. */
-export function createWorld(config: SandboxConfig, notice: Notice): World {
+export function createWorld(config: SandboxConfig, notice: Notice) {
   const records = openRecords(config.db, config.clock.now());
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   const closing = new AbortController();
   let generation = 0;
-  const world: World = {
+  const world = {
     config,
     catalog: buildCatalog(config.catalog, config.brand),
     records,
-    windows: new Map(),
+    /** By scope. */
+    windows: new Map<string, RateWindow>(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
     stubs: createStubs(),
     behaviours: createBehaviours(config.seed),
+    /** Writes a line to the log. */
     notice,
+    /** Aborted when the sandbox closes, so that no held run outlives it. */
     closing: closing.signal,
-    rebuildCatalog: (models) => {
+    /** Takes effect at once: cursors of the build before become invalid. */
+    rebuildCatalog: (models: readonly CatalogModel[]): void => {
       generation += 1;
       world.catalog = buildCatalog(models, config.brand, generation);
     },
-    reset: () => {
+    /** As after the start, without anything that an earlier process left; the clock keeps its time. */
+    reset: (): void => {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
@@ -61,7 +46,7 @@ export function createWorld(config: SandboxConfig, notice: Notice): World {
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
-    close: () => {
+    close: (): void => {
       closing.abort();
       records.close();
     },

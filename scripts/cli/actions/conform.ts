@@ -111,10 +111,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
 }
 
 async function readTraffic(file: string): Promise<string> {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => undefined,
-  );
+  const size = (await stat(file).catch(() => undefined))?.size;
   if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
   if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
   return readFile(file, 'utf8');
@@ -148,46 +145,33 @@ function showRules(flags: ConformFlags, io: CommandIo): number {
 // Threads load this module by its URL; its name differs between the sources and the built copy.
 const systemModule = import.meta.url.endsWith('.ts') ? '../system-under-test.ts' : '../system-under-test.js';
 
-type Prove<Report> = (onProgress: (step: { done: number; total: number; id: string }) => void) => Promise<Report>;
-type Verdict<Report> = { render(report: Report): string; isFine(report: Report): boolean };
-
 /** Checks the gate itself in process: by faults and variants, by servers that keep the contract, or by broken statements of the documents. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
   const module = new URL(systemModule, import.meta.url).href;
   const threads = { specs, module, threads: Math.min(4, availableParallelism()) };
-  const prove = async <Report>(
-    what: string,
-    work: Prove<Report>,
-    { render, isFine }: Verdict<Report>,
-  ): Promise<number> => {
-    const report = await withProgress(io, (show) =>
-      work(({ done, total, id }) => show(what, { done, total, subject: id })),
-    );
-    io.out(`${flags.json ? JSON.stringify(report) : render(report)}\n`);
-    return isFine(report) ? 0 : 1;
-  };
-  if (flags.derived) {
-    const { systemsUnderTest } = await import('../system-under-test.ts');
-    const start = systemsUnderTest(specs);
-    return prove('breaking statements of the documents', (onProgress) => checkDerived({ specs, start, onProgress }), {
-      render: renderDerived,
-      isFine: ({ missed }) => missed.length === 0,
-    });
-  }
   const { conforming: count, seed = 1 } = flags;
-  if (count !== undefined) {
-    const servers = { freedoms: readFreedoms(), count, seed };
-    return prove(
-      'trying conforming servers',
-      (onProgress) => onThreads(threads, (runs) => checkServers({ ...servers, ...runs, onProgress })),
-      { render: renderConforming, isFine: ({ causes }) => causes.length === 0 },
-    );
-  }
-  const deviations = { faults: listFaults(), variants: listVariants() };
-  return prove(
-    'trying faults and variants',
-    (onProgress) => onThreads(threads, (runs) => checkRules({ ...deviations, ...runs, onProgress })),
-    { render: renderSelfCheck, isFine: isSound },
-  );
+  const { report, text, isFine } = await withProgress(io, async (show) => {
+    const showAs =
+      (what: string) =>
+      ({ id, ...step }: { done: number; total: number; id: string }): void =>
+        show(what, { ...step, subject: id });
+    if (flags.derived) {
+      const { systemsUnderTest } = await import('../system-under-test.ts');
+      const onProgress = showAs('breaking statements of the documents');
+      const report = await checkDerived({ specs, start: systemsUnderTest(specs), onProgress });
+      return { report, text: renderDerived(report), isFine: report.missed.length === 0 };
+    }
+    if (count !== undefined) {
+      const servers = { freedoms: readFreedoms(), count, seed, onProgress: showAs('trying conforming servers') };
+      const report = await onThreads(threads, (runs) => checkServers({ ...servers, ...runs }));
+      return { report, text: renderConforming(report), isFine: report.causes.length === 0 };
+    }
+    const onProgress = showAs('trying faults and variants');
+    const deviations = { faults: listFaults(), variants: listVariants(), onProgress };
+    const report = await onThreads(threads, (runs) => checkRules({ ...deviations, ...runs }));
+    return { report, text: renderSelfCheck(report), isFine: isSound(report) };
+  });
+  io.out(`${flags.json ? JSON.stringify(report) : text}\n`);
+  return isFine ? 0 : 1;
 }

@@ -7,7 +7,6 @@ import {
   openPreviewTree,
   previewOutput,
   readOutputTree,
-  renderDiffJson,
   renderDiffMarkdown,
   renderDiffText,
   selectUsed,
@@ -21,7 +20,8 @@ import type { CommandIo } from '../io.ts';
 import { loadSettings, outputFolder } from '../load-settings.ts';
 import { findUnread, resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
-const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
+const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
+const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json };
 
 type Words = { readonly before: string | undefined; readonly after: string | undefined };
 type Compared = {

@@ -7,9 +7,9 @@ import { readTls } from '../access.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import { findLockDate } from '../git-output.ts';
-import type { CommandIo } from '../io.ts';
+import { type CommandIo, withProgress } from '../io.ts';
 import { createGet } from '../load-settings.ts';
-import { findUnread, withPhases, withSourceBrand } from './generate.ts';
+import { findUnread, withSourceBrand } from './generate.ts';
 
 type Outcome = {
   readonly report: SiteReport;
@@ -49,9 +49,7 @@ export async function writeDocs(
       sandbox: await readSandbox(get('try')),
     };
     const ports = nodePorts(await readTls(loaded, io));
-    const report = await withPhases(io, (onProgress) =>
-      writeSite({ source, outDir, renderer, look }, ports, onProgress),
-    );
+    const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });

@@ -67,15 +67,8 @@ export function runExplain(words: readonly string[], flags: { json?: boolean }, 
       .map(({ facts, lines }) => `${io.style('strong', facts.id)}  ${lines[0]}\n`);
     const more = found.length > foundShown ? `and ${found.length - foundShown} more: add a word\n` : '';
     const list = `${shown.join('')}${more}${io.style('dim', `next: switchyard explain ${only.facts.id}`)}\n`;
-    io.out(
-      flags.json
-        ? `${JSON.stringify(
-            found.map(({ facts }) => facts),
-            null,
-            2,
-          )}\n`
-        : list,
-    );
+    const all = found.map(({ facts }) => facts);
+    io.out(flags.json ? `${JSON.stringify(all, null, 2)}\n` : list);
     return 0;
   }
   const { facts, title, lines, hint } = only;

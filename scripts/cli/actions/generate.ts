@@ -4,7 +4,6 @@ import {
   type GenerationReport,
   generate,
   nodePorts,
-  type Progress,
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
@@ -45,7 +44,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(loaded);
     const ports = nodePorts(await readTls(loaded, io));
-    const report = await withPhases(io, (onProgress) => generate({ ...config, version }, ports, onProgress));
+    const report = await withProgress(io, (show) => generate({ ...config, version }, ports, show));
     return {
       report,
       outDir: config.outDir,
@@ -90,13 +89,6 @@ export function findUnread(
   return new CommandFailure(`${message}. Run again, or accept that: --allow-failed ${unread}, or generate.accept`, {
     cause,
   });
-}
-
-/** Shows the phases of the generator until the work ends. */
-export function withPhases<T>(io: CommandIo, work: (onProgress: Progress) => Promise<T>): Promise<T> {
-  return withProgress(io, (show) =>
-    work(({ phase, done, total, model }) => show(phase, { done, total, subject: model })),
-  );
 }
 
 export function renderGenerated({ report, mend }: Generated): string {

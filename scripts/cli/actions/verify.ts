@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import {
   type Differences,
+  listFirst,
   lockName,
   nodePorts,
   renderDifferences,
@@ -49,8 +50,7 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
   const conclusion = isSound
     ? `${io.style('good', 'as the lockfile says')}: ${listed}`
     : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${beforehand(differences)}${mend}`;
-  const more = unlisted.length > unlistedAtMost ? [`… and ${unlisted.length - unlistedAtMost} more`] : [];
-  const others = [...unlisted.slice(0, unlistedAtMost), ...more].map((path) => `  ${path}\n`);
+  const others = listFirst(unlisted, unlistedAtMost).map((path) => `  ${path}\n`);
   return [
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),

@@ -1,5 +1,13 @@
+import { join } from 'node:path';
 import { namePackages } from '../../../generator/src/index.ts';
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  asObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  packageRoot,
+  readText,
+} from '../../../specs/src/index.ts';
 import { dependsOn, type InitChoices, type Project } from './project.ts';
 
 export type Edit = {
@@ -19,27 +27,25 @@ export function planEdits(project: Project, choices: InitChoices): Plan {
   const { manifest, workspaceFile, read } = project;
   const { out, scope } = choices;
   const edits: Edit[] = [];
-  const replace = (path: string, why: string, after: string): void => {
+  // A function keeps what is there.
+  const add = (path: string, why: string, after: string | ((text: string) => string)): void => {
     const before = read(path);
-    if (before !== after) edits.push({ path, why, before, after, isReplacement: before !== undefined });
+    const text = typeof after === 'string' ? after : after(before ?? '');
+    const isReplacement = typeof after === 'string' && before !== undefined;
+    if (before !== text) edits.push({ path, why, before, after: text, isReplacement });
   };
-  const change = (path: string, why: string, edit: (text: string) => string): void => {
-    const before = read(path);
-    const after = edit(before ?? '');
-    if (before !== after) edits.push({ path, why, before, after, isReplacement: false });
-  };
-  replace(configPath(project), 'the settings of switchyard', configText(choices));
+  add(configPath(project), 'the settings of switchyard', configText(choices));
   if (manifest !== undefined)
-    change('package.json', 'scripts, and packages they need', (text) =>
+    add('package.json', 'scripts, and packages they need', (text) =>
       printLike(text, wireManifest(manifest, project, choices)),
     );
   if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
-    change(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
-  change('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
+    add(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
+  add('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
   if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
-    change('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
+    add('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
   const ci = planCi(project, choices);
-  if (ci !== undefined) replace(ci.path, 'checks of pull requests and of the main branch', ci.text);
+  if (ci !== undefined) add(ci.path, 'checks of pull requests and of the main branch', ci.text);
   return { edits, notes: listNotes(project, choices) };
 }
 
@@ -146,97 +152,19 @@ function withLine(text: string, line: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
-type Steps = {
-  readonly setUp: readonly string[];
-  readonly verify: string;
-  readonly diff: string;
-  readonly drift: string;
-};
+const ciFiles = { github: '.github/workflows/switchyard.yml', gitlab: '.gitlab/switchyard.gitlab-ci.yml' };
 
 /**
  * First what the router serves by now, which needs the credential and runs where the code is trusted; then the committed files, for
  * every pull request and without a secret. docs/how-to/ci-generated-files.md shows the same text.
  */
-function planCi({ manifest, manager }: Project, choices: InitChoices): { path: string; text: string } | undefined {
-  if (choices.ci === 'none') return undefined;
-  const command =
-    manifest === undefined ? `npx --yes openapi-switchyard@${choices.version}` : `${manager.run} switchyard`;
-  const isGithub = choices.ci === 'github';
-  const file = isGithub ? '"$GITHUB_STEP_SUMMARY"' : 'changes.md';
-  const steps = {
-    setUp: manifest === undefined ? [] : manager.install,
-    verify: `${command} verify ${choices.out}`,
-    diff: `${command} diff ${choices.out} --base "${isGithub ? 'origin/$GITHUB_BASE_REF' : '$CI_MERGE_REQUEST_DIFF_BASE_SHA'}" --format markdown >> ${file} || [ $? -eq 1 ]`,
-    drift: `code=0
-${command} generate --check --strict || code=$?
-if [ "$code" -eq 1 ]; then ${command} diff${isGithub ? ` --format markdown >> ${file}` : ''} || true; fi
-exit "$code"`,
-  };
-  return isGithub
-    ? { path: '.github/workflows/switchyard.yml', text: githubText(steps) }
-    : { path: '.gitlab/switchyard.gitlab-ci.yml', text: gitlabText(steps) };
-}
-
-function indent(text: string, by: number): string {
-  return text.replace(/^/gm, ' '.repeat(by));
-}
-
-function githubText({ setUp, verify, diff, drift }: Steps): string {
-  const runs = setUp.map((line) => `      - run: ${line}\n`).join('');
-  const start = `      - uses: actions/setup-node@v5
-        with: { node-version: 24 }
-${runs}`;
-  return `# .github/workflows/switchyard.yml: written by switchyard init
-name: switchyard
-on:
-  pull_request:
-  push:
-    branches: [main]
-  schedule:
-    - cron: '47 4 * * *'
-permissions:
-  contents: read
-jobs:
-  # Says what the router serves and the files here do not have. It reads the router, so it runs where the code is trusted.
-  drift:
-    if: github.event_name != 'pull_request'
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-${start}      - run: |
-${indent(drift, 10)}
-        env:
-          SWITCHYARD_API_KEY: \${{ secrets.SWITCHYARD_API_KEY }}
-  # Needs no credential and runs for pull requests from forks. It finds accidents, not tampering.
-  verify:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-        with: { fetch-depth: 0 }
-${start}      - run: ${verify}
-      - if: github.event_name == 'pull_request'
-        run: ${diff}
-`;
-}
-
-function gitlabText({ setUp, verify, diff, drift }: Steps): string {
-  const lines = (last: readonly string[]): string => [...setUp, ...last].map((line) => `    - ${line}\n`).join('');
-  return `# .gitlab/switchyard.gitlab-ci.yml: written by switchyard init; in .gitlab-ci.yml: include: { local: .gitlab/switchyard.gitlab-ci.yml }
-# Says what the router serves and the files here do not have, with SWITCHYARD_API_KEY, a protected variable, where the code is trusted.
-switchyard-drift:
-  image: node:24
-  rules:
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-  script:
-${lines([])}    - |
-${indent(drift, 6)}
-# Needs no credential and runs for merge requests from forks. It finds accidents, not tampering.
-switchyard-verify:
-  image: node:24
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-  variables: { GIT_DEPTH: 0 }
-  script:
-${lines([verify, diff])}  artifacts: { paths: [changes.md] }
-`;
+function planCi({ manifest, manager }: Project, { ci, out, version }: InitChoices) {
+  if (ci === 'none') return undefined;
+  const install = manifest === undefined ? [] : manager.install;
+  const command = manifest === undefined ? `npx --yes openapi-switchyard@${version}` : `${manager.run} switchyard`;
+  const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
+    .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
+    .replaceAll('[[command]]', () => command)
+    .replaceAll('[[out]]', () => out);
+  return { path: ciFiles[ci], text };
 }

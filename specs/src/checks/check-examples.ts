@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/read-document.ts';
+import { isSchema, type Schema } from '../documents/read-document.ts';
 import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
@@ -58,8 +58,4 @@ function ownExamples(schema: Schema, pointer: string): Example[] {
   });
   const several = Array.isArray(schema['examples']) ? schema['examples'] : [];
   return [...single, ...several.map((value, index) => ({ value, place: `${pointer}/examples/${index}` }))];
-}
-
-function isSchema(value: JsonValue | undefined): value is Schema {
-  return typeof value === 'boolean' || isJsonObject(value);
 }

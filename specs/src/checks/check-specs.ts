@@ -2,7 +2,7 @@ import { readOperations } from '../documents/operations.ts';
 import { parseDocument } from '../documents/read-document.ts';
 import { documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
-import { type Assumption, readAssumptions, readRequirements } from '../requirements/requirements.ts';
+import { readAssumptions, readRequirements } from '../requirements/requirements.ts';
 import { checkBrand } from './check-brand.ts';
 import { checkExamples } from './check-examples.ts';
 import { checkMockSuitability } from './check-mock-suitability.ts';
@@ -12,18 +12,17 @@ import type { CheckedDocument, SpecProblem } from './checked-document.ts';
 /** The result of `specs check`; `counts` says how much each check has seen. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 
-/** Checks both effective documents with the register and the assumptions. Throws SpecError when those cannot be read. */
-export async function checkSpecs(specs: EffectiveSpecs): Promise<SpecsCheckReport> {
-  const requirements = readRequirements().map(({ id }) => id);
-  return checkDocuments(specs, { requirements, assumptions: readAssumptions() });
-}
+type Named = readonly { readonly id: string }[];
 
-/** The same for lists already read. */
-export async function checkDocuments(
+/** Checks both effective documents with the register and the assumptions. Throws SpecError when those cannot be read. */
+export async function checkSpecs(
   specs: EffectiveSpecs,
-  known: { requirements: readonly string[]; assumptions: readonly Assumption[] },
+  known: { requirements: Named; assumptions: Named } = {
+    requirements: readRequirements(),
+    assumptions: readAssumptions(),
+  },
 ): Promise<SpecsCheckReport> {
-  const requirements = new Set(known.requirements);
+  const requirements = new Set(known.requirements.map(({ id }) => id));
   const assumptions = new Set(known.assumptions.map(({ id }) => id));
   const problems: SpecProblem[] = [];
   const counts: Record<string, number> = { requirements: requirements.size, assumptions: assumptions.size };

@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/read-document.ts';
+import { isSchema, type Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { schemaKeywords } from '../schema/raw-keywords.ts';
 import { type Brand, dataKeys } from '../settings.ts';
@@ -32,7 +32,7 @@ export function walkDocument(document: JsonObject, visitor: DocumentVisitor): vo
     const { value, kind } = node;
     const pointer = formatPointer(node.path);
     if (isJsonObject(value) && kind !== 'schemas-by-name') visitor.object?.(value, pointer);
-    if (kind === 'schema' && (isJsonObject(value) || typeof value === 'boolean')) visitor.schema?.(value, pointer);
+    if (kind === 'schema' && isSchema(value)) visitor.schema?.(value, pointer);
     for (const child of listChildren(node)) visit(child);
   };
   visit({ value: document, path: [], kind: 'part' });

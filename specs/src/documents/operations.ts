@@ -1,6 +1,6 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { OpenApiDocument, Schema } from './read-document.ts';
+import { isSchema, type OpenApiDocument, type Schema } from './read-document.ts';
 import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';
@@ -118,7 +118,7 @@ function readContent(content: JsonValue | undefined): Record<string, Schema | un
 
 function schemaIn(holder: JsonValue): Schema | undefined {
   const schema = isJsonObject(holder) ? holder['schema'] : undefined;
-  return typeof schema === 'boolean' || isJsonObject(schema) ? schema : undefined;
+  return isSchema(schema) ? schema : undefined;
 }
 
 function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] {

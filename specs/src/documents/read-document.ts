@@ -5,6 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 export type Schema = JsonObject | boolean;
 
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
 /** The outline of one of our OpenAPI 3.1 documents; `listOperations` reads the operations. */
 // An intersection: beside an index signature, the optional members would not compile for users without `exactOptionalPropertyTypes`.
 export type OpenApiDocument = JsonObject & {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkDocuments } from '../checks/check-specs.ts';
+import { checkSpecs } from '../checks/check-specs.ts';
 import { buildEffectiveSpecs } from '../effective-specs.ts';
-import { readAssumptions, readRequirements } from '../requirements/requirements.ts';
 import { defaultSpecSettings } from '../settings.ts';
 import { listOperations } from './operations.ts';
 import { withoutDefaultResponses } from './without-default-responses.ts';
@@ -18,7 +17,6 @@ test('leaves out each default response and nothing else of an operation', () => 
 });
 
 test('gives documents without problems, unused components among them', async () => {
-  const requirements = readRequirements().map(({ id }) => id);
-  const report = await checkDocuments(listed, { requirements, assumptions: readAssumptions() });
+  const report = await checkSpecs(listed);
   expect(report.problems).toEqual([]);
 });

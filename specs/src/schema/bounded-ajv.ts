@@ -2,13 +2,9 @@ import { createRequire } from 'node:module';
 import { canonicalText, type JsonValue } from '../json.ts';
 import { linearPattern } from './linear-pattern.ts';
 import { parsePattern } from './pattern-tree.ts';
+import { spend, type Work } from './work.ts';
 
 type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
-/** Steps left to the check that is under way. */
-export type Work = { left: number };
-export class OutOfWork extends Error {
-  override readonly name = 'OutOfWork';
-}
 
 /** The keyword of a schema that says how many steps it takes by itself; `toAjvSchema` adds it. */
 export const workKeyword = 'x-work';
@@ -58,11 +54,6 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
     plugin.default(ajv);
   }
   return ajv;
-}
-
-function spend(work: Work, steps: number): void {
-  work.left -= steps;
-  if (work.left < 0) throw new OutOfWork();
 }
 
 // ajv tells expressions apart by their text; `toAjvSchema` has let none through that has no matcher.

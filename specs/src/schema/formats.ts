@@ -5,14 +5,6 @@ import { isJsonMediaType, isWildcard, readEssence } from './model-operation.ts';
 /** Numbers in [0, 1). */
 export type Random = () => number;
 
-/** What is made of a format. No format decides whether a value is valid, unless the caller of a validator asks for it. */
-export type FormatReading = {
-  /** Whether generated packages ship a check of it, for callers that ask for one. */
-  readonly hasCheck: boolean;
-  /** A text of the format, for samples. */
-  readonly sample?: (random: Random) => string;
-};
-
 const sampleUrl = (random: Random): string => `https://assets.example.com/samples/${word(random)}-${digits(random, 6)}`;
 const sampleDate = (random: Random): string => `2030-01-${twoDigits(random, 28)}`;
 const sampleTime = (random: Random): string => `${twoDigits(random, 23)}:00:00Z`;
@@ -21,8 +13,11 @@ const sampleUuid = (random: Random): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
 const sampleBytes = (random: Random): string => btoa(word(random));
 
-/** Samples of the formats that mean anything here (docs/reference/formats.md); any other one is an annotation. */
-const samples: ReadonlyMap<string, (random: Random) => string> = new Map([
+/**
+ * Samples of the formats that mean anything here (docs/reference/formats.md); any other one is an annotation. No format decides whether
+ * a value is valid, unless the caller of a validator asks for it.
+ */
+export const formatSamples: ReadonlyMap<string, (random: Random) => string> = new Map([
   ['date', sampleDate],
   ['time', sampleTime],
   ['date-time', (random) => `${sampleDate(random)}T${sampleTime(random)}`],
@@ -39,16 +34,9 @@ const samples: ReadonlyMap<string, (random: Random) => string> = new Map([
   ['uuid4', sampleUuid],
   ['binary', sampleBytes],
 ]);
-const withoutCheck: readonly unknown[] = ['uuid4', 'binary'];
 
-/** The one reading of `format`, for sandbox, validators, types and diff. */
-export function readFormat(format: unknown): FormatReading {
-  const sample = typeof format === 'string' ? samples.get(format) : undefined;
-  return sample === undefined ? { hasCheck: false } : { hasCheck: !withoutCheck.includes(format), sample };
-}
-
-/** The formats that generated packages ship a check of. */
-export const checkedFormats = [...samples.keys()].filter((name) => !withoutCheck.includes(name));
+/** The formats that generated packages ship a check of, for callers that ask for one. */
+export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
 /** What a body may be. */
 export type BodyKind = 'json' | 'text' | 'bytes';

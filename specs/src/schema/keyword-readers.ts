@@ -2,7 +2,7 @@ import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
 import { compilePattern, stepsAtMost } from './linear-pattern.ts';
-import { listedParts, namedParts, singleParts } from './schema-parts.ts';
+import { listedParts, namedParts, type PartKind, singleParts } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
@@ -93,10 +93,10 @@ function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLo
 
 /** Keywords whose value is read into the member of the same name. */
 function byKeyword(
-  keywords: readonly (keyof CanonicalSchema)[],
+  parts: readonly (readonly [keyof CanonicalSchema, PartKind])[],
   read: (value: JsonValue, at: SchemaLocation) => CanonicalSchema[keyof CanonicalSchema],
 ): [keyword: string, reader: KeywordReader][] {
-  return keywords.map((keyword) => [
+  return parts.map(([keyword]) => [
     keyword,
     (value, at) => {
       const part = read(value, at);

@@ -98,22 +98,11 @@ function addKeywords(entries: Entries, schema: CanonicalSchema, print: Print): v
   if (no !== undefined) entries.push(['else', print(no)]);
 }
 
-type Part = CanonicalSchema | string;
-type Members = ReadonlyMap<string, CanonicalSchema | readonly string[]>;
-
-function printKeyword(value: Part | readonly Part[] | Members, print: Print): JsonValue {
+function printKeyword(value: unknown, print: Print): JsonValue {
   if (typeof value === 'string') return value;
-  if (isList(value)) return value.map((part) => printKeyword(part, print));
-  if (!isMap(value)) return print(value);
+  if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
+  if (!(value instanceof Map)) return print(value as CanonicalSchema); // no keyword holds anything else
   return Object.fromEntries([...value].map(([name, part]) => [name, printKeyword(part, print)]));
-}
-
-function isList(value: CanonicalSchema | readonly Part[] | Members): value is readonly Part[] {
-  return Array.isArray(value);
-}
-
-function isMap(value: CanonicalSchema | Members): value is Members {
-  return value instanceof Map;
 }
 
 function addAnnotations(entries: Entries, schema: CanonicalSchema): void {

@@ -1,5 +1,5 @@
 import type { CanonicalSchema } from './canonical-schema.ts';
-import { digits, hex, type Random, readFormat, word } from './formats.ts';
+import { digits, formatSamples, hex, type Random, word } from './formats.ts';
 import { linearPattern } from './linear-pattern.ts';
 
 /** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
@@ -30,7 +30,7 @@ export function sampleString(schema: CanonicalSchema, random: Random): string {
   const least = Math.min(readLimit(schema, 'minLength') ?? 0, 100_000);
   const most = readLimit(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
   if (typeof pattern === 'string') return sampleMatch(pattern, { least, most }, random);
-  const { sample } = readFormat(schema.limits?.get('format'));
+  const sample = formatSamples.get(String(schema.limits?.get('format')));
   const text = sample === undefined ? `${word(random)} ${word(random)}` : sample(random);
   return text.padEnd(least, '.').slice(0, Math.max(0, most));
 }
@@ -39,7 +39,7 @@ export function sampleString(schema: CanonicalSchema, random: Random): string {
 function sampleMatch(pattern: string, length: { least: number; most: number }, random: Random): string {
   const candidates = [
     word(random),
-    ...['uuid', 'uri'].map((format) => readFormat(format).sample?.(random) ?? ''),
+    ...['uuid', 'uri'].map((format) => formatSamples.get(format)?.(random) ?? ''),
     digits(random, 4),
     `#${hex(random, 6)}`,
     hex(random, 32),

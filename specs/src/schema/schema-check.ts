@@ -1,11 +1,12 @@
-import type { Schema } from '../documents/read-document.ts';
+import { isSchema, type Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { asObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type OnUnreadable, toAjvSchema } from './ajv-schema.ts';
-import { createAjv, OutOfWork } from './bounded-ajv.ts';
+import { createAjv } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
 import { innerSchemas, keywordsOfValue, testedKeywords } from './raw-keywords.ts';
+import { OutOfWork } from './work.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -46,7 +47,7 @@ function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): S
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
   const { value: target } = dereference(root, schema);
-  return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
+  return isSchema(target) ? target : schema;
 }
 
 function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {

@@ -11,15 +11,10 @@ export type PartKind =
   /** A member of the value, the name of one, or an item. */
   | 'child';
 
-/** Every keyword that holds schemas, but for references and conditions. */
-const partKinds = {
-  properties: 'child',
-  patternProperties: 'child',
-  dependentSchemas: 'branch',
-  allOf: 'included',
-  anyOf: 'branch',
-  oneOf: 'branch',
-  prefixItems: 'child',
+/** The keywords that hold schemas by name, in a list, or one, with what these describe; all but references and conditions. */
+export const namedParts = listParts({ properties: 'child', patternProperties: 'child', dependentSchemas: 'branch' });
+export const listedParts = listParts({ allOf: 'included', anyOf: 'branch', oneOf: 'branch', prefixItems: 'child' });
+export const singleParts = listParts({
   items: 'child',
   contains: 'child',
   unevaluatedItems: 'child',
@@ -27,50 +22,30 @@ const partKinds = {
   unevaluatedProperties: 'child',
   propertyNames: 'child',
   not: 'tested',
-} as const satisfies Record<string, PartKind>;
-export type PartKeyword = keyof typeof partKinds | 'if' | 'then' | 'else';
+});
 
-/** The keywords by what they hold. */
-export const namedParts = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-export const listedParts = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-export const singleParts = [
-  'items',
-  'contains',
-  'unevaluatedItems',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-  'not',
-] as const;
+function listParts<Keyword extends string>(parts: Readonly<Record<Keyword, PartKind>>): [Keyword, PartKind][] {
+  return Object.entries(parts) as [Keyword, PartKind][]; // of the table
+}
 
 const everyKind: readonly PartKind[] = ['included', 'branch', 'tested', 'child'];
 /** Of parts that can decide whether the same value is valid. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
-type Visit = (part: CanonicalSchema, keyword: PartKeyword, key: string | number | undefined) => void;
-
-/** Calls `visit` with each schema that a keyword holds, and its name or index there. */
-export function visitParts(schema: CanonicalSchema, visit: Visit, kinds: readonly PartKind[] = everyKind): void {
-  const isWanted = (keyword: keyof typeof partKinds): boolean => kinds.includes(partKinds[keyword]);
-  for (const keyword of namedParts.filter(isWanted))
-    for (const [name, part] of schema[keyword] ?? []) visit(part, keyword, name);
-  for (const keyword of listedParts.filter(isWanted))
-    for (const [index, part] of schema[keyword]?.entries() ?? []) visit(part, keyword, index);
-  for (const keyword of singleParts.filter(isWanted)) {
-    const part = schema[keyword];
-    if (part !== undefined) visit(part, keyword, undefined);
-  }
-  if (schema.conditional !== undefined) visitCondition(schema.conditional, visit, kinds);
-}
-
-function visitCondition(
-  { test, yes, no }: NonNullable<CanonicalSchema['conditional']>,
-  visit: Visit,
-  kinds: readonly PartKind[],
+/** Calls `visit` with each schema that a keyword holds. */
+export function visitParts(
+  schema: CanonicalSchema,
+  visit: (part: CanonicalSchema) => void,
+  kinds: readonly PartKind[] = everyKind,
 ): void {
-  if (kinds.includes('tested')) visit(test, 'if', undefined);
-  if (yes !== undefined && kinds.includes('branch')) visit(yes, 'then', undefined);
-  if (no !== undefined && kinds.includes('branch')) visit(no, 'else', undefined);
+  const isWanted = ([, kind]: readonly [string, PartKind]): boolean => kinds.includes(kind);
+  for (const [keyword] of namedParts.filter(isWanted)) for (const part of schema[keyword]?.values() ?? []) visit(part);
+  for (const [keyword] of listedParts.filter(isWanted)) for (const part of schema[keyword] ?? []) visit(part);
+  const parts = singleParts.filter(isWanted).map(([keyword]) => schema[keyword]);
+  const { test, yes, no } = schema.conditional ?? {};
+  if (kinds.includes('tested')) parts.push(test);
+  if (kinds.includes('branch')) parts.push(yes, no);
+  for (const part of parts) if (part !== undefined) visit(part);
 }
 
 /** The schema with each schema that a keyword holds replaced. */
@@ -79,18 +54,17 @@ export function mapParts(
   replace: (part: CanonicalSchema, kind: PartKind) => CanonicalSchema,
 ): CanonicalSchema {
   const made = { ...schema };
-  for (const keyword of namedParts) {
-    const kind = partKinds[keyword];
+  for (const [keyword, kind] of namedParts) {
     const parts = schema[keyword];
     if (parts !== undefined) made[keyword] = new Map([...parts].map(([name, part]) => [name, replace(part, kind)]));
   }
-  for (const keyword of listedParts) {
+  for (const [keyword, kind] of listedParts) {
     const parts = schema[keyword];
-    if (parts !== undefined) made[keyword] = parts.map((part) => replace(part, partKinds[keyword]));
+    if (parts !== undefined) made[keyword] = parts.map((part) => replace(part, kind));
   }
-  for (const keyword of singleParts) {
+  for (const [keyword, kind] of singleParts) {
     const part = schema[keyword];
-    if (part !== undefined) made[keyword] = replace(part, partKinds[keyword]);
+    if (part !== undefined) made[keyword] = replace(part, kind);
   }
   if (schema.conditional === undefined) return made;
   const { test, yes, no } = schema.conditional;

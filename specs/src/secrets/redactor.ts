@@ -1,3 +1,4 @@
+import { mapTexts } from '../json.ts';
 import { listEscapeLayers, listLayers, shortestCredential } from './layers.ts';
 
 /** Replaces credentials in a text, in every form in which a response may repeat them. */
@@ -117,19 +118,11 @@ function findLeast(greatest: number, isSo: (number: number) => boolean): number 
 export function redactTree<T>(value: T, redact: Redactor): T {
   // Rules share their exchanges, so most strings are there several times.
   const known = new Map<string, string>();
-  const redactOnce = (text: string): string => {
+  return mapTexts(value, (text) => {
     const redacted = known.get(text) ?? redact(text);
     known.set(text, redacted);
     return redacted;
-  };
-  const visit = (part: unknown): unknown => {
-    if (typeof part === 'string') return redactOnce(part);
-    if (Array.isArray(part)) return part.map(visit);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, member]) => [redactOnce(key), visit(member)]));
-  };
-  // Only the contents of strings differ.
-  return visit(value) as T;
+  });
 }
 
 /** A text in whose lines no build service finds a command; where it is JSON it still means the same. */

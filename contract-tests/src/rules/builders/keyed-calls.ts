@@ -38,7 +38,7 @@ export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as co
 export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
   const { label, to, value, parts } = call;
   const request = (earlier: Evidence): ProbeRequest =>
-    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
+    post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
   return step(name, request, options);
 }
 

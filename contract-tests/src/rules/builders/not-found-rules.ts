@@ -62,7 +62,7 @@ export function otherModel(call: QueueCall): Shown & Pick<FamilyMember, 'partRea
 /** A model of an unknown provider, and one that a known provider does not have; `tail` is below the path of a model. */
 export function unknownModel(method: 'GET' | 'POST', tail = ''): Shown {
   const ask = (name: string, path: string): Step =>
-    step(name, method === 'POST' ? post('router', path + tail, jsonBody({})) : get('router', path + tail));
+    step(name, method === 'POST' ? post(path + tail, jsonBody({})) : get('router', path + tail));
   return {
     probe: ({ authored }) => [
       ask('unknown-provider', unknownModelPath),

@@ -77,7 +77,7 @@ type Runnable = Pick<DiscoveredModel, 'path' | 'input'>;
 type Further = readonly [parts?: RequestParts, options?: StepOptions];
 
 export function run(name: string, { path, input }: Runnable, ...[parts = {}, options = {}]: Further): Step {
-  return step(name, post('router', path, { ...jsonBody(input), ...parts }), options);
+  return step(name, post(path, { ...jsonBody(input), ...parts }), options);
 }
 
 export function submit(name: string, { path, input }: Runnable, ...further: Further): Step {

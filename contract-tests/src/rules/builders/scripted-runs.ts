@@ -4,8 +4,7 @@ import { readMember, readResponse, wasAnswered } from '../../contract/evidence.t
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import type { Check, Family } from '../../contract/rule.ts';
-import type { RequestParts, StepOptions } from '../../contract/steps.ts';
-import { modelPath } from '../../contract/steps.ts';
+import { modelPath, type RequestParts, type StepOptions } from '../../contract/steps.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, type Condition, hook, type InputName, input } from '../../requires.ts';
 import { type Expectation, unless } from './checks.ts';

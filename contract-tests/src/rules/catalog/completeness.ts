@@ -13,12 +13,11 @@ const rounds = [
   ['small', 'large'],
   ['small-again', 'large-again'],
 ] as const;
-type Round = (typeof rounds)[number];
 
 type Kind = 'missing in small' | 'missing in large' | 'repeated';
 type Difference = { readonly id: string; readonly kind: Kind };
 
-function listDifferences(evidence: Evidence, round: Round): readonly Difference[] | undefined {
+function listDifferences(evidence: Evidence, round: (typeof rounds)[number]): readonly Difference[] | undefined {
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));

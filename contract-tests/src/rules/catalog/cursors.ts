@@ -53,16 +53,6 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
   },
 };
 
-const invented = [
-  { ...list('first', '?limit=1'), mustAnswer: [200] },
-  ...Object.entries(inventions).map(([name, make]) =>
-    step(name, (earlier): ProbeRequest | undefined => {
-      const cursor = make(readResponse(earlier, 'first')) ?? '';
-      return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeText(cursor)}`);
-    }),
-  ),
-];
-
 export const catalogCursorRules: readonly Rule[] = [
   ...defineFamily(shownLive, {
     'catalog.traversal.goes-on-to-its-end': {
@@ -128,7 +118,15 @@ export const catalogCursorRules: readonly Rule[] = [
     'catalog.cursor.made-up-never-restarts': {
       sentence: 'A made-up cursor never gives the first page again.',
       requirements: ['MR-CAT-52'],
-      probe: invented,
+      probe: [
+        { ...list('first', '?limit=1'), mustAnswer: [200] },
+        ...Object.entries(inventions).map(([name, make]) =>
+          step(name, (earlier): ProbeRequest | undefined => {
+            const cursor = make(readResponse(earlier, 'first')) ?? '';
+            return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeText(cursor)}`);
+          }),
+        ),
+      ],
       check: unless(
         (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
         notApplicable('the catalog has one page only'),

@@ -47,8 +47,6 @@ const pageRules = defineFamily(catalog, {
   },
 });
 
-const onOneConnection = ['first', 'second', 'third'] as const;
-
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
 function listEntries(page: StepResponse): readonly ListedEntry[] {
@@ -159,7 +157,7 @@ const limitRules = defineFamily(limits, {
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],
-    probe: onOneConnection.map((name) => list(name, '?limit=1', onKeptConnection)),
+    probe: ['first', 'second', 'third'].map((name) => list(name, '?limit=1', onKeptConnection)),
     check: haveOwnIds,
   },
   'catalog.limit.absent-selects-twenty': {

@@ -1,14 +1,21 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { allResponses, readHeader, readResponse } from '../../contract/evidence.ts';
+import { NoOccasion } from '../../contract/errors.ts';
+import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
-import { get, post, step } from '../../contract/steps.ts';
+import type { Evidence, Probe, Step } from '../../contract/probe.ts';
+import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { get, modelPath, post, step } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
-import { state } from '../../requires.ts';
+import { state, validation } from '../../requires.ts';
+import { allChecks, type Expectation, type FindingsCheck, onResponse, wrongValue } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
-import { jsonBody, list, malformedBody, unknownRequestId } from '../builders/router-steps.ts';
+import { jsonBody, list, malformedBody, requireInvalidInput, unknownRequestId } from '../builders/router-steps.ts';
+import { hasMembers } from '../passive/bodies.ts';
+import { modelIn } from '../schema-document/inputs.ts';
+import { readDocument } from '../schema-document/reading.ts';
 import { unknownJob } from '../workflow/jobs.ts';
+import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
 /** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
 const refusals = (context: ProbeContext): Probe => {
@@ -18,7 +25,7 @@ const refusals = (context: ProbeContext): Probe => {
   return [
     list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
     step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-    step('malformed-body', post('router', path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
+    step('malformed-body', post(path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
     step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
     list('no-credential', '', { credentials: [] }),
   ];
@@ -112,3 +119,135 @@ export const unlistedCallRules: readonly Rule[] = defineFamily(
     },
   },
 );
+
+function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
+  const request = post(context.authored.path + tail, { ...jsonBody(value), prefer: 422 });
+  return [step('invalid', request, { mustAnswer: [422] })];
+}
+
+const invalid = (context: ProbeContext): Probe =>
+  refusing(context, context.kind === 'mock' ? context.authored.input : requireInvalidInput(context.authored));
+
+function listEntries(response: StepResponse): readonly JsonValue[] {
+  const detail = readMember(response, '/detail');
+  return Array.isArray(detail) ? detail : [];
+}
+
+const expectEntries: Expectation = (response) => {
+  const shape = expect.member('/detail', expect.array)(response);
+  if (shape.length > 0 || listEntries(response).length > 0) return shape;
+  return wrongValue(response.step, '/detail', 'an entry', 'none');
+};
+
+function breakTwo(context: ProbeContext): BrokenInput {
+  const broken = breakInput(context.authored, 'two at the top');
+  if (broken === undefined) throw new NoOccasion('the model has no two fields that can be broken by themselves');
+  return broken;
+}
+
+/** An entry whose `loc` contains this path. A prefix such as `body`, a name of a schema between, and an end inside the wrong value are allowed. */
+const expectPath =
+  (wanted: readonly (string | number)[]): Expectation =>
+  (response) => {
+    const locs = listEntries(response).flatMap((entry) =>
+      isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
+    );
+    const isIn = (loc: readonly JsonValue[]): boolean =>
+      loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
+    const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
+    return locs.some(isIn) ? [] : wrongValue(response.step, '/detail', expected, JSON.stringify(locs));
+  };
+
+const namesBothFields: FindingsCheck = (evidence, context) =>
+  onResponse('invalid', ...breakTwo(context).paths.map(expectPath))(evidence, context);
+
+const documentsAtMost = 60;
+
+function brokenField(evidence: Evidence, context: ProbeContext, kind: FieldKind) {
+  for (const id of context.runnable.slice(0, documentsAtMost)) {
+    const model = modelIn(evidence, id, context);
+    // Without an input that its schema refuses the router checks none.
+    const broken = model?.invalidInput === undefined ? undefined : breakInput(model, kind);
+    if (model !== undefined && broken !== undefined) return { ...broken, path: model.path };
+  }
+  return undefined;
+}
+
+/** Reads schema documents until one has such a field, then runs its model with that field wrong: its entry has the parts of the path to it. */
+const brokenLocation = (kind: FieldKind): Shown => ({
+  probe: (context) => {
+    const reads = context.runnable.slice(0, documentsAtMost).map((id, index): Step => {
+      const { request, ...read } = readDocument(`read ${id}`, { path: modelPath(id) });
+      const isFound = (earlier: Evidence): boolean =>
+        earlier.length < index || brokenField(earlier, context, kind) !== undefined;
+      return { ...read, request: (earlier) => (isFound(earlier) ? undefined : request(earlier)) };
+    });
+    const run = (earlier: Evidence) => {
+      const field = brokenField(earlier, context, kind);
+      return field && post(field.path, jsonBody(field.input));
+    };
+    return [...reads, step('invalid', run, { mustAnswer: [422] })];
+  },
+  check: (evidence, context) => {
+    const field = brokenField(evidence, context, kind);
+    if (field === undefined) return notApplicable(`no model read has a field ${kind} that can be broken by itself`);
+    return onResponse('invalid', ...field.paths.map(expectPath))(evidence, context);
+  },
+});
+
+const shapeFamily: Family = { requiredOf: ['mock', 'sandbox', 'live'], probe: invalid };
+
+const shapeRules = defineFamily(shapeFamily, {
+  'errors.validation.lists-its-entries': {
+    sentence: 'The detail of a 422 is a list of entries.',
+    requirements: ['MR-ERR-10'],
+    check: onResponse('invalid', expectEntries),
+  },
+  'errors.validation.entries-have-their-members': {
+    // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
+    sentence: 'Each entry of a 422 has loc, msg and type.',
+    requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
+    needs: ['errors.validation.lists-its-entries'],
+    check: onResponse('invalid', hasMembers(/^\/detail\/\d+(?:\/(?:loc|msg|type)\b.*)?$/)),
+  },
+});
+
+const pathFamily: Family = {
+  requires: [validation],
+  requiredOf: ['sandbox', 'live'],
+  needs: ['errors.validation.entries-have-their-members'],
+};
+
+const pathRules = defineFamily(pathFamily, {
+  'errors.validation.names-each-failing-field': {
+    sentence: 'A 422 of a run has an entry for each field that fails.',
+    requirements: ['MR-ERR-11'],
+    needs: ['errors.validation.lists-its-entries'],
+    probe: (context) => refusing(context, breakTwo(context).input),
+    check: namesBothFields,
+  },
+  'errors.validation.names-each-failing-field-of-a-submission': {
+    sentence: 'A 422 of a submission has an entry for each field that fails.',
+    requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
+    needs: ['errors.validation.lists-its-entries'],
+    probe: (context) => refusing(context, breakTwo(context).input, '/requests'),
+    check: allChecks(onResponse('invalid', expectEntries), namesBothFields),
+  },
+  'errors.validation.loc-leads-from-outside-in': {
+    sentence: 'The loc of an entry leads from the body to the failing field, outermost first.',
+    requirements: ['MR-ERR-13'],
+    ...brokenLocation('in an object'),
+  },
+  'errors.validation.loc-counts-array-elements': {
+    sentence: 'The loc of an entry names an array element by its index, counted from 0.',
+    requirements: ['MR-ERR-14'],
+    ...brokenLocation('in an array'),
+  },
+  'errors.validation.loc-leads-to-the-broken-field': {
+    sentence: 'The loc of an entry leads to a field at the top of the input, in a part of its own.',
+    requirements: ['MR-ERR-12', 'MR-ERR-13'],
+    ...brokenLocation('at the top'),
+  },
+});
+
+export const errorValidationRules: readonly Rule[] = [...shapeRules, ...pathRules];

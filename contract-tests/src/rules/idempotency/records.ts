@@ -172,7 +172,6 @@ function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly numbe
 }
 
 const invalid = { delay_ms: 'soon' };
-const undispatched = ['internal_error', 'service_unavailable'];
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
 const rejection: Family = { ...scripted, requires: scriptedOr('input') };
@@ -209,7 +208,7 @@ const rejectionRules = defineFamily(rejection, {
     requires: scripted.requires,
     ...refusedThenAccepted(
       'key-undispatched',
-      undispatched.map((outcome) => ({ to: scriptedPath, value: { outcome } })),
+      ['internal_error', 'service_unavailable'].map((outcome) => ({ to: scriptedPath, value: { outcome } })),
     ),
   },
 });

@@ -124,7 +124,7 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
       // No UTF-8; made once, for a gate may run many times in a process.
       if (oversized.length !== ceiling + 1) oversized = new Uint8Array(ceiling + 1).fill(0xff);
       const body = { kind: 'bytes', bytes: oversized } as const;
-      return [step(name, post('router', authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
+      return [step(name, post(authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
     },
     check: (evidence, context) => {
       const result = evidence[0]?.result;

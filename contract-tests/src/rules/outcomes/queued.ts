@@ -116,7 +116,6 @@ const isCharged = (response: StepResponse, { headers }: ProbeContext): boolean =
 const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
 const file = bothRoutes({ media_type: 'audio/wav' });
 const encoded = bothRoutes({}, literalBody(text), {});
-const large = bothRoutes({ size_bytes: 150_000 });
 const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_used: 7 } };
 
 const resultRules = defineFamily(scripted, {
@@ -149,7 +148,7 @@ const resultRules = defineFamily(scripted, {
   'outcomes.result.is-collected-to-the-byte-at-any-length': {
     sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
-    probe: large,
+    probe: bothRoutes({ size_bytes: 150_000 }),
     check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
   },
   'outcomes.credits.are-told-once': {

@@ -14,9 +14,9 @@ import type { Finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import { jsonText, wrongMediaType, wrongValue } from '../builders/checks.ts';
+import { schemaFindings } from './bodies.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
-import { schemaFindings } from './schema-findings.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed.response;

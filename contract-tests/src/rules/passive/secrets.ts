@@ -6,7 +6,7 @@ import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
-import { onAll, onCalls, onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import { onAll, onCalls, onEach, passive } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -71,11 +71,6 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
     );
 }
 
-const checkNoExtraData: ResponseCheck = ({ response: { step }, body }) =>
-  body.kind === 'json' && findExtraData(body.value).length > 0
-    ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
-    : [];
-
 export const secretRules: readonly Rule[] = defineFamily(passive, {
   'passive.secret.router-credential-is-not-echoed': {
     sentence: 'No answer of the router repeats a credential.',
@@ -106,7 +101,10 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     // A workflow as its author saved it may hold any member.
     check: onEach(
       (observed) => observed.response.status === 200 && readMember(observed.response, '/format') !== 'save',
-      checkNoExtraData,
+      ({ response: { step }, body }) =>
+        body.kind === 'json' && findExtraData(body.value).length > 0
+          ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
+          : [],
       'workflow',
     ),
   },

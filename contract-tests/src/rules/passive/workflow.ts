@@ -3,16 +3,11 @@ import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
 import { asRead, wrongValue } from '../builders/checks.ts';
+import { mediaTypeFindings, schemaFindings } from './bodies.ts';
 import { carries, fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
-import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 import { checkListedStatus } from './statuses.ts';
-
-const codeRequirements = splitWords(`
-  WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
-  WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
-`);
 
 const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
 
@@ -62,7 +57,10 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
   },
   'passive.workflow.code-and-status-agree': {
     sentence: 'The status of every error of the workflow API agrees with its code.',
-    requirements: codeRequirements,
+    requirements: splitWords(`
+      WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
+      WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
+    `),
     check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode, 'workflow'),
   },
   'passive.workflow.retry-after-on-limits': {

@@ -6,11 +6,9 @@ import { graphs, type JobName, job, state } from '../../requires.ts';
 import { jsonText, wrongValue } from '../builders/checks.ts';
 import { readJobs, workflow } from './jobs.ts';
 
-type Format = 'save' | 'api';
-
 /** A check of the graph of one format; a job of the other format shows nothing of it. `problemOf`: what it has instead. */
 const checkGraph =
-  (format: Format, expected: string, findProblem: (graph: JsonObject) => string | undefined): Check =>
+  (format: 'save' | 'api', expected: string, findProblem: (graph: JsonObject) => string | undefined): Check =>
   (evidence) => {
     const response = readResponse(evidence, format);
     const graph = readMember(response, '/workflow');

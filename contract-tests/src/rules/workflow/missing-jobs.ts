@@ -72,11 +72,6 @@ function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[]
   );
 }
 
-/** An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job. */
-function servesNoLookup(evidence: Evidence): boolean {
-  return lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404);
-}
-
 const otherAccount = withToken('other');
 
 const missingJob: Family = { ...workflow, requires: [state], needs: ['workflow.job.answers-with-json'] };
@@ -140,8 +135,11 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
-    check: unless(servesNoLookup, observed('no job is looked up at this address (NS-54)'), (evidence) =>
-      lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),
+    check: unless(
+      // An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job.
+      (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
+      observed('no job is looked up at this address (NS-54)'),
+      (evidence) => lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),
     ),
   },
 });

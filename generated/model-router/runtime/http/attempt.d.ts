@@ -9,6 +9,7 @@
 import type { CallOptions, Connection, WorkOf } from './connection.js';
 import type { Credential } from './credential.js';
 import { type Body } from './read-body.js';
+import { type GivenHeaders } from './transport.js';
 /** A request that is sent until its outcome is known. */
 export type Sending = {
     /** What events of an attempt say of its call. */
@@ -16,7 +17,7 @@ export type Sending = {
     /** `GET` by default. */
     readonly method?: 'GET' | 'POST' | 'PUT';
     readonly url: string;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly headers?: GivenHeaders;
     readonly body?: string;
     /** Of one attempt; a minute by default. */
     readonly timeoutMs?: number;

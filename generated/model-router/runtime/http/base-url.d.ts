@@ -6,7 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
+/** An absolute address of http or https without a user name. */
+export declare const reachable: RegExp;
+/** The parts of an address; none where it cannot be read. */
+export declare function parseAddress(address: string, base?: string): Partial<URL>;
+/** The origin of an address to which requests go. `what` names it in the error. */
 export declare function readOrigin(address: string, what: string): string;
 /** The address to which paths are added. `added` is the part that every path begins with. */
 export declare function readBaseUrl(address: string, added: string, client: string): string;

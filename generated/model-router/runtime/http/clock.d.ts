@@ -17,7 +17,6 @@ export type Clock = {
     /** From 0 up to 1. */
     random(): number;
 };
-export declare const longestTimerMs: number;
 export declare const systemClock: Clock;
 /** What waits and deadlines are measured by. */
 export declare const readElapsed: (clock: Clock) => number;
@@ -26,10 +25,7 @@ export declare function readRetryAfter(headers: Headers): number | undefined;
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
-    constructor(message?: string, { limitMs, cause }?: {
-        limitMs?: number | undefined;
-        cause?: unknown;
-    });
+    constructor(message?: string, limitMs?: number, cause?: unknown);
 }
 /** What a wait of a call is bounded by. */
 export type Time = {
@@ -37,6 +33,8 @@ export type Time = {
     readonly signal: AbortSignal | undefined;
     /** By the elapsed time of the clock. */
     readonly endsAt: number;
+    /** Keeps no process of Node alive. */
+    readonly isIdle?: boolean;
 };
 /** The time of what no caller waits for. */
 export declare const forever: {
@@ -47,7 +45,7 @@ export declare const forever: {
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.
  */
-export declare function within<T>(work: Promise<T>, { clock, signal, endsAt }: Time, limitMs?: any, explain?: () => string): Promise<T>;
+export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
 export declare function waitMs(seconds: number | undefined, attempt: number, clock: Clock): number;
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */

@@ -7,15 +7,12 @@
  * Part of switchyard; edits are lost.
  */
 // A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-export const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {
     now: () => Date.now(),
     elapsed: () => performance.now(),
     random: () => Math.random(),
-    async sleep(ms, signal) {
-        const { over, stop } = startTimer(ms, signal, (resolve) => resolve());
-        await over.finally(stop);
-    },
+    sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 /** What waits and deadlines are measured by. */
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
@@ -30,27 +27,31 @@ export function readRetryAfter(headers) {
     const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
     return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
 }
-/** Calls `end` with what settles it after `ms`, or rejects as soon as the signal is aborted; `stop` lets go of both. */
-function startTimer(ms, signal, end) {
-    let stop = () => undefined;
-    const over = new Promise((resolve, reject) => {
-        const abort = () => reject(signal?.reason);
-        const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), resolve, reject);
-        stop = () => {
+/** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
+function settleIn(ms, { signal, isIdle }, end, work) {
+    return new Promise((resolve, reject) => {
+        const settle = (by) => (value) => {
             clearTimeout(id);
             signal?.removeEventListener('abort', abort);
+            by(value);
         };
+        const done = settle(resolve);
+        const fail = settle(reject);
+        const abort = () => fail(signal?.reason);
+        const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
+        if (isIdle)
+            id.unref?.();
         if (signal?.aborted)
             abort();
         else
             signal?.addEventListener('abort', abort);
+        work?.then(done, fail);
     });
-    return { over, stop };
 }
 /** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
 export class DeadlinePassed extends Error {
     limitMs;
-    constructor(message = '', { limitMs, cause } = {}) {
+    constructor(message = '', limitMs, cause) {
         super(message, { cause });
         this.limitMs = limitMs;
     }
@@ -61,21 +62,17 @@ export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.
  */
-export async function within(work, { clock, signal, endsAt }, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
-    const ms = endsAt - readElapsed(clock);
-    const { over, stop } = startTimer(Math.min(ms, limitMs), signal, (_, reject) => reject(new DeadlinePassed(explain(), { limitMs: limitMs < ms ? limitMs : undefined })));
-    return Promise.race([work, over]).finally(stop); // the timer only rejects
+export function within(work, time, limitMs = Number.POSITIVE_INFINITY, explain = () => '') {
+    const ms = time.endsAt - readElapsed(time.clock);
+    const end = (_, reject) => reject(new DeadlinePassed(explain(), limitMs < ms ? limitMs : undefined));
+    return settleIn(Math.min(ms, limitMs), time, end, work);
 }
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
-// A server that answers `Retry-After: 0` for ever must not be asked in a busy loop.
-const shortestWaitMs = 250;
 /** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
 export function waitMs(seconds, attempt, clock) {
-    return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestWaitMs, seconds * 1000);
+    const shortestMs = 250; // a server that answers `Retry-After: 0` for ever must not be asked in a busy loop
+    return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, seconds * 1000);
 }
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
 export function backoffMs(attempt, clock) {
-    const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(attempt - 1, 10));
-    return full * (1 - clock.random() / 2);
+    return Math.min(30_000, 500 * 2 ** Math.min(attempt - 1, 10)) * (1 - clock.random() / 2);
 }

@@ -57,8 +57,11 @@ export type ClientOptions<Observers> = {
     /** Replaces time and chance in tests. */
     readonly clock?: Clock | undefined;
 };
-/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
-export declare function connectAs(name: string, options: Omit<ClientOptions<object>, 'fetch'>): Pick<Connection, 'headers' | 'maxAttempts' | 'clock' | 'parts' | 'budget'>;
+/**
+ * The part of a connection that both clients make alike, with the numbers that are `usual`. A misspelled option would change nothing,
+ * and nobody would see it; not a number would compare as false everywhere: no attempt would be the last one.
+ */
+export declare function connectAs<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, hooks, ...given }: Omit<ClientOptions<object>, 'fetch'>): Numbers & Pick<Connection, 'headers' | 'clock' | 'parts' | 'budget'>;
 export declare const mostBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
@@ -83,19 +86,20 @@ export type WorkOf<Shared, Options> = Shared & Options & {
     readonly endsAt: number;
     readonly attemptTimeoutMs?: number | undefined;
 };
-/** How a method was called. */
-export type Invocation<Options> = {
-    /** What events and errors say of the call. */
-    readonly facts: object;
-    readonly options: (CallOptions & Options) | undefined;
+/** What is special about a method. */
+export type Method = {
     /** The names of its options beside those of every call, with a space between. */
     readonly takes?: string;
     /** Its deadline where none is given; a day by default. */
     readonly usualMs?: number;
 };
+/** What takes no longer than a request and its repetitions. */
+export declare const reads: {
+    usualMs: number;
+};
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
-export declare function startWork<Shared extends Connection, Options>(shared: Shared, { facts, options, takes, usualMs }: Invocation<Options>): WorkOf<Shared, Options>;
+export declare function startWork<Shared extends Connection, Options>(shared: Shared, facts: object, options: (CallOptions & Options) | undefined, { takes, usualMs }?: Method): WorkOf<Shared, Options>;
 export declare const keyIsOption = "a key is an option of its call, not a header";
 export declare function namesKey(headers: object): boolean;
-/** One call of a method, whose start and end observers see. */
-export declare function watchCall<Shared extends Connection, Options, Result>(shared: Shared, invocation: Invocation<Options>, run: (work: WorkOf<Shared, Options>) => Promise<Result>): Promise<Result>;
+/** Does the calls of methods, whose start and end observers see. `facts` is what events and errors say of a call. */
+export declare const watchCalls: <Shared extends Connection>(shared: Shared) => <Facts extends object, Options, Result>(facts: Facts, options: (CallOptions & Options) | undefined, run: (work: WorkOf<Shared, Options>, facts: Facts) => Promise<Result>, method?: Method) => Promise<Result>;

@@ -8,28 +8,33 @@
  */
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
+type Owned = {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly owner: string;
+};
 export type Credential = {
     /** Whether the secret is at hand, so that nothing has to be waited for. */
     readonly isFixed: boolean;
+    /** Of one that is at hand, as soon as it was current once. */
+    readonly known: Owned | undefined;
     /** The header of the next attempt, and who sends it. */
-    current(): Promise<{
-        readonly headers: Readonly<Record<string, string>>;
-        readonly owner: string;
-    }>;
+    current(): Promise<Owned>;
     /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
     redact(text: string): string;
 };
 export type CredentialSource = {
     /** `Authorization`, which takes a bearer token, or the header of an API key. */
     readonly header: string;
-    readonly secret: Secret;
+    /** Without one, nothing is sent. */
+    readonly secret: Secret | undefined;
     /** Names the owner where secrets change; without it each secret is an owner of its own. */
     readonly scope?: string | undefined;
 };
-export declare function createCredential(source: CredentialSource | undefined): Credential;
+export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
 /** A value without secrets in its texts and in the names of its members. */
 export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
 /** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
 export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
-/** A UUID; pages that were not served securely have no `randomUUID`. */
+/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;
+export {};

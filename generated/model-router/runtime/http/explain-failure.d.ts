@@ -33,9 +33,9 @@ export declare function explainLoss(lost: unknown, redact: (text: string) => str
     text: string;
     isFinal: boolean;
     facts: {
-        kind: string;
         redact: (text: string) => string;
         cause: any;
         isOpen: boolean;
+        kind: string;
     };
 };

@@ -6,27 +6,26 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { DeadlinePassed, longestTimerMs, readElapsed, within } from './clock.js';
+import { within } from './clock.js';
 /** A response whose body the caller reads after the call has returned. */
 export function guardStream(response, { call, request, explain }, time) {
-    const { signal, idleTimeoutMs, endsAt, clock } = time;
     const reader = (response.body ?? new Blob([]).stream()).getReader();
-    // Who reads can still be stopped; the signal may outlive thousands of calls.
+    let end = () => undefined;
+    const ended = new Promise((resolve) => {
+        end = resolve;
+    });
     const finish = async (isWhole, why) => {
-        clearTimeout(deadline);
-        signal?.removeEventListener('abort', stop);
+        end();
         if (!isWhole)
             request.abort(why);
         await call.whenRead?.(isWhole);
     };
-    const stop = () => void finish(false, signal?.aborted ? signal.reason : new DeadlinePassed());
-    signal?.addEventListener('abort', stop);
-    const deadline = setTimeout(stop, Math.max(0, Math.min(endsAt - readElapsed(clock), longestTimerMs)));
-    deadline.unref?.(); // a body that nobody reads keeps no process of Node alive
+    // Who reads can still be stopped.
+    within(ended, { ...time, isIdle: true }).catch((why) => finish(false, why));
     const source = {
         async pull(controller) {
             try {
-                const { value } = await within(reader.read(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+                const { value } = await within(reader.read(), time, time.idleTimeoutMs, () => '; the stream gave no bytes');
                 if (value !== undefined)
                     return controller.enqueue(value);
                 await finish(true);

@@ -23,7 +23,7 @@ export async function readBody(response, maxBytes) {
     const text = utf8.decode(bytes);
     if (isJson || !isNamed) {
         try {
-            return { kind: 'json', value: JSON.parse(text) };
+            return { kind: 'json', value: JSON.parse(text), text };
         }
         catch (cause) {
             if (isJson)
@@ -34,10 +34,6 @@ export async function readBody(response, maxBytes) {
 }
 /** Undefined for more than `maxBytes`, as they are after decompression. */
 async function readBytes(response, maxBytes) {
-    const said = Number(response.headers.get('content-length') ?? Number.NaN);
-    // Not more can come than was said, and the platform reads all of it faster.
-    if (said <= maxBytes && !response.headers.has('content-encoding'))
-        return new Uint8Array(await response.arrayBuffer());
     const reader = response.body?.getReader();
     const chunks = [];
     let size = 0;
@@ -51,8 +47,17 @@ async function readBytes(response, maxBytes) {
     }
     return joinChunks(chunks);
 }
-export async function joinChunks(chunks) {
-    return new Uint8Array(await new Blob([...chunks]).arrayBuffer()); // the types ask whose memory it is
+export function joinChunks(chunks) {
+    const [first] = chunks;
+    if (first !== undefined && chunks.length === 1)
+        return first;
+    let size = 0;
+    const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
+    for (const chunk of chunks) {
+        bytes.set(chunk, size);
+        size += chunk.length;
+    }
+    return bytes;
 }
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export function isMediaType(mediaType, documented) {
@@ -70,16 +75,7 @@ export function toObject({ kind, value }) {
     return kind === 'json' && isObject(value) ? value : {};
 }
 /** The first characters of a body that nobody expected, for an error. */
-export function quoteBody({ kind, value, text }, redact) {
-    const shown = value instanceof Uint8Array ? `${value.length} bytes` : kind === 'json' ? printJson(value) : text;
+export function quoteBody({ value, text = '' }, redact) {
     // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
-    return redact((shown ?? '').slice(0, 100_000)).slice(0, 500);
-}
-function printJson(value) {
-    try {
-        return JSON.stringify(value);
-    }
-    catch {
-        return ''; // nested deeper than the stack
-    }
+    return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);
 }

@@ -18,6 +18,8 @@ export function settled(methods, isFailure) {
             throw error;
         }
     };
-    const entries = Object.entries(methods).map(([name, method]) => [name, settle(method)]);
-    return Object.fromEntries(entries); // fromEntries forgets the names
+    const all = {};
+    for (const name in methods)
+        all[name] = settle(methods[name]);
+    return all; // under the same names
 }

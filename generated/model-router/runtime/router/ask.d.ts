@@ -17,8 +17,8 @@ export type Question<Result> = CallIdentity & Omit<Sending, 'attempts' | 'facts'
     readonly repetition?: Repetition;
     /** The statuses whose body is read; 200 by default. */
     readonly successes?: readonly number[];
-    /** What a readable answer says; a text is what its body would have to be. */
-    readonly parse: (answer: Answer, work: Work) => Result | string;
+    /** What a readable answer says, the answer itself by default; a text is what its body would have to be. */
+    readonly parse?: ((answer: Answer, work: Work) => Result | string) | undefined;
     /** Of a queued request: what the status said that it ended with. */
     readonly endsWith?: KnownCategory | undefined;
 };

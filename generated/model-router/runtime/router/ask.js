@@ -44,14 +44,14 @@ function conclude(call, outcome, explain) {
 }
 function readAnswer(call, { response, body: given }, work) {
     const { status, headers } = response;
-    const { successes = [200], parse } = call;
+    const { successes = [200], parse = (answer) => answer } = call; // as its caller knows
     const { redact } = work.credential;
     const facts = readResponseFacts(headers, work.brand, redact);
     const body = isUnexpected(call, response, facts) ? leaveUnread(response, given, call.outputMediaTypes) : given;
     const category = readCategory(headers.get(`x-${work.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
     const { known } = category;
     const { retryAfterSeconds } = facts;
-    learn(status, known, facts, work);
+    work.limits.learn(status, known, facts);
     const answered = { status, body, facts, category, response };
     const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
     const isSuccess = successes.includes(status);
@@ -78,16 +78,6 @@ function readAnswer(call, { response, body: given }, work) {
 }
 function explainBody({ why = 'the body cannot be read', isFinal }, { key }) {
     return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
-}
-/** What an answer says to other calls of the client. */
-function learn(status, known, facts, { limits }) {
-    limits.noteSpend(facts.committedSpend);
-    if (status !== 429)
-        return;
-    if (known === 'concurrency_limit_exceeded')
-        limits.slowDown(facts.retryAfterSeconds);
-    if (known === 'rate_limited')
-        limits.pause(facts.retryAfterSeconds);
 }
 /** A success that is none of the router's, such as the page of a proxy. */
 function isUnexpected({ operation, url, stream, outputMediaTypes }, response, { requestId }) {

@@ -16,7 +16,7 @@ export type BilledRequest<Result> = CallIdentity & Omit<AnyModel, 'id'> & {
     readonly model: string;
     readonly url: string;
     readonly body: string;
-    readonly parse: Question<Result>['parse'];
+    readonly parse?: Question<Result>['parse'];
 };
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export declare function sendBilled<Result>(request: BilledRequest<Result>, work: Work): Promise<Result>;

@@ -8,15 +8,11 @@
  */
 import { readCredential } from '../http/attempt.js';
 import { readElapsed, within } from '../http/clock.js';
-import { randomKey } from '../http/credential.js';
 import { explainEnd } from '../http/explain-failure.js';
-import { present } from '../http/present.js';
 import { ask } from './ask.js';
 import { fail, fromStore, newRun } from './failures.js';
 import { isSameCall, keyLifetimeMs } from './key-store.js';
 import { leaveLate } from './results.js';
-// A key must not run out while it is on its way.
-const marginMs = 5 * 60 * 1000;
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
 export async function sendBilled(request, work) {
     if (work.key === false)
@@ -29,6 +25,7 @@ export async function sendStored(stored, request, work) {
     const { key, owner } = stored;
     const { clock } = work;
     const keyed = { ...request, key, owner };
+    const marginMs = 5 * 60_000; // a key must not run out while it is on its way
     const leftMs = stored.firstSentAt + keyLifetimeMs - marginMs - clock.now();
     if (leftMs <= 0) {
         await leaveLate(keyed, true, work);
@@ -57,7 +54,7 @@ function isSettled(error, { mayHaveRun }) {
     return !mayHaveRun && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
 async function openCall(request, work) {
-    const { key = randomKey(), keys, clock } = work;
+    const { key = work.callId, keys, clock } = work;
     if (key === false || !/^[\x21-\x7e]{1,255}$/.test(key))
         throw fail(request, 'a key has 1 to 255 visible ASCII characters');
     const { operation, model, url, body } = request;
@@ -66,12 +63,7 @@ async function openCall(request, work) {
         const { owner } = await readCredential(request, work);
         const call = { key, operation, model, url, body, owner, firstSentAt: clock.now() };
         const opening = fromStore(keys.begin(call, { adopt: work.key === undefined && work.fresh !== true }), keyed);
-        // A store that hangs would hold the call for its whole time, and nobody would know why.
-        const opened = await within(opening, work, 60_000, () => '; the key store gave no answer').catch((cause) => {
-            // What the store writes down too late was never sent.
-            void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
-            throw cause;
-        });
+        const opened = await (work.hasOwnKeys ? opening : waitForStore(opening, work));
         if (isSameCall(opened.stored, call))
             return opened;
     }
@@ -80,6 +72,17 @@ async function openCall(request, work) {
     }
     await leaveLate(keyed, false, work);
     throw fail(keyed, `the key ${key} belongs to another request`);
+}
+/** A store that hangs would hold the call for its whole time, and nobody would know why. */
+async function waitForStore(opening, work) {
+    try {
+        return await within(opening, work, 60_000, () => '; the key store gave no answer');
+    }
+    catch (cause) {
+        // What the store writes down too late was never sent.
+        void opening.then(({ stored, isNew }) => leaveLate(stored, isNew, work), () => undefined);
+        throw cause;
+    }
 }
 function createQuestion(request, { as, runTimeoutMs }) {
     const { key, operation } = request;
@@ -91,6 +94,6 @@ function createQuestion(request, { as, runTimeoutMs }) {
         stream: operation === 'run' && as === 'stream',
         timeoutMs: runTimeoutMs,
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...present({ 'Idempotency-Key': key }) },
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     };
 }

@@ -7,6 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import type { Work } from './connection.js';
+import type { CallIdentity } from './failures.js';
 export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
@@ -28,6 +29,12 @@ export type SchemaAnswer = {
 };
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export declare function listModels(limit: number | undefined, startPage: () => Work): AsyncGenerator<CatalogModel, void, void>;
-export declare function readModel(id: string, work: Work): Promise<CatalogModel>;
+type Identity = CallIdentity & {
+    readonly model: string;
+};
+export declare function readModel(work: Work, identity: Identity): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export declare function readSchema(id: string, known: string | undefined, work: Work): Promise<SchemaAnswer>;
+export declare function readSchema(work: Work & {
+    readonly etag?: string;
+}, identity: Identity): Promise<SchemaAnswer>;
+export {};

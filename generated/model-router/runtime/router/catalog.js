@@ -11,8 +11,6 @@ import { ask } from './ask.js';
 import { formatQuery, modelUrl, splitId } from './model-address.js';
 /** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
-const mostPages = 10_000;
-const longestCursor = 2048;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(limit, startPage) {
     const seen = new Set();
@@ -27,10 +25,10 @@ export async function* listModels(limit, startPage) {
         if (!hasMore)
             return { entries, next: undefined };
         // Neither a silent end nor an endless loop (MR-CAT-26).
-        const isText = typeof next === 'string' && next !== '' && next.length <= longestCursor;
-        if (isText && !seen.has(next) && seen.size < mostPages)
+        const isNext = typeof next === 'string' && next !== '' && next.length <= 2048 && !seen.has(next);
+        if (isNext && seen.size < 10_000)
             return { entries, next };
-        return `whole list: the next cursor is ${isText ? 'an earlier one, or one too many' : 'missing or too long'}`;
+        return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };
     do {
         const work = startPage();
@@ -61,16 +59,15 @@ function readEntry(raw) {
         raw,
     };
 }
-export async function readModel(id, work) {
-    const identity = { operation: 'model', model: id };
-    const url = modelUrl(work.baseUrl, id, identity);
+export async function readModel(work, identity) {
+    const url = modelUrl(work.baseUrl, identity);
     const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
     return ask({ ...identity, url, maxBytes, parse }, work);
 }
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(id, known, work) {
-    const identity = { operation: 'schema', model: id };
-    const url = `${modelUrl(work.baseUrl, id, identity)}/openapi.json`;
+export async function readSchema(work, identity) {
+    const { etag: known } = work;
+    const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
     const parse = ({ status, response, body }) => {
         const etag = response.headers.get('etag') ?? undefined;
         if (status === 304)

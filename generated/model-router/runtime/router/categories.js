@@ -29,11 +29,11 @@ export const knownCategories = [
 ];
 /** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
 export function readCategory(header, body, redact) {
-    const inBody = typeof body === 'string' && body !== '' ? body : undefined;
+    const inBody = typeof body === 'string' ? body : '';
     const raw = header === '' ? inBody : header.split(',')[0]; // a proxy may send it twice
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
         header: redact(header) || undefined,
-        body: inBody && redact(inBody),
+        body: redact(inBody) || undefined,
     };
 }

@@ -9,6 +9,7 @@
 import type { FailureFacts } from '../http/connection.js';
 import { type Body } from '../http/read-body.js';
 import type { Category } from './categories.js';
+import type { EndedState } from './queue-state.js';
 import type { ResponseFacts } from './response-facts.js';
 import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
 /** Who calls what, for the error. */
@@ -42,15 +43,13 @@ export declare function fail(call: CallIdentity, message: string, { cause, isOpe
 /** What the key store does for a call. */
 export declare function fromStore<Result>(work: Promise<Result>, call: CallIdentity): Promise<Result>;
 /** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
-export declare function failAnswered(call: CallIdentity, answered: Answered, more: {
-    redact: (text: string) => string;
-    isRetryable?: boolean;
-    broken?: string | undefined;
-    cause?: unknown;
+export declare function failAnswered(call: CallIdentity, answered: Answered, { redact, broken, ...more }: FailureFacts & {
+    readonly broken?: string | undefined;
+}): RouterError;
+/** The same of what is known without a response. */
+export declare function failAs(call: CallIdentity, status: number, detail: unknown, { category, facts, cause }: Pick<Answered, 'category' | 'facts'> & {
+    readonly cause?: unknown;
 }): RouterError;
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export declare function failEnded(call: CallIdentity, { category, facts }: {
-    category: Category;
-    facts: ResponseFacts;
-}, cause?: unknown): RouterError;
+export declare function failEnded(call: CallIdentity, ended: EndedState, cause?: unknown): RouterError;
 export declare const newRun = "a new key starts a new run, which may be billed";

@@ -8,7 +8,7 @@
  */
 import { redactValue } from '../http/credential.js';
 import { present } from '../http/present.js';
-import { isObject, quoteBody, toObject } from '../http/read-body.js';
+import { quoteBody, toObject } from '../http/read-body.js';
 import { RouterError, } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 /** The error of a call; one that the client itself refused where no kind is given. */
@@ -33,20 +33,17 @@ export function fromStore(work, call) {
     });
 }
 /** A response that is no success, or a success that cannot be read or breaks a promise of the API: `broken` says which. */
-export function failAnswered(call, answered, more) {
+export function failAnswered(call, answered, { redact = String, broken, ...more }) {
     const { status, body, category, facts, response } = answered;
-    const { redact, broken } = more;
     const { requestId, retryAfterSeconds } = facts;
     const { detail } = toObject(body);
     const excerpt = quoteBody(body, redact);
     // The words of a parser repeat what it stopped at, which may be a part of a secret.
-    const { text: written = '', cause = more.cause } = body;
+    const { text: written = '', cause: parsed } = body;
     const mayBeBilled = mayCost(call, answered, broken !== undefined);
-    const refuse = (text, kind) => fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, {
-        ...{ redact, isRetryable: more.isRetryable ?? false, mayBeBilled, status, requestId },
-        ...{ category, retryAfterSeconds, facts, cause: redact(written) === written ? cause : undefined },
-        ...kind,
-    });
+    const cause = redact(written) === written ? parsed : undefined;
+    const known = { cause, ...more, redact, mayBeBilled, status, requestId, category, retryAfterSeconds, facts };
+    const refuse = (text, kind) => fail(call, `${status}${requestId === undefined ? '' : ` (request ${requestId})`}${text}`, { ...known, ...kind });
     if (broken !== undefined)
         return refuse(`: ${broken}`, { kind: 'decode', excerpt });
     if (status === 422 && Array.isArray(detail)) {
@@ -57,15 +54,18 @@ export function failAnswered(call, answered, more) {
         const text = ` ${readWord(category)}: ${detail}${addHint(call, answered)}`;
         return refuse(text, { kind: 'router', detail: redact(detail) });
     }
-    const location = status >= 300 && status < 400 && response?.headers.get('location');
+    const location = status < 400 && response?.headers.get('location');
     const to = location ? `, redirected to ${location}, which is not followed` : '';
     return refuse(`${to}: ${excerpt || 'no body'}`, { kind: 'opaque', excerpt });
 }
+/** The same of what is known without a response. */
+export function failAs(call, status, detail, { category, facts, cause }) {
+    return failAnswered(call, { status, body: { kind: 'json', value: { detail } }, facts, category }, { cause });
+}
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
-export function failEnded(call, { category, facts }, cause) {
-    const value = { detail: 'the queued request ended without a result' };
-    const answered = { status: 200, body: { kind: 'json', value }, facts, category };
-    return failAnswered({ ...call, attempts: 1 }, answered, { redact: String, cause });
+export function failEnded(call, ended, cause) {
+    const detail = 'the queued request ended without a result';
+    return failAs({ ...call, attempts: 1 }, 200, detail, { ...ended, cause });
 }
 const readWord = ({ header, body, known }) => header ?? body ?? known;
 /** Statuses by which the router itself refuses a call, unless the category names what came later. */
@@ -92,10 +92,9 @@ function addHint({ operation, key }, { status, category: { known }, facts }) {
     return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
 }
 function isFieldFailure(value) {
-    if (!isObject(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')
-        return false;
-    const { loc } = value;
-    return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+    const { loc, msg, type } = Object(value);
+    const isText = typeof msg === 'string' && typeof type === 'string';
+    return isText && Array.isArray(loc) && loc.every((step) => /string|number/.test(typeof step));
 }
 function describeFields(fields) {
     const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);

@@ -37,15 +37,15 @@ export function createMemoryKeyStore() {
         },
         async take(key) {
             const found = calls.get(key);
-            if (found === undefined || found.state === 'held')
+            if (found?.state === 'held')
                 return undefined;
-            found.state = 'held';
-            return found.call;
+            void change(key, { state: 'held' });
+            return found?.call;
         },
         async admit(key, queued) {
             const found = calls.get(key);
             if (found !== undefined)
-                found.call = admitCall(found.call, queued);
+                void change(key, { call: admitCall(found.call, queued) });
         },
         keepListed: (key) => change(key, { state: 'listed' }),
         finish: async (key) => void calls.delete(key),

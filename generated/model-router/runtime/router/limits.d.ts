@@ -7,7 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { type Clock, type Time } from '../http/clock.js';
-import type { CommittedSpend } from './response-facts.js';
+import type { KnownCategory } from './categories.js';
+import type { ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
     /** Billed calls in flight at a time; no limit by default. */
     readonly concurrency?: number | undefined;
@@ -18,10 +19,10 @@ export type LimitOptions = {
 export type Limits = {
     /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
     enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
-    /** A 429 says that there were too many: for a while nothing is sent in parallel. */
-    slowDown(seconds: number | undefined): void;
-    /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */
-    pause(seconds: number | undefined): void;
-    noteSpend(spend: CommittedSpend | undefined): void;
+    /**
+     * What an answer says to other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where the quota is
+     * used up, nothing is sent until it is renewed.
+     */
+    learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
 export declare function createLimits(options: LimitOptions, clock: Clock): Limits;

@@ -7,24 +7,15 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
-// Where the server does not say for how long.
-const cautionSeconds = 30;
-// One odd header must not stop a program for a day; each call waits as it was told itself.
-const longestPauseMs = 5 * 60_000;
-// What a pause has held back is sent one by one, so that a renewed quota is not overrun at once.
-const longestGapMs = 50;
-const starts = 50;
-const quietMs = 1000;
 export function createLimits(options, clock) {
     const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
-    let gapMs = 0;
+    let gapMs = 0; // between those that a pause has held back, until it is quiet: a renewed quota is not overrun at once
     let remainingCents = Number.POSITIVE_INFINITY;
-    let line = Promise.resolve(false);
-    const waiting = new Set();
-    let wake = () => undefined;
+    let nap;
+    const waiting = new Map(); // the longest first
     /** Why no call may start now. */
     const findReason = (now) => {
         if (now < opensAt)
@@ -40,75 +31,63 @@ export function createLimits(options, clock) {
     const explain = () => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
     const leave = () => {
         inFlight -= 1;
-        wake();
+        admit();
     };
-    const occupy = (now) => {
-        if (now > opensAt + quietMs)
-            gapMs = 0;
-        if (gapMs > 0)
+    /** Lets in who may start now, and looks again when time has changed that. */
+    const admit = () => {
+        nap?.abort(); // only once: it takes long
+        nap = undefined;
+        for (const [call, start] of waiting) {
+            const now = readElapsed(clock);
+            if (findReason(now) !== undefined) {
+                const until = [opensAt, cautiousUntil].find((at) => at > now);
+                nap = new AbortController();
+                if (until !== undefined)
+                    clock.sleep(until - now, nap.signal).then(admit, () => undefined);
+                return;
+            }
+            if (now > opensAt + 1000)
+                gapMs = 0;
             opensAt = now + gapMs;
-        inFlight += 1;
-        return leave;
-    };
-    /** Takes a place when there is one, unless the call has given up. The first in the line alone looks for one. */
-    const take = async (call) => {
-        for (let now = readElapsed(clock); findReason(now) !== undefined; now = readElapsed(clock)) {
-            if (!waiting.has(call))
-                return false;
-            const nap = startNap((now < opensAt ? opensAt : cautiousUntil) - now, clock);
-            wake = nap.wake;
-            await nap.over;
+            inFlight += 1;
+            waiting.delete(call);
+            start();
         }
-        occupy(readElapsed(clock));
-        return true;
     };
     return {
         async enter({ signal, endsAt }, limitMs = Number.POSITIVE_INFINITY) {
             const now = readElapsed(clock);
             const leftMs = endsAt - now;
             if (opensAt - now >= Math.max(1, Math.min(leftMs, limitMs)))
-                throw new DeadlinePassed(explain(), { limitMs: limitMs < leftMs ? limitMs : undefined });
-            if (waiting.size === 0 && findReason(now) === undefined)
-                return occupy(now);
+                throw new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined);
             const call = {};
-            waiting.add(call);
-            line = line.then(() => take(call));
-            const turn = line;
+            const turn = new Promise((resolve) => waiting.set(call, resolve));
+            admit();
             try {
-                await within(turn, { clock, signal, endsAt }, limitMs, explain);
+                if (waiting.has(call))
+                    await within(turn, { clock, signal, endsAt }, limitMs, explain);
             }
             catch (error) {
-                wake();
-                void turn.then((isTaken) => isTaken && leave()); // room that was made just as the wait ended
+                if (!waiting.delete(call))
+                    leave(); // room that was made just as the wait ended
+                admit();
                 throw error;
-            }
-            finally {
-                waiting.delete(call);
             }
             return leave;
         },
-        slowDown(seconds) {
-            cautiousUntil = Math.max(cautiousUntil, readElapsed(clock) + toPauseMs(seconds ?? cautionSeconds));
-        },
-        pause(seconds) {
-            gapMs = Math.min(longestGapMs, toPauseMs(seconds) / starts);
-            opensAt = Math.max(opensAt, readElapsed(clock) + toPauseMs(seconds));
-        },
-        noteSpend(spend) {
-            remainingCents = spend?.remainingCents ?? remainingCents;
-            wake();
+        learn(status, known, { committedSpend, retryAfterSeconds }) {
+            const now = readElapsed(clock);
+            remainingCents = committedSpend?.remainingCents ?? remainingCents;
+            if (status === 429 && known === 'concurrency_limit_exceeded')
+                cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterSeconds ?? 30));
+            if (status === 429 && known === 'rate_limited') {
+                const ms = toPauseMs(retryAfterSeconds ?? 0);
+                gapMs = Math.min(50, ms / 50);
+                opensAt = Math.max(opensAt, now + ms);
+            }
+            admit();
         },
     };
 }
-/** Is over when it is woken, or by itself after `ms` where that is more than nothing. */
-function startNap(ms, clock) {
-    const timer = new AbortController();
-    let wake = () => undefined;
-    const over = new Promise((resolve) => {
-        wake = resolve;
-        if (ms > 0)
-            clock.sleep(ms, timer.signal).then(resolve, () => undefined);
-    }).finally(() => timer.abort());
-    return { over, wake };
-}
-const toPauseMs = (seconds = 0) => Math.min(longestPauseMs, seconds * 1000);
+// One odd header must not stop a program for a day; each call waits as it was told itself.
+const toPauseMs = (seconds) => Math.min(5 * 60, seconds) * 1000;

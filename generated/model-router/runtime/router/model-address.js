@@ -11,10 +11,10 @@ import { present } from '../http/present.js';
 import { fail } from './failures.js';
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
-/** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
-export function modelUrl(baseUrl, id, call) {
-    const segments = splitId(id);
-    if (segments.length === 0 || !segments.every(isSegment) || id.length > 193)
+/** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
+export function modelUrl(baseUrl, call) {
+    const segments = splitId(call.model);
+    if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
         throw fail(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -23,7 +23,7 @@ export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
         throw fail(identity, 'a request id is a UUID');
-    const base = `${modelUrl(baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+    const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 /** With its question mark; empty when no value is given. */

@@ -22,10 +22,8 @@ export async function run(target, input, work) {
         strict_mode: strictMode?.toString(),
         fallback_provider: fallbackProvider,
     });
-    return toResult(await sendBilled({ ...request, url: request.url + query, parse: takeWhole }, work), work);
+    return toResult(await sendBilled({ ...request, url: request.url + query }, work), work);
 }
-/** An output is taken as it is. */
-const takeWhole = (answer) => answer;
 /** Puts a run into the queue. */
 export async function enqueue(target, input, work) {
     const request = await createRequest('submit', target, input, work);
@@ -38,7 +36,7 @@ export async function subscribe(target, input, work) {
 async function createRequest(operation, target, input, { baseUrl, validate }) {
     const { id: model, ...facts } = toModel(target);
     const identity = { ...facts, operation, model };
-    const path = modelUrl(baseUrl, model, identity);
+    const path = modelUrl(baseUrl, identity);
     const body = printInput(input, identity);
     if (validate)
         await refuseInvalid(body, validate, identity);
@@ -58,7 +56,7 @@ export async function resume({ key, operation = 'run', model }, work) {
         return await resumeStored(stored, work);
     }
     catch (error) {
-        await kept(() => keys.release(key)); // does nothing for a call that is forgotten
+        await kept(() => keys.release(key), work); // does nothing for a call that is forgotten
         throw error;
     }
 }
@@ -74,7 +72,7 @@ async function resumeStored(stored, work) {
     if (queued !== undefined)
         return collectOrLeave({ model, key, queued, owner }, work);
     if (operation === 'run')
-        return toResult(await sendStored(stored, { ...request, parse: takeWhole }, work), work);
+        return toResult(await sendStored(stored, request, work), work);
     const admitted = await admit(await sendStored(stored, { ...request, parse: readAdmitted }, work), work);
     return collectOrLeave(admitted.call, work);
 }

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { isSegment } from '../http/base-url.js';
+import { isSegment, parseAddress } from '../http/base-url.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { explainEnd } from '../http/explain-failure.js';
 import { toObject } from '../http/read-body.js';
@@ -41,14 +41,13 @@ export async function collect(call, ended, work) {
         endsWith: ended?.category.known,
         stream: work.as === 'stream',
     };
-    const answers = poll('responseUrl', question, work);
-    for (;;) {
-        const { value: answer } = await answers.next();
+    for await (const answer of poll('responseUrl', question, work)) {
         if ('response' in answer)
             return answer;
         if (answer.kind === 'ended')
             throw failEnded(question, answer);
     }
+    throw question; // it asks without end
 }
 export async function cancelQueued(call, work) {
     const parse = ({ status: code, body }) => {
@@ -92,8 +91,7 @@ async function askAt(name, call, work) {
     const { baseUrl, trustedOrigins, mapsAddresses } = work;
     const { model, queued } = call;
     const url = queued[name];
-    const at = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : {};
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = at;
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = parseAddress(url, baseUrl);
     if (trustedOrigins.has(origin))
         return ask({ ...call, url: href }, work);
     const own = buildAddresses(baseUrl, model, queued.requestId)[name];
@@ -111,22 +109,18 @@ function decodeAscii(path) {
  * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
  */
 export function readState({ body, facts, call: { model = '', queued } }, { baseUrl, credential }) {
-    const { status, error_type, queue_position, request_id, ...members } = toObject(body);
+    const members = toObject(body);
+    const { status, error_type, queue_position, request_id } = members;
     const { requestId = request_id } = queued ?? {};
     if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
         return 'state of a queued request';
     const documented = buildAddresses(baseUrl, model, requestId);
-    const read = (name, before) => {
-        const given = request_id === undefined || request_id === requestId ? members[name] : undefined;
-        return typeof given === 'string' ? given : before;
-    };
-    const { statusUrl, responseUrl, cancelUrl } = queued ?? documented;
-    const known = {
-        requestId,
-        statusUrl: read('status_url', statusUrl),
-        responseUrl: read('response_url', responseUrl),
-        cancelUrl: read('cancel_url', cancelUrl),
-    };
+    const known = { ...documented, ...queued };
+    for (const name of Object.keys(documented)) {
+        const given = members[name.replace(/[A-Z]/, '_$&').toLowerCase()]; // `status_url`
+        if (typeof given === 'string' && (request_id ?? requestId) === requestId)
+            known[name] = given;
+    }
     const text = JSON.stringify(known);
     // Addresses are stored and shown. The documented ones serve as well.
     const addresses = credential.redact(text) === text ? known : documented;

@@ -20,7 +20,7 @@ export type Admitted = {
 /** What the answer to a submission says of the request. */
 export declare function readAdmitted(answer: Answer, work: Work): Admitted | string;
 /** Keeps where an admitted request is. */
-export declare function admit(admitted: Admitted, { keys }: Work): Promise<Admitted>;
+export declare function admit(admitted: Admitted, work: Work): Promise<Admitted>;
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
 export declare function collectResult(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<RunResult<unknown>>;
 /**

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { forever, readElapsed } from '../http/clock.js';
-import { startWork, watchCall } from '../http/connection.js';
+import { reads, startWork, watchCalls } from '../http/connection.js';
 import { notify } from '../http/observers.js';
 import { present } from '../http/present.js';
 import { settled } from '../http/settled.js';
@@ -25,10 +25,10 @@ export function readAdmitted(answer, work) {
     return { call, state, replayed: answer.facts.replayed };
 }
 /** Keeps where an admitted request is. */
-export async function admit(admitted, { keys }) {
+export async function admit(admitted, work) {
     const { key, queued } = admitted.call;
     if (key !== undefined)
-        await kept(() => keys.admit(key, queued));
+        await kept(() => work.keys.admit(key, queued), work);
     return admitted;
 }
 /** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
@@ -77,12 +77,13 @@ export async function collectOrLeave(call, work, first) {
 /** A queued request, by its addresses. */
 export function createHandle(connection, { call, replayed }) {
     const { key, queued, model } = call;
-    const states = (options) => readStates(call, startWork(connection, { facts: { operation: 'status', model }, options, takes: 'pollEvery' }));
-    const once = (operation, run) => async (options) => watchCall(connection, { facts: { operation, model }, options, usualMs: 5 * 60_000 }, (work) => run(call, work));
+    const states = (options) => readStates(call, startWork(connection, { operation: 'status', model }, options, { takes: 'pollEvery' }));
+    const watch = watchCalls(connection);
+    const once = (operation, run, method) => (options) => watch({ operation, model }, options, (work) => run(call, work), method);
     const methods = {
-        status: once('status', readStatus),
-        cancel: once('cancel', cancelQueued),
-        result: async (options) => watchCall(connection, { facts: { operation: 'result', model }, options, takes: 'pollEvery as settle' }, (work) => collectOrLeave(call, work)),
+        status: once('status', readStatus, reads),
+        cancel: once('cancel', cancelQueued, reads),
+        result: once('result', collectOrLeave, { takes: 'pollEvery as settle' }),
     };
     return {
         requestId: queued.requestId,
@@ -91,7 +92,7 @@ export function createHandle(connection, { call, replayed }) {
         replayed,
         ...methods,
         states,
-        [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+        [Symbol.asyncIterator]: states,
         safe: settled(methods, isRouterError),
         // What the output is depends on the options, which the types of `QueuedRequest` say.
     };

@@ -10,22 +10,22 @@ import { readRetryAfter } from '../http/clock.js';
 import { present } from '../http/present.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
-    const text = (name) => {
-        const value = headers.get(name);
-        return value ? redact(value) : undefined;
+    const text = (name) => redact(headers.get(name) ?? '') || undefined;
+    const number = (name) => {
+        const value = headers.get(name)?.trim() ?? '';
+        return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
     };
-    const number = (name) => wholeNumber(headers.get(name));
     const committedSpend = present({
         limitCents: number('x-committed-spend-limit'),
         currentCents: number('x-committed-spend-current'),
         remainingCents: number('x-committed-spend-remaining'),
     });
     return {
-        replayed: headers.get('idempotent-replayed')?.trim().toLowerCase() === 'true',
+        replayed: /^\s*true\s*$/i.test(headers.get('idempotent-replayed') ?? ''),
         ...present({
             requestId: text(`x-${brand}-request-id`),
             fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-            droppedParameters: readSentences(headers.get(`x-${brand}-router-dropped-params`) ?? '', redact),
+            droppedParameters: readSentences(text(`x-${brand}-router-dropped-params`)),
             committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
             credits: number(`x-${brand}-credits-used`),
             upstreamStatus: number(`x-${brand}-upstream-status`),
@@ -33,22 +33,18 @@ export function readResponseFacts(headers, brand, redact) {
         }),
     };
 }
-function wholeNumber(value) {
-    const text = value?.trim() ?? '';
-    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
 /** JSON, of which some servers write two layers (MR-HDR-06). */
-function readSentences(header, redact) {
-    if (header === '')
+function readSentences(header) {
+    if (header === undefined)
         return undefined; // an error would take longer than all else that is read here
     try {
         const once = JSON.parse(header);
         const value = typeof once === 'string' ? JSON.parse(once) : once;
         if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-            return value.map(redact);
+            return value;
     }
     catch {
         // A header that is no JSON says what it says.
     }
-    return redact(header);
+    return header;
 }

@@ -42,4 +42,4 @@ export declare const leaveLate: (call: Partial<CallIdentity>, isOver: boolean, w
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
-export declare function kept(change: () => Promise<void>): Promise<void>;
+export declare function kept(change: () => Promise<void>, { hasOwnKeys }: Work): Promise<void>;

@@ -25,7 +25,7 @@ export async function toResult(answer, work) {
             call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
     }
     else if (key !== undefined)
-        await kept(() => work.keys.keepListed(key));
+        await kept(() => work.keys.keepListed(key), work);
     return {
         ...facts,
         data: body.value,
@@ -37,7 +37,7 @@ export async function toResult(answer, work) {
     };
 }
 /** Whether another provider is asked for the output of the model's own. */
-const isConverted = (url) => /[?&]model_provider=/.test(url) && !/[?&]strict_mode=true/.test(url);
+const isConverted = (url) => /[?&]model_provider=(?!.*&strict_mode=true)/.test(url);
 /** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
 async function leave({ key, queued }, isOver, { keys }) {
     if (key !== undefined)
@@ -46,15 +46,15 @@ async function leave({ key, queued }, isOver, { keys }) {
         await keys.finishQueued(queued.requestId);
 }
 /** The same after the response. */
-export const leaveLate = (call, isOver, work) => kept(() => leave(call, isOver, work));
-const longestChangeMs = 10_000;
+export const leaveLate = (call, isOver, work) => kept(() => leave(call, isOver, work), work);
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
-export async function kept(change) {
+export async function kept(change, { hasOwnKeys }) {
     try {
-        await within(change(), { clock: systemClock, ...forever }, longestChangeMs);
+        const made = change();
+        await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
     }
     catch {
         // The result is returned.

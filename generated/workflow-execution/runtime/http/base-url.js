@@ -6,10 +6,16 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The origin of an absolute address of http or https without a user name. `what` names it in the error. */
+/** An absolute address of http or https without a user name. */
+export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
+/** The parts of an address; none where it cannot be read. */
+export function parseAddress(address, base) {
+    return URL.canParse(address, base) ? new URL(address, base) : {};
+}
+/** The origin of an address to which requests go. `what` names it in the error. */
 export function readOrigin(address, what) {
-    const { protocol = '', origin = '', username, password } = URL.canParse(address) ? new URL(address) : {};
-    if (/^https?:$/.test(protocol) && `${username}${password}` === '')
+    const { href = '', origin = '' } = parseAddress(address);
+    if (reachable.test(href))
         return origin;
     throw new TypeError(`${what} is no absolute address of http or https without a user name`);
 }

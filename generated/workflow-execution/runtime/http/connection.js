@@ -11,14 +11,21 @@ import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
 import { notifyAll } from './observers.js';
 import { present } from './present.js';
-/** The part of a connection that both clients make alike. A misspelled option would change nothing, and nobody would see it. */
-export function connectAs(name, options) {
-    const { headers, maxAttempts = 4, clock = systemClock, observers, hooks, ...others } = options;
-    for (const other in present(others))
-        throw new TypeError(`${other} is no option of the client`);
+/**
+ * The part of a connection that both clients make alike, with the numbers that are `usual`. A misspelled option would change nothing,
+ * and nobody would see it; not a number would compare as false everywhere: no attempt would be the last one.
+ */
+export function connectAs(name, usual, { headers, clock = systemClock, observers, hooks, ...given }) {
+    const numbers = { ...usual, ...present(given) };
+    for (const [option, value] of Object.entries(numbers)) {
+        if (!(option in usual))
+            throw new TypeError(`${option} is no option of the client`);
+        if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
+            throw new TypeError(`${option} is no positive number`);
+    }
     return {
+        ...numbers,
         headers: { ...nameAgent(name), ...present(headers ?? {}) },
-        maxAttempts,
         clock,
         parts: [observers ?? hooks ?? {}],
         budget: { left: mostBudget },
@@ -28,9 +35,11 @@ export function connectAs(name, options) {
 // sent more than what the program calls.
 export const mostBudget = 500;
 export const repetitionPrice = 14;
+/** What takes no longer than a request and its repetitions. */
+export const reads = { usualMs: 5 * 60_000 };
 const everyCall = 'signal deadlineMs maxWaitMs maxAttempts attemptTimeoutMs headers';
 /** Checks the options of a call: a misspelled one would change nothing, and nobody would see it. */
-export function startWork(shared, { facts, options, takes = '', usualMs = 24 * 60 * 60_000 }) {
+export function startWork(shared, facts, options, { takes = '', usualMs = 24 * 60 * 60_000 } = {}) {
     const headers = options?.headers ?? {};
     if (namesKey(headers))
         throw shared.fail(facts, keyIsOption);
@@ -69,18 +78,18 @@ function shareSignal(signal) {
 }
 export const keyIsOption = 'a key is an option of its call, not a header';
 export function namesKey(headers) {
-    return Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+    return /^idempotency-key$/im.test(Object.keys(headers).join('\n'));
 }
-/** One call of a method, whose start and end observers see. */
-export async function watchCall(shared, invocation, run) {
-    const work = startWork(shared, invocation);
+/** Does the calls of methods, whose start and end observers see. `facts` is what events and errors say of a call. */
+export const watchCalls = (shared) => async (facts, options, run, method) => {
+    const work = startWork(shared, facts, options, method);
     const { clock, parts, callId } = work;
     const startedAt = readElapsed(clock);
-    const event = { callId, ...invocation.facts };
+    const event = { callId, ...facts };
     notifyAll(parts, 'onStart', event);
     let end = {};
     try {
-        return await run(work);
+        return await run(work, facts);
     }
     catch (error) {
         end = { error };
@@ -89,4 +98,4 @@ export async function watchCall(shared, invocation, run) {
     finally {
         notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
     }
-}
+};

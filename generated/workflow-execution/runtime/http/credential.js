@@ -8,19 +8,19 @@
  */
 // Renewed tokens must not pile up: a program may run for years.
 const remembered = 100;
-export function createCredential(source) {
+export function createCredential({ header, secret: given, scope }) {
     const sent = new Map();
     let all = []; // the longest first
-    return {
-        isFixed: typeof source?.secret !== 'function',
+    const credential = {
+        isFixed: typeof given !== 'function',
+        known: undefined,
         async current() {
-            if (source === undefined)
+            if (given === undefined)
                 return { headers: {}, owner: '' };
             // A header drops the white space around its value, as a secret read from a file has it.
-            const secret = (typeof source.secret === 'function' ? await source.secret() : source.secret).trim();
-            const known = sent.get(secret);
-            const owner = known?.owner ?? source.scope ?? (await fingerprint(secret));
-            if (known === undefined) {
+            const secret = (typeof given === 'function' ? await given() : given).trim();
+            const { owner = scope ?? (await fingerprint(secret)) } = sent.get(secret) ?? {};
+            if (!sent.has(secret)) {
                 sent.set(secret, { owner, forms: matchForms(secret) });
                 const [oldest = secret] = sent.keys();
                 if (sent.size > remembered)
@@ -29,13 +29,16 @@ export function createCredential(source) {
                     .map(({ forms }) => forms)
                     .sort((one, other) => other.source.length - one.source.length);
             }
-            const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
-            return { headers: { [source.header]: value }, owner };
+            const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
+            if (credential.isFixed)
+                credential.known = current;
+            return current;
         },
         redact(text) {
             return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
         },
     };
+    return credential;
 }
 /** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
 function matchForms(secret) {
@@ -49,15 +52,14 @@ function matchForms(secret) {
     // A short secret may be a part of the word that stands for another one, so that stays as it is.
     return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
 }
-const deepest = 100; // far from the end of any stack
 /** A value without secrets in its texts and in the names of its members. */
 export function redactValue(value, redact, depth = 0) {
     if (typeof value === 'string')
         return redact(value);
     if (typeof value !== 'object' || value === null)
         return value;
-    if (depth === deepest)
-        return '[nested too deep]';
+    if (depth === 100)
+        return '[nested too deep]'; // far from the end of any stack
     const redactPart = (part) => redactValue(part, redact, depth + 1);
     if (Array.isArray(value))
         return value.map(redactPart);
@@ -92,10 +94,9 @@ async function fingerprint(secret) {
 function toHex(bytes) {
     return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-/** A UUID; pages that were not served securely have no `randomUUID`. */
+/** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey() {
-    if (typeof crypto.randomUUID === 'function')
-        return crypto.randomUUID();
-    // The digits in between say that it is made by chance.
-    return toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+    const digits = '$1-$2-4$3-a$4-';
+    return (crypto.randomUUID?.() ??
+        toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits));
 }

@@ -36,13 +36,10 @@ export function explainCause(cause) {
 export function explainLoss(lost, redact) {
     const { code, isUnsent, isFinal } = explainCause(lost);
     const cause = redactCause(lost, redact);
-    const facts = { redact, cause, isOpen: !isUnsent };
-    const text = isUnsent ? 'no connection to the server' : 'no response';
-    return lost instanceof DeadlinePassed
-        ? {
-            text: `no answer within ${lost.limitMs} ms`,
-            isFinal,
-            facts: { ...facts, kind: 'timeout', deadlineMs: lost.limitMs },
-        }
-        : { text: `${text} (${code})`, isFinal, facts: { ...facts, kind: 'network' } };
+    const facts = { redact, cause, isOpen: !isUnsent, kind: 'network' };
+    if (lost instanceof DeadlinePassed) {
+        const { limitMs: deadlineMs } = lost;
+        return { text: `no answer within ${deadlineMs} ms`, isFinal, facts: { ...facts, kind: 'timeout', deadlineMs } };
+    }
+    return { text: `${isUnsent ? 'no connection to the server' : 'no response'} (${code})`, isFinal, facts };
 }

@@ -58,5 +58,5 @@ function planWait(call, { error, next }, spent, work) {
         throw error;
     if (readElapsed(clock) + ms < work.endsAt)
         return ms;
-    throw new DeadlinePassed(`; the last attempt: ${error.message}`, { cause: error });
+    throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
 }

@@ -12,7 +12,7 @@ export type Body = {
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
     /** What a caller gets. */
     readonly value?: unknown;
-    /** As it came, unless it is JSON or bytes. */
+    /** As it came, unless it is bytes. */
     readonly text?: string;
     /** What is wrong with a broken one. */
     readonly why?: string;
@@ -22,7 +22,7 @@ export type Body = {
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
-export declare function joinChunks(chunks: readonly Uint8Array[]): Promise<Uint8Array>;
+export declare function joinChunks(chunks: readonly Uint8Array[]): Uint8Array;
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export declare function isMediaType(mediaType: string, documented: readonly string[]): boolean;
 /** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
@@ -32,5 +32,5 @@ export declare function isObject(value: unknown): value is JsonObject;
 /** The JSON object that a body is; empty for any other body, so that its members are undefined. */
 export declare function toObject({ kind, value }: Body): JsonObject;
 /** The first characters of a body that nobody expected, for an error. */
-export declare function quoteBody({ kind, value, text }: Body, redact: (text: string) => string): string;
+export declare function quoteBody({ value, text }: Body, redact: (text: string) => string): string;
 export {};

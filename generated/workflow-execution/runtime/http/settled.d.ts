@@ -14,7 +14,7 @@ export type Settled<Result, Failure> = ({
     readonly error: Failure;
 };
 type Methods = {
-    readonly [name: string]: (...args: never[]) => Promise<object>;
+    readonly [name: string]: (...args: never[]) => object;
 };
 export type SettledMethods<Of extends Methods, Failure> = {
     [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;

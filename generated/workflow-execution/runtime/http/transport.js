@@ -13,13 +13,15 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
  * here, since its `Headers` and `Request` take longer than the rest of the call.
  */
 export function mergeHeaders(...parts) {
-    const all = new Map();
+    const all = {};
     for (const part of parts)
         for (const name of Object.keys(part ?? {})) {
             const value = part?.[name];
+            if (value === undefined)
+                continue;
             if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim()))
                 return undefined;
-            all.set(name.toLowerCase(), value.trim());
+            all[name.toLowerCase()] = value.trim();
         }
-    return Object.fromEntries(all);
+    return all;
 }

@@ -8,7 +8,7 @@
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
 import { readRetryAfter } from '../http/clock.js';
-import { connectAs, watchCall, } from '../http/connection.js';
+import { connectAs, reads, watchCalls, } from '../http/connection.js';
 import { createCredential, redactValue } from '../http/credential.js';
 import { explainLoss } from '../http/explain-failure.js';
 import { addParts, } from '../http/observers.js';
@@ -21,22 +21,20 @@ export function createWorkflowExecution(options = {}) {
     const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
     const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
     const connection = {
-        ...connectAs('workflow-execution', others),
+        ...connectAs('workflow-execution', { maxAttempts: 4 }, others),
         baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
         maxWaitMs: Number.POSITIVE_INFINITY,
         maxResponseBytes: 64 * 1024 * 1024,
         idleTimeoutMs: 60_000,
         fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-        credential: createCredential(secret === undefined ? undefined : { header: 'Authorization', secret, scope: '' }),
+        credential: createCredential({ header: 'Authorization', secret, scope: '' }),
         fail: (call, message, more) => fail(call, message, more), // every call of this client is one of a job
     };
-    const getJobWorkflow = async (jobId, call) => {
-        const facts = { operation: 'workflow', jobId };
-        return watchCall(connection, { facts, options: call, usualMs: 5 * 60_000 }, (work) => read(facts, work));
-    };
+    const watch = watchCalls(connection);
+    const getJobWorkflow = (jobId, call) => watch({ operation: 'workflow', jobId }, call, read, reads);
     return { getJobWorkflow, use: addParts(connection.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
-async function read(facts, work) {
+async function read(work, facts) {
     const { jobId } = facts;
     if (!isSegment(jobId))
         throw fail(facts, 'the id is empty or no id');

@@ -47,7 +47,6 @@ export const headerVariants: readonly Variant[] = [
   ...variants({ id: 'headers.retry-after', on: allOperations })({
     zero: replace.header('Retry-After', '0'),
     // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
-    // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
     longer: only({ status: [200, 202, 409, 504] }, replace.header('Retry-After', '3600')),
   }),
   ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200 })({

@@ -8,7 +8,6 @@ import { isLongInteger, readBytes, readJson, readText, withHeader, withText } fr
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
-type Noise = (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>;
 
 /** What is listed nowhere may be a path of the server's own, by which it is collected. */
 const givingOut: readonly (FaultOperation | undefined)[] = [
@@ -23,7 +22,7 @@ const givingOut: readonly (FaultOperation | undefined)[] = [
  * documents have one form: the results of one input differ in the signatures of their links alone (MR-COL-06), and entity tags
  * stand for bytes (MR-SCH-09). So have the refusals of one status, which must not tell jobs apart (WX-OPE-09).
  */
-const noisy = (change: Noise): Change =>
+const noisy = (change: (reply: Reply, random: Random, around: Around) => Reply | Promise<Reply>): Change =>
   onReply((reply, { request, context }) => {
     const isGivenOut = reply.status === 200 && givingOut.includes(context.findOperation(request));
     const of = isGivenOut ? '' : reply.status >= 400 ? reply.status : readText(reply);

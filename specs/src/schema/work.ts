@@ -1,11 +1,11 @@
-/** Steps left for one model. */
+/** Steps left for a task that a document may make endless. */
 export type Work = { left: number };
-/** Says that a model takes more steps than it may. */
+/** Says that no steps are left. */
 export class OutOfWork extends Error {
   override readonly name = 'OutOfWork';
 }
 
 export function spend(work: Work, steps = 1): void {
   work.left -= steps;
-  if (work.left < 0) throw new OutOfWork('the schemas are too large to compare');
+  if (work.left < 0) throw new OutOfWork('no steps are left');
 }
