@@ -191,6 +191,24 @@ test.each([
   expect(results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe(kind);
 });
 
+test('ids of jobs are sent as they stand in a path, however they are written', async () => {
+  const { jobs = {} } = targetAt(url).workflow ?? {};
+  const write = (id: string): string => `a%2F${id}%20(b):c`;
+  const around =
+    (handle: Handle): Handle =>
+    (request) => {
+      const target = request.target.replace(/a%2F(.*)%20\(b\):c/, '$1');
+      return handle({ ...request, target });
+    };
+  const written = Object.fromEntries(Object.entries(jobs).map(([name, id]) => [name, write(id)]));
+  const target = ({ workflow, ...own }: Target): Target => ({
+    ...own,
+    workflow: { url, credentials: {}, ...workflow, jobs: written },
+  });
+  const report = await check({ rules: ['workflow.*'], around, target });
+  expect(listProblems(report)).toEqual([]);
+});
+
 test('a token that is no API key is never sent as one, and the check is complete', async () => {
   const { main } = sandboxCredentials.router;
   const around =

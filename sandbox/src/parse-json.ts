@@ -2,10 +2,16 @@ import type { JsonValue } from '../../specs/src/index.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** `source` is the text of a number; the types of TypeScript do not have it yet. */
+export type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
+
 /** Undefined for what is not JSON, or not UTF-8. */
-export function parseJson(content: string | Uint8Array): JsonValue | undefined {
+export function parseJson(content: string | Uint8Array, revive?: Revive): JsonValue | undefined {
   try {
-    const value: JsonValue = JSON.parse(typeof content === 'string' ? content : utf8.decode(content));
+    const value: JsonValue = JSON.parse(
+      typeof content === 'string' ? content : utf8.decode(content),
+      revive as Parameters<typeof JSON.parse>[1],
+    );
     return value;
   } catch {
     return undefined;

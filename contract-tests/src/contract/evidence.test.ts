@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { SetupFailure } from './errors.ts';
 import {
@@ -6,6 +7,7 @@ import {
   listResponses,
   matchesMediaType,
   parseBody,
+  parseExactly,
   readHeader,
   readMediaType,
   readMember,
@@ -116,4 +118,16 @@ test('fails the setup when a response gives no absolute URL', () => {
   expect(urlFrom(given, 'submit', '/status_url')).toBe('http://h:1/s');
   for (const pointer of ['/cancel_url', '/response_url'])
     expect(() => urlFrom(given, 'submit', pointer)).toThrow(SetupFailure);
+});
+
+test.each([
+  ['18446744073709551615', '18446744073709552000', false],
+  ['18446744073709551615', '1.8446744073709551615E+19', true],
+  ['9007199254740992', '9007199254740992.00', true],
+  ['-9007199254740993', '-9007199254740992', false],
+  ['1.0', '1', true],
+  ['1e400', '"a text"', false],
+  ['{"__proto__": [12345678901234567890]}', '{"__proto__": [12345678901234567891]}', false],
+])('%s and %s are the same value: %s', (one, other, isSame) => {
+  expect(isDeepStrictEqual(parseExactly(bytes(one)), parseExactly(bytes(other)))).toBe(isSame);
 });

@@ -96,13 +96,36 @@ export function parseBody({ body }: { readonly body: Uint8Array }): ParsedBody {
   return parsed;
 }
 
-function parse(body: Uint8Array): ParsedBody {
+type Revive = (name: string, value: unknown, written: { readonly source?: string }) => unknown;
+
+/** Integers beyond 2^53, such as seeds of 64 bits, as they are; which notation they have is the server's own. */
+const keepDigits: Revive = (_, value, { source = '' }) => {
+  const digits = /^(-?\d+)(?:\.(\d*?)0*)?(?:e(.+))?$/i.exec(source);
+  if (digits === null || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  const [, whole = '', part = '', power = '0'] = digits;
+  const zeros = Number(power) - part.length;
+  return zeros < 0 ? value : BigInt(whole + part) * 10n ** BigInt(zeros);
+};
+
+/** The JSON value with bigints for the integers that a number cannot hold. */
+export function parseExactly(body: Uint8Array): unknown {
+  const parsed = parse(body, keepDigits);
+  return parsed.kind === 'json' ? parsed.value : undefined;
+}
+
+function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   const text = decodeUtf8(body);
   if (text === undefined) return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   const { deepest, values } = measureJson(body);
   if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
-    return { kind: 'json', value: JSON.parse(deepest > nestingLimit ? withoutDepths(text) : text) };
+    return {
+      kind: 'json',
+      value: JSON.parse(
+        deepest > nestingLimit ? withoutDepths(text) : text,
+        revive as Parameters<typeof JSON.parse>[1],
+      ),
+    };
   } catch (error) {
     return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
   }
@@ -171,8 +194,10 @@ export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () =>
 
 export const outage = 'service_unavailable';
 
-/** Whether an outage was asked for: then it is what the rule is about. */
-export function isWantedOutage({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
+/** Whether a failure was asked for: then it is what the rule is about. */
+export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
+  if (script !== undefined && 'code' in script)
+    return result.kind === 'response' && readMember(result, '/error/code') === script.code;
   const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
   return word === outage && result.kind === 'response' && readMember(result, '/error_type') === word;
 }

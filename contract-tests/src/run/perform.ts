@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { SetupFailure } from '../contract/errors.ts';
-import { isWantedOutage, readMember, selectStep } from '../contract/evidence.ts';
+import { isScripted, readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
@@ -178,7 +178,7 @@ async function exchangeOnce(
     log: sender.log,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: (one) => isWantedOutage(step, one),
+    isScripted: (one) => isScripted(step, one),
     isTurnedAway: sender.runs.isTurnedAway,
   });
   const { exchange } = sent;

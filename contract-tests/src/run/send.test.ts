@@ -56,7 +56,7 @@ const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
 
 /** A target that gives these statuses in turn, the last one for ever. */
-function scripted(statuses: readonly number[], headers: RawHeaders = []) {
+function scripted(statuses: readonly number[], headers: RawHeaders = [], body = '') {
   let now = 0;
   let sent = 0;
   const ports: Ports = {
@@ -74,7 +74,7 @@ function scripted(statuses: readonly number[], headers: RawHeaders = []) {
         kind: 'response',
         status,
         headers: status === 200 ? [] : headers,
-        body: new Uint8Array(),
+        body: new TextEncoder().encode(body),
       });
     },
   };
@@ -161,6 +161,23 @@ test.each<{
   expect(target_.waitedMs()).toBe(waitedMs);
   expect(log.exchanges).toHaveLength(sent);
   expect(log.exchanges.filter(({ repeatedAfterMs }) => repeatedAfterMs !== undefined)).toHaveLength(sent - 1);
+});
+
+test.each<{ name: string; code: string; options?: StepOptions; sent: number }>([
+  { name: 'twice after a failure that every operation may have', code: 'upstream_error', sent: 3 },
+  { name: 'not after another failure', code: 'internal_error', sent: 1 },
+  {
+    name: 'not after a failure that was scripted',
+    code: 'upstream_error',
+    options: { script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
+    sent: 1,
+  },
+])('sends a read of a workflow again $name', async ({ code, options = {}, sent: times }) => {
+  const { ports, sent } = scripted([500], [], JSON.stringify({ error: { code, message: 'Failed.' } }));
+  const jobs: Target = { kind: 'live', workflow: { url: 'http://jobs.test', credentials: {}, jobs: {} } };
+  const ask = step('ask', get('workflow', '/api/v2/jobs/1/workflow'), options);
+  const { stop } = await performProbe([ask], senderTo(jobs, ports), { endsAtMs: 60_000 });
+  expect([sent(), stop]).toEqual([times, undefined]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/errors.ts';
-import { readHeader } from '../contract/evidence.ts';
+import { readHeader, readMember } from '../contract/evidence.ts';
 import type {
   CredentialUse,
   Evidence,
@@ -45,6 +45,7 @@ export function whyFull(log: ExchangeLog): string | undefined {
 }
 
 const repeatsAtMost = 4;
+const failuresAtMost = 2;
 /** Longer waits that a target asks for are not made. */
 const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
@@ -67,25 +68,34 @@ export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
 export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
 
 /**
- * Sends a request; a read that is refused with 429 or 503 is sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a
- * bounded number of times. Other calls are sent again only where they were turned away unbilled, as they are: what is due comes
+ * Sends a request; a read that is refused with 429 or 503, or with a failure that every operation may have (WX-COD-24), is
+ * sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. Other calls are sent again only where they were turned away unbilled, as they are: what is due comes
  * after the quota.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
-  const { ports, log, endsAtMs, isScripted, isTurnedAway } = sending;
+  const { ports, log, endsAtMs, isTurnedAway } = sending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
-    const mayCome = !isLimited(prepared.wanted);
-    const isForNow = mayCome && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
-    if (!isForNow) return { exchange };
+    if (!isForNow(exchange, prepared, sending)) return { exchange };
     const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
-    if (repeats === repeatsAtMost) return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
+    if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
+      return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
     const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
-    if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return { exchange, putOffMs: waitMs };
+    if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return putOff(exchange, waitMs);
     log.add({ ...exchange, repeatedAfterMs: waitMs });
     await ports.clock.sleep(waitMs);
   }
+}
+
+function isForNow(exchange: Exchange, { wanted }: Prepared, { isScripted, isTurnedAway }: Sending): boolean {
+  if (isFailedRead(exchange)) return !isScripted(exchange);
+  return !isLimited(wanted) && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
+}
+
+/** A failure that lasts is no wait that the target asked for, and decides. */
+function putOff(exchange: Exchange, putOffMs: number): Sent {
+  return isFailedRead(exchange) ? { exchange } : { exchange, putOffMs };
 }
 
 /** What a target did not serve for the moment says nothing about what it serves. */
@@ -100,6 +110,12 @@ function isLimited({ credentials = [] }: ProbeRequest): boolean {
 
 function isRefusedRead({ request, result }: Exchange): boolean {
   return request.method === 'GET' && result.kind === 'response' && [429, 503].includes(result.status);
+}
+
+/** Every call of the workflow API is a read. */
+function isFailedRead({ api, result }: Exchange): boolean {
+  const isFailure = api === 'workflow' && result.kind === 'response' && result.status === 500;
+  return isFailure && readMember(result, '/error/code') === 'upstream_error';
 }
 
 /** `Retry-After` in milliseconds; 0 where it is absent or no number. */

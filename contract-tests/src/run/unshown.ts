@@ -1,4 +1,4 @@
-import { isWantedOutage, outage, readHeader, readMember } from '../contract/evidence.ts';
+import { isScripted, outage, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
@@ -87,7 +87,7 @@ export async function probeOutage(
   exchange: Exchange,
   { sender, endsAtMs }: { readonly sender: Sender; readonly endsAtMs: number },
 ): Promise<string | undefined> {
-  if (!isOutage(exchange) || isWantedOutage(step, exchange)) return undefined;
+  if (!isOutage(exchange) || isScripted(step, exchange)) return undefined;
   const { target, ports, log, limits, runs } = sender;
   const seen = log.exchanges.length;
   const prepared = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models?limit=1' });

@@ -4,7 +4,7 @@ import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, someDate, withHeader, without } from './builders/replies.ts';
+import { isRefusal, readObject, someDate, withHeader, withJson, without } from './builders/replies.ts';
 import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
 
@@ -40,6 +40,11 @@ function errorReply(status: number, code: string): Change {
 }
 
 const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
+
+const withWorkflow = onReply(async (reply, { request, app }) => {
+  const { workflow = null } = readObject(await app(withTarget(request, (target) => `${target}/workflow`)));
+  return withJson(reply, { id: readJobId(request), job: { workflow } });
+});
 
 /** Once its owner read a job, any account gets the same. */
 const keptForAll = remembering(
@@ -141,10 +146,16 @@ export const workflowAccessFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
     errorFault('tells-the-owner', 'WX-OPE-09', { details: { owner: 'another' } }),
-    fault('after-the-job', 'WX-OPE-07 WX-OPE-08', errorReply(403, 'forbidden'), {
+    fault('after-the-job', 'WX-OPE-07 WX-OPE-08 also WX-OPE-09', errorReply(403, 'forbidden'), {
       sentence: 'The 429 for a job of another account is replaced by a 403.',
     }),
     fault('foreign-waits-longer', 'WX-OPE-09', waitLonger),
+  ]),
+  ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], subject: 'The limit' }, [
+    fault('spares-unknown-jobs', 'WX-OPE-09', errorReply(404, 'not_found'), {
+      status: 429,
+      when: (request) => !Object.values<string>(sandboxJobs).includes(readJobId(request)),
+    }),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
     fault('answered-with-400', 'WX-RTN-02 WX-OPE-03 WX-COD-09 also WX-RTN-05', set.status(400)),
@@ -159,6 +170,7 @@ export const workflowAccessFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow.lookup', on: ['lookUpJob'], subject: 'A look-up of a job' }, [
     fault('does-not-know-an-own-job', 'WX-RTN-01 WX-RTN-05', set.status(404), { when: isOfJob(sandboxJobs.api) }),
+    fault('holds-the-workflow', 'WX-JWF-33', withWorkflow, { status: 200 }),
   ]),
   ...group({ ...expired, subject: 'An expired job' }, [
     fault('answered-with-410', 'WX-RTN-04 WX-RTN-07 also WX-COD-01 WX-RTN-05', errorReply(410, 'not_found'), {

@@ -79,6 +79,11 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('extra-data-inside', 'WX-JWF-19', onMember('workflow', { extra_data: leak })),
     fault('extra-data-renamed', 'WX-JWF-19', set.member('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', numbered),
+    fault(
+      'seeds-rounded',
+      'WX-JWF-07 WX-JWF-11 WX-JWF-15 WX-JWF-30 WX-JWF-31',
+      onText((text) => JSON.stringify(JSON.parse(text))),
+    ),
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>

@@ -342,6 +342,10 @@ describe('fails the rule that the response concerns, and no other', () => {
 
 describe('accepts what the documents leave open', () => {
   test.each<{ name: string; given: readonly Given[] }>([
+    {
+      name: 'an input of a node that is called extra_data',
+      given: [job({ body: { format: 'api', workflow: { '1': { class_type: 'Post', inputs: { extra_data: 'x' } } } } })],
+    },
     { name: 'an unknown category', given: [error('queue_backlog_full', { status: 429 })] },
     { name: 'an unlisted error status', given: [error('invalid_input', { status: 418 })] },
     { name: 'an unknown error code', given: [jobError('too_early', 425)] },

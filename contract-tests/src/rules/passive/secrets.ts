@@ -1,9 +1,10 @@
 import { createCredentialDetector, shortestCredential } from '../../../../specs/src/index.ts';
-import { decodeBody, findMembers, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
+import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
+import { findExtraData } from '../workflow/jobs.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
 import { onAll, onCalls, onEach, passive } from './passive-rule.ts';
 
@@ -101,7 +102,7 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     check: onEach(
       (observed) => observed.response.status === 200 && readMember(observed.response, '/format') !== 'save',
       ({ response: { step }, body }) =>
-        body.kind === 'json' && findMembers(body.value, (name) => name === 'extra_data').length > 0
+        body.kind === 'json' && findExtraData(body.value).length > 0
           ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
           : [],
       'workflow',

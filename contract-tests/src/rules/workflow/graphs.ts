@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { readMember, readResponse } from '../../contract/evidence.ts';
+import { parseExactly, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
@@ -95,7 +95,8 @@ const checkVerbatim =
     const isOfJob = readMember(response, '/format') === (job === 'save' ? 'save' : 'api');
     // Other rules check that it is an object in the format of the job; it may be empty.
     if (graph === undefined || !isOfJob || !isNested(served) || Object.keys(served).length === 0) return [];
-    const pointer = findDifference(JSON.parse(graph), served);
+    const known = parseExactly(new TextEncoder().encode(graph));
+    const pointer = findDifference(known, Reflect.get(Object(parseExactly(response.body)), 'workflow'));
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
     return [finding('values-differ', at, 'the graph verbatim', jsonText(readMember(response, at.pointer)))];

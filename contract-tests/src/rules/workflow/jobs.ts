@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import {
+  decodeBody,
+  type FoundMember,
+  findMembers,
+  readMember,
+  readResponse,
+  type StepResponse,
+} from '../../contract/evidence.ts';
 import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
@@ -12,8 +20,9 @@ import * as expect from '../builders/expectations.ts';
 /** No target knows it. */
 export const unknownJob = '00000000-0000-4000-8000-00000000dead';
 
+/** `jobId` as it stands in a path. */
 export function readById(name: string, jobId: string, parts: RequestParts = {}, query = ''): Step {
-  return step(name, get('workflow', `/api/v2/jobs/${encodeURIComponent(jobId)}/workflow${query}`, parts));
+  return step(name, get('workflow', `/api/v2/jobs/${jobId}/workflow${query}`, parts));
 }
 
 export function readJob(name: JobName, context: ProbeContext, parts: RequestParts = {}): Step {
@@ -44,12 +53,18 @@ export function unlessOpen(check: Check): Check {
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
 const sandboxSecret = 'sk-sandbox-';
 
+/** Members of a submission that is in an answer; the inputs of a node are named by whoever wrote the node. */
+export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
+  const found = findMembers(body, (name) => name === 'extra_data');
+  return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
+}
+
 /** The content of the member is never repeated in a finding (WX-JWF-19). */
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
   const isGraph = readMember(response, '/format') === 'api';
   const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
-  const found = isGraph ? findMembers(readMember(response, ''), (name) => name === 'extra_data') : [];
+  const found = isGraph ? findExtraData(readMember(response, '')) : [];
   if (found.length > 0) return found.map(({ pointer }) => leaked({ step, pointer }));
   const isLeaked = kind === 'sandbox' && decodeBody(response).includes(sandboxSecret);
   return isLeaked ? [leaked({ step })] : [];

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { decodeBody, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
+import { decodeBody, findMembers, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, step } from '../../contract/steps.ts';
+import { decodeSegment, encodeText, get, step } from '../../contract/steps.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
 import { onResponse, unless } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -42,20 +44,32 @@ function isMissing(name: Missing) {
 function describeRefusal(evidence: Evidence, name: Missing, context: ProbeContext): string {
   const response = readResponse(evidence, name);
   const body = JSON.stringify(readMember(response, '/error')) ?? decodeBody(response);
-  const text = body.replaceAll(pickId(name, context), '<id>');
+  const text = body.replaceAll(decodeSegment(pickId(name, context)), '<id>');
   return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${text}`;
 }
 
 const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
 
 const lookUp = (name: JobName, context: ProbeContext): Step =>
-  step(`look-up-${name}`, get('workflow', `/api/v2/jobs/${encodeURIComponent(context.job(name))}`));
+  step(`look-up-${name}`, get('workflow', `/api/v2/jobs/${context.job(name)}`));
 
 /** Whether the job itself exists like its workflow; what else its route gives is not documented (NS-54, C-63). */
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
   return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
+}
+
+/** The record of a job stays cheap to poll: the workflow is no part of it (WX-JWF-33), whatever else is in it. */
+function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[] {
+  const [read, lookedUp] = [readResponse(evidence, name), readResponse(evidence, `look-up-${name}`)];
+  const workflow = readMember(read, '/workflow');
+  if (read.status !== 200 || !isJsonObject(workflow) || Object.keys(workflow).length === 0) return [];
+  const isWorkflow = (_: string, member: JsonValue): boolean => isDeepStrictEqual(member, workflow);
+  const found = findMembers(readMember(lookedUp, ''), isWorkflow);
+  return found.map(({ pointer }) =>
+    finding('value-unexpected', { step: lookedUp.step, pointer }, 'no workflow in the record of a job', 'the workflow'),
+  );
 }
 
 const otherAccount = withToken('other');
@@ -85,7 +99,7 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     reading: 'NS-57',
     requiredOf: ['sandbox', 'live'],
     needs: [],
-    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
+    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, encodeText(id))),
     // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
     check: onResponse(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
   },
@@ -118,14 +132,14 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
   },
   'workflow.lookup.finds-the-same-jobs': {
     sentence: 'A job is found by its owner and by nobody else, each time.',
-    requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
+    requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: unless(
       // An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job.
       (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
       observed('no job is looked up at this address (NS-54)'),
-      (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
+      (evidence) => lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),
     ),
   },
 });

@@ -4,6 +4,7 @@ import { allResponses, readHeader, readMember, readResponse, type StepResponse }
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { decodeSegment } from '../../contract/steps.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import { asRead, type Expectation, expectAll, onResponse } from '../builders/checks.ts';
 import * as expect from '../builders/expectations.ts';
@@ -73,8 +74,8 @@ const credentialRules = defineFamily(credentialFamily, {
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'NS-70',
-    // A caller who may read no job may also be told that there is none.
-    ...refusedTo('forbidden', expectAll(expect.refused, asRead('NS-70', expectCode(403, 'forbidden')))),
+    // A caller who may read no job may also be told that there is none; 401 is for credentials that are missing or invalid.
+    ...refusedTo('forbidden', expectAll(expect.status([403, 404]), asRead('NS-70', expectCode(403, 'forbidden')))),
   },
   'workflow.rate-limit.is-429': {
     sentence: 'A caller over the rate limit gets 429 and the time to wait.',
@@ -135,14 +136,17 @@ const rounds = ['first', 'second', 'third'] as const;
 const ownership = ['own', 'foreign', 'unknown'] as const;
 const pickIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
 
-/** In turns, so that a change over time is not taken for a difference between jobs. */
+/** In turns, each round in another order, so that a change over time is not taken for a difference between jobs. */
 const limitedInTurns = (context: ProbeContext): Probe =>
-  rounds.flatMap((round) => pickIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited)));
+  rounds.flatMap((round, turn) => {
+    const steps = pickIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited));
+    return [...steps.slice(turn), ...steps.slice(0, turn)];
+  });
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, context: ProbeContext): string {
   const error = canonicalText(readMember(response, '/error') ?? null);
-  const body = pickIds(context).reduce((text, id) => text.replaceAll(id, '<id>'), error);
+  const body = pickIds(context).reduce((text, id) => text.replaceAll(decodeSegment(id), '<id>'), error);
   return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
 }
 
@@ -156,8 +160,9 @@ function headerText(response: StepResponse): string {
 function differencesBetweenJobs(
   evidence: Evidence,
   textOf: (response: StepResponse) => readonly string[],
+  whoseJobs: readonly (typeof ownership)[number][] = ownership,
 ): readonly Finding[] {
-  const seen = ownership.map(
+  const seen = whoseJobs.map(
     (whose) => new Set(rounds.flatMap((round) => textOf(readResponse(evidence, `${whose}-${round}`)))),
   );
   const [first = '', ...others] = new Set(seen.flatMap((texts) => [...texts]));
@@ -176,8 +181,11 @@ const limitedRules = defineFamily(limitedFamily, {
   'workflow.rate-limit.reveals-no-job': {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
-    check: (evidence, context) =>
-      differencesBetweenJobs(evidence, (one) => (one.status === 429 ? [refusalText(one, context)] : [])),
+    // Of an own job the caller knows; a limit for foreign jobs alone tells them from unknown ones.
+    check: (evidence, context) => [
+      ...differencesBetweenJobs(evidence, (one) => (one.status === 429 ? [refusalText(one, context)] : [])),
+      ...differencesBetweenJobs(evidence, ({ status }) => [String(status)], ['unknown', 'foreign']),
+    ],
   },
   'workflow.rate-limit.looks-the-same-for-all-jobs': {
     sentence: 'A 429 looks the same for every job.',

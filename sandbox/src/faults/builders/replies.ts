@@ -1,6 +1,6 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { errorType, type Reply, replyHeader } from '../../http/messages.ts';
-import { parseJson } from '../../parse-json.ts';
+import { parseJson, type Revive } from '../../parse-json.ts';
 
 /** What Retry-After must not be: a date. */
 export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
@@ -33,9 +33,15 @@ export function isJson(reply: Reply): boolean {
   return /json/.test(replyHeader(reply, 'content-type') ?? '');
 }
 
-/** The parsed body; undefined where it is not JSON. */
+const mark = '=';
+const marked = /(\\?)"=(-?[\d.]{16,}(?:[eE][+-]?\d+)?)\1"/g;
+export const isLongInteger = (text: string): boolean => text.startsWith(mark);
+const keepDigits: Revive = (_, value, { source }) =>
+  source !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) ? mark + source : value;
+
+/** The parsed body; undefined where it is not JSON. Integers that JavaScript would round are texts until `withText` writes them. */
 export function readJson(reply: Reply): JsonValue | undefined {
-  return isJson(reply) ? parseJson(readText(reply)) : undefined;
+  return isJson(reply) ? parseJson(readText(reply), keepDigits) : undefined;
 }
 
 /** The JSON object in the body; empty for any other body. */
@@ -44,7 +50,7 @@ export function readObject(reply: Reply): JsonObject {
 }
 
 export function withText(reply: Reply, text: string, status: number = reply.status): Reply {
-  return { ...reply, status, body: text };
+  return { ...reply, status, body: text.replace(marked, '$2') };
 }
 
 export function withJson(reply: Reply, body: JsonValue, status?: number): Reply {

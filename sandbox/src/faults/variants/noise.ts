@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../random.ts';
 import { onReply } from '../builders/changes.ts';
 import { type Change, type FaultContext, type Variant, variants } from '../builders/fault.ts';
 import { allOperations, type FaultOperation } from '../builders/operations.ts';
-import { readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
+import { isLongInteger, readBytes, readJson, readText, withHeader, withText } from '../builders/replies.ts';
 
 /** `isGivenOut`: a result or a schema document, whose members belong to others. */
 type Around = FaultContext & { readonly isGivenOut: boolean };
@@ -53,7 +53,7 @@ function spell(value: JsonValue, random: Random): string {
 function spellText(text: string, random: Random): string {
   const escaped = pick(random, [/(?!)/g, /[^\x20-\x7e]|\//g, /\\u....|\\.|[^"\\]/gs]);
   // An escape that is there already stays.
-  return JSON.stringify(text).replace(text.length > 1_000 ? /(?!)/g : escaped, (letter) =>
+  return JSON.stringify(text).replace(text.length > 1_000 || isLongInteger(text) ? /(?!)/g : escaped, (letter) =>
     letter.length > 1 ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -11,6 +11,12 @@ type Busy = {
   readonly seconds: number;
 };
 
+const ofWorkflow = {
+  service_unavailable: [429, 'rate_limited'],
+  internal_error: [500, 'upstream_error'],
+  rate_limited: [429, 'rate_limited'],
+} as const;
+
 const isOfWorkflow = ({ target }: ServerRequest): boolean => target.startsWith('/api/');
 const isAlwaysLimited = (request: ServerRequest): boolean =>
   isFrom('rate-limited')(request) || /rate-limited$/.test(request.headers['authorization'] ?? '');
@@ -27,7 +33,8 @@ const busy =
       const empty: Reply = { status: 200, headers: { 'Retry-After': String(seconds) }, body: '' };
       if (isOfWorkflow(request)) {
         const labelled = withHeader(empty, 'Content-Type', 'application/json');
-        return withJson(labelled, { error: { code: 'rate_limited', message: 'Too many calls.' } }, 429);
+        const [status, code] = ofWorkflow[as];
+        return withJson(labelled, { error: { code, message: 'Not now.' } }, status);
       }
       const named = withHeader(empty, requestId, newId());
       return refusal(named, as === 'rate_limited' ? 429 : 503, as);
