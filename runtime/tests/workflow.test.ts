@@ -35,11 +35,18 @@ describe('a workflow', () => {
   // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
   it.each(formats)('of the format %s is returned unchanged, to be told apart by its format', async (format, want) => {
     server.script({ body: { format, workflow, more: 1 } });
-    expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow });
+    const text = JSON.stringify({ format, workflow, more: 1 });
+    expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow, text });
     expect(server.seen).toMatchObject([
       { method: 'GET', url: '/api/v2/jobs/job%2F1/workflow', body: '', headers: { authorization: 'Bearer token-1' } },
     ]);
     expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('is there as it came, with numbers that a double cannot hold', async () => {
+    const text = '{"format":"api","workflow":{"3":{"inputs":{"seed":18446744073709551615}}}}';
+    server.script({ headers: { 'content-type': 'application/json' }, body: text });
+    expect((await client().api.getJobWorkflow('1')).text).toBe(text);
   });
 
   it('cannot be read before its format is', async () => {
@@ -324,7 +331,7 @@ describe('the client behaves as the other one', () => {
     expect(isWorkflowError(outcome.ok ? undefined : outcome.error)).toBe(true);
     expect(isWorkflowError(new Error('other'))).toBe(false);
     server.script({ body: { format: 'api', workflow } });
-    expect(await client().api.safe.getJobWorkflow('1')).toEqual({ ok: true, format: 'api', workflow });
+    expect(await client().api.safe.getJobWorkflow('1')).toMatchObject({ ok: true, format: 'api', workflow });
   });
 
   it('with variables of its own', async () => {

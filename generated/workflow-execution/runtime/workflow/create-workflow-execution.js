@@ -53,8 +53,9 @@ function readAnswer(call, { response, body }, redact) {
     const seconds = readRetryAfter(response.headers);
     const { format, workflow } = toObject(body);
     if (status === 200 && isObject(workflow) && typeof format === 'string') {
+        const { text = '' } = body;
         const isKnown = format === 'save' || format === 'api';
-        return { result: isKnown ? { format, workflow } : { format: 'unknown', rawFormat: format, workflow } };
+        return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
     }
     const location = response.headers.get('location');
     const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }, location));
