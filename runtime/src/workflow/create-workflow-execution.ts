@@ -36,18 +36,18 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
    */
   readonly token?: Secret | undefined;
 };
-/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
-export type JobWorkflow = {
-  /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
-  readonly text: string;
-} & /** As saved in the editor, with its layout and nodes that only the editor knows. */
-(
+type WorkflowByFormat =
+  /** As saved in the editor, with its layout and nodes that only the editor knows. */
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
   /** The prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
   /** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
-  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown }
-);
+  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
+/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+export type JobWorkflow = WorkflowByFormat & {
+  /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  readonly text: string;
+};
 
 type CallFacts = { readonly operation: 'workflow'; readonly jobId: string };
 export type WorkflowCallEvent = CallFacts & { readonly callId: string };

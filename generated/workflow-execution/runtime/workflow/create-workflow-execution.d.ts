@@ -20,11 +20,9 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
      */
     readonly token?: Secret | undefined;
 };
-/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
-export type JobWorkflow = {
-    /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
-    readonly text: string;
-} & /** As saved in the editor, with its layout and nodes that only the editor knows. */ ({
+type WorkflowByFormat = 
+/** As saved in the editor, with its layout and nodes that only the editor knows. */
+{
     readonly format: 'save';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +36,12 @@ export type JobWorkflow = {
     readonly format: 'unknown';
     readonly rawFormat: string;
     readonly workflow: unknown;
-});
+};
+/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+export type JobWorkflow = WorkflowByFormat & {
+    /** The answer as it came: `workflow` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    readonly text: string;
+};
 type CallFacts = {
     readonly operation: 'workflow';
     readonly jobId: string;
