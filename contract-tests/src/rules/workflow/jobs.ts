@@ -53,7 +53,7 @@ export function unlessOpen(check: Check): Check {
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
 const sandboxSecret = 'sk-sandbox-';
 
-/** Members of a submission that is in an answer; the inputs of a node are named by whoever wrote the node. */
+/** Members of a submission that is in an answer; the author of a node names its inputs. */
 export function findExtraData(body: JsonValue | undefined): readonly FoundMember[] {
   const found = findMembers(body, (name) => name === 'extra_data');
   return found.filter(({ pointer }) => !pointer.includes('/inputs/'));
