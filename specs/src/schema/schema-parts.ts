@@ -38,14 +38,17 @@ export function visitParts(
   visit: (part: CanonicalSchema) => void,
   kinds: readonly PartKind[] = everyKind,
 ): void {
-  const isWanted = ([, kind]: readonly [string, PartKind]): boolean => kinds.includes(kind);
-  for (const [keyword] of namedParts.filter(isWanted)) for (const part of schema[keyword]?.values() ?? []) visit(part);
-  for (const [keyword] of listedParts.filter(isWanted)) for (const part of schema[keyword] ?? []) visit(part);
-  const parts = singleParts.filter(isWanted).map(([keyword]) => schema[keyword]);
-  const { test, yes, no } = schema.conditional ?? {};
-  if (kinds.includes('tested')) parts.push(test);
-  if (kinds.includes('branch')) parts.push(yes, no);
-  for (const part of parts) if (part !== undefined) visit(part);
+  for (const [keyword, kind] of namedParts)
+    if (kinds.includes(kind)) for (const part of schema[keyword]?.values() ?? []) visit(part);
+  for (const [keyword, kind] of listedParts)
+    if (kinds.includes(kind)) for (const part of schema[keyword] ?? []) visit(part);
+  const visitOne = (part: CanonicalSchema | undefined, kind: PartKind): void => {
+    if (part !== undefined && kinds.includes(kind)) visit(part);
+  };
+  for (const [keyword, kind] of singleParts) visitOne(schema[keyword], kind);
+  visitOne(schema.conditional?.test, 'tested');
+  visitOne(schema.conditional?.yes, 'branch');
+  visitOne(schema.conditional?.no, 'branch');
 }
 
 /** The schema with each schema that a keyword holds replaced. */
