@@ -39,17 +39,18 @@ export function selectUsed(report: DiffReport, folder: string, glob: string): Us
 type Search = { readonly compiler: Compiler; readonly uses: ReadonlyMap<string, Use> };
 
 function noteUses(source: ts.SourceFile, file: string, { compiler, uses }: Search): void {
-  const visit = (node: ts.Node): void => {
-    compiler.forEachChild(node, visit);
-    // A call names its model, and so do `import()` and `require()`.
-    if (!compiler.isStringLiteralLike(node)) return;
-    const names = listNames(node, compiler);
+  const note = (text: string, names: readonly string[] | undefined): void => {
     for (const [id, use] of uses) {
-      if (node.text !== id && !isModule(node.text, id)) continue;
+      if (text !== id && !isModule(text, id)) continue;
       use.files.add(file);
       if (names === undefined) use.isWhole = true;
       else for (const name of names) use.names.add(name);
     }
+  };
+  const visit = (node: ts.Node): void => {
+    // A call names its model, and so do `import()` and `require()`.
+    if (compiler.isStringLiteralLike(node)) note(node.text, listNames(node, compiler));
+    compiler.forEachChild(node, visit);
   };
   visit(source);
 }
