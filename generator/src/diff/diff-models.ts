@@ -50,11 +50,10 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
 }
 
 function isFormer(old: ShippedModel, now: ShippedModel): boolean {
-  if (now.schemas === undefined || old.schemas === undefined) return false;
-  if (old.schemas.document.root['aliasOf'] === now.id || now.schemas.document.root['aliasOf'] === old.id) return true;
-  if (old.schemas.digest !== now.schemas.digest) return false;
-  // Short schemas alone are no sign of the same model.
-  return !now.schemas.isCommon || countSharedSegments(old, now) > 0;
+  if (now.document === undefined || old.document === undefined) return false;
+  if (old.document.root['aliasOf'] === now.id || now.document.root['aliasOf'] === old.id) return true;
+  // Short schemas alone are no sign of the same model: many have the same.
+  return old.schemas === now.schemas && (now.schemas.length >= 400 || countSharedSegments(old, now) > 0);
 }
 
 /** How many segments of the ids are equal. */
