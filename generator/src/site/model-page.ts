@@ -1,5 +1,5 @@
 import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
-import { type ModelId, splitModelId } from '../catalog/model-id.ts';
+import { splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
 import { printDescribedInput } from '../emit/shipped-schemas.ts';
 import { denseJson } from '../emit/source.ts';
@@ -23,8 +23,8 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const title = readText(details['title']);
   return {
     id: modelId,
-    /** Of the page in the site. */
-    path: pagePath(modelId),
+    /** Of the page in the site, by the same rule as the paths of generated files. */
+    path: `models/${toSubpath(modelId)}.html`,
     provider,
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
@@ -48,11 +48,6 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
     hasOutputExample: details['exampleOutput'] !== undefined,
   };
-}
-
-/** Where a model's page lies in the site; made by the same rule as the paths of generated files. */
-export function pagePath(id: ModelId): string {
-  return `models/${toSubpath(id)}.html`;
 }
 
 /** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
