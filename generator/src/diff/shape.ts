@@ -1,15 +1,13 @@
 import {
-  bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
   isNothing,
   type JsonTypeName,
   type JsonValue,
   nothing,
-  spend,
   type Work,
 } from '../../../specs/src/index.ts';
-import { type Located, locateChild, type Place } from './located-schema.ts';
+import { type Located, locateChild, type Place, printSchema } from './located-schema.ts';
 import { matches } from './patterns.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
@@ -58,13 +56,9 @@ export function forbid(shape: Shape, at: Located, name: string): Shape {
   return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
-const charactersPerStep = 50;
-
-/** The shape with a part of a schema that is compared as text, with all that it refers to. */
-export function noteOpaque(shape: Shape, part: CanonicalSchema, { document }: Located, work: Work): Shape {
-  const text = canonicalText(bundleJsonSchema(part, document.reader.definitions()));
-  spend(work, Math.ceil(text.length / charactersPerStep));
-  return { ...shape, opaque: new Set([...shape.opaque, text]) };
+/** The shape with a part of a schema that is compared as text. */
+export function noteOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
+  return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
 
 /** Whether the schema's own keywords leave values of a type. */

@@ -71,7 +71,12 @@ function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search)
   const answer = known.get(key);
   if (active.has(key)) active.set(key, true);
   if (answer !== undefined) return answer;
-  if (active.size > nestedAtMost) return printPlace(narrow, work) === printPlace(wide, work);
+  const print = (place: Place): string =>
+    place
+      .map((one) => printSchema(one, work))
+      .sort()
+      .join('\n');
+  if (active.size > nestedAtMost) return print(narrow) === print(wide);
   spend(work);
   known.set(key, true);
   active.set(key, false);
@@ -265,11 +270,4 @@ function isUsed(name: string, shape: Shape, names: Names): boolean {
   return names.has(name) || readMembers(shape).required.has(name);
 }
 
-function printPlace(place: Place, work: Work): string {
-  const text = place.map(printSchema).sort().join('\n');
-  spend(work, Math.ceil(text.length / charactersPerStep));
-  return text;
-}
-
-const charactersPerStep = 50;
 const rulesPerStep = 500;
