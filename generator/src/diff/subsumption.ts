@@ -41,6 +41,8 @@ type Search = {
   readonly shapesOf: ReadShapes;
   /** Members that the older document names. */
   readonly olderNames: Names;
+  /** Whether values may have all of these, and not only what their shapes name. */
+  readonly isStrict: boolean;
   /** Whether a pair fits; one that is being compared counts as one that does. */
   readonly known: Map<string, boolean>;
   /** The pairs of `known` in the order in which they were met. */
@@ -60,12 +62,13 @@ type Asked = Search & { readonly names: Names };
  */
 export function createSubsumption(work: Work, olderNames: Names): IsSubset {
   const shapesOf = createShapeReader(work, false);
-  const search = { work, shapesOf, olderNames, known: new Map(), met: [], active: new Map(), pieces: new Map() };
-  return (narrow, wide) => isSubset(narrow, wide, false, search);
+  const memory = { known: new Map(), met: [], active: new Map(), pieces: new Map() };
+  const search = { work, shapesOf, olderNames, isStrict: false, ...memory };
+  return (narrow, wide) => isSubset(narrow, wide, search);
 }
 
-function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
-  const { known, met, active, work } = search;
+function isSubset(narrow: Place, wide: Place, search: Search): boolean {
+  const { known, met, active, work, isStrict } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
   const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
   const answer = known.get(key);
@@ -81,7 +84,7 @@ function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search)
   known.set(key, true);
   active.set(key, false);
   const since = met.push(key);
-  const isProven = isProvenAnew(narrow, wide, isStrict, search);
+  const isProven = isProvenAnew(narrow, wide, search);
   const isAssumed = active.get(key);
   active.delete(key);
   if (isProven) return true;
@@ -91,10 +94,10 @@ function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search)
   return false;
 }
 
-function isProvenAnew(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
+function isProvenAnew(narrow: Place, wide: Place, search: Search): boolean {
   return shapeTypes.every((type) => {
     const [some, all] = [search.shapesOf(narrow, type), search.shapesOf(wide, type)];
-    const asked = { ...search, names: isStrict ? search.olderNames : listNames(some) };
+    const asked = { ...search, names: search.isStrict ? search.olderNames : listNames(some) };
     return some.every((shape) => isCovered(shape, all, asked, 0));
   });
 }
@@ -144,7 +147,7 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
 /** Whether a schema accepts a value that holds no others. */
 function accepts(located: Located, value: JsonValue, search: Search): boolean {
   const alone: Shape = { ...emptyShape(readType(value)), values: [value] };
-  const asked = { ...search, names: new Set<string>() };
+  const asked = { ...search, names: new Set<string>(), isStrict: false };
   return search.shapesOf([located], alone.type).some((shape) => fits(alone, shape, asked));
 }
 
@@ -165,11 +168,10 @@ function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
   const found = asked.shapesOf([one], shape.type);
   if (found.every((other) => areApart(shape, other, asked, 0))) return true;
   // Values outside of what is excluded may have any member.
-  return shape.excluded.some((other) => isSubset([one], [other], true, asked));
+  return shape.excluded.some((other) => isSubset([one], [other], { ...asked, isStrict: true }));
 }
 
 function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
-  const isStrict = asked.names === asked.olderNames;
   const [own, theirs] = [readMembers(shape), readMembers(other)];
   if ([...theirs.required].some((name) => !own.required.has(name))) return false;
   const named = new Set([...own.names, ...theirs.names, ...own.required]);
@@ -177,13 +179,13 @@ function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
   for (const name of named) {
     const place = memberPlace(shape, name);
     const isUnused = !own.names.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
-    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), isStrict, asked)) return false;
+    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), asked)) return false;
   }
   const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > patternsAtMost) return false;
   return listCombinations(patterns).every((matched) => {
     const place = otherMembers(shape, matched);
-    return isClosed(place) || isSubset(place, otherMembers(other, matched), isStrict, asked);
+    return isClosed(place) || isSubset(place, otherMembers(other, matched), asked);
   });
 }
 
@@ -200,21 +202,19 @@ function listCombinations(patterns: readonly string[]): string[][] {
 }
 
 function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
-  const isStrict = asked.names === asked.olderNames;
   const { most } = readSizes(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), isStrict, asked)))
-    return false;
+  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), asked))) return false;
   const [contained, wanted] = [listContained(shape), listContained(other)];
   return wanted.every(({ schema, least, most: atMost }) => {
     const isLeast =
       least <= 0 ||
-      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
-      (readSizes(shape).least >= least &&
-        indexes.every((index) => isSubset(itemPlace(shape, index), [schema], isStrict, asked)));
+      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], asked)) ||
+      (readSizes(shape).least >= least && indexes.every((index) => isSubset(itemPlace(shape, index), [schema], asked)));
     const isMost =
-      most <= atMost || contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
+      most <= atMost ||
+      contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], { ...asked, isStrict: true }));
     return isLeast && isMost;
   });
 }
@@ -257,7 +257,7 @@ function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: numbe
   if (!isDescribed(mine) || !isDescribed(theirs)) return false;
   return shapeTypes.every((type) => {
     const [some, others] = [search.shapesOf(mine, type), search.shapesOf(theirs, type)];
-    const asked = { ...search, names: listNames(some) };
+    const asked = { ...search, names: listNames(some), isStrict: false };
     return some.every((one) => others.every((other) => areApart(one, other, asked, depth)));
   });
 }
