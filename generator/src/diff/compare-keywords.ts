@@ -19,41 +19,39 @@ export type Found = {
 
 type Stated = { readonly word: string; readonly value: JsonValue; readonly pointer: string };
 type Difference = { readonly lost: readonly Stated[]; readonly came: readonly Stated[] };
-type Group = { readonly words: readonly string[]; pickRule(difference: Difference): ChangeRuleId };
+type Group = readonly [words: readonly string[], pickRule: (difference: Difference) => ChangeRuleId];
 
-const annotations: readonly (readonly [ChangeRuleId, ...words: string[]])[] = [
-  ['default-changed', 'default'],
-  ['description-changed', 'description'],
-  ['description-changed', 'title'],
-  ['examples-changed', 'examples', 'example'],
-  ['deprecation-changed', 'deprecated'],
+const constraints = [
+  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
 ];
-const constraints = ['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas'];
+const bounds = [...limitKeywords].filter(([word, { end }]) => end !== undefined && !word.startsWith('exclusive'));
+/** Keywords that are compared together, with the rule of a change. */
 const groups: readonly Group[] = [
-  ...annotations.map(([rule, ...words]) => ({ words, pickRule: () => rule })),
-  ...[...limitKeywords]
-    .filter(([word, { end }]) => end !== undefined && !word.startsWith('exclusive'))
-    .map(([word]) => ({ words: [word, word.replace(/^m/, 'exclusiveM')], pickRule: pickBoundRule })),
-  { words: ['multipleOf'], pickRule: pickStepRule },
-  { words: ['pattern'], pickRule: (difference) => `pattern-${readTurn(difference)}` },
-  { words: ['uniqueItems'], pickRule: ({ came }) => `uniqueness-${came.length > 0 ? 'added' : 'removed'}` },
-  { words: ['format'], pickRule: pickFormatRule },
-  ...[...constraints, 'unevaluatedItems', 'unevaluatedProperties'].map((word) => ({
-    words: [word],
-    pickRule: (difference: Difference) => `constraint-${readTurn(difference)}` as const,
-  })),
+  [['default'], () => 'default-changed'],
+  [['description'], () => 'description-changed'],
+  [['title'], () => 'description-changed'],
+  [['examples', 'example'], () => 'examples-changed'],
+  [['deprecated'], () => 'deprecation-changed'],
+  ...bounds.map(([word]): Group => [[word, word.replace(/^m/, 'exclusiveM')], pickBoundRule]),
+  [['multipleOf'], pickStepRule],
+  [['pattern'], (difference) => `pattern-${readTurn(difference)}`],
+  [['uniqueItems'], ({ came }) => `uniqueness-${came.length > 0 ? 'added' : 'removed'}`],
+  [['format'], pickFormatRule],
+  ...constraints.map((word): Group => [[word], (difference) => `constraint-${readTurn(difference)}`]),
 ];
-const annotationRules = new Set(annotations.map(([rule]) => rule));
+/** Their names say which keyword it is. */
+const saysKeyword = /^(?:default|description|examples|deprecation)-/;
 
 /** What changed in keywords that have a value of their own, in schemas that apply to the same values. */
 export function compareKeywords(old: readonly Located[], now: readonly Located[]): Found[] {
-  const rows = groups.flatMap(({ words, pickRule }): Found[] => {
+  const rows = groups.flatMap(([words, pickRule]): Found[] => {
     const difference = subtract(readStated(old, words), readStated(now, words));
     const { lost, came } = difference;
     const at = came[0] ?? lost[0];
     if (at === undefined) return [];
     const rule = pickRule(difference);
-    const subject = annotationRules.has(rule) ? undefined : at.word;
+    const subject = saysKeyword.test(rule) ? undefined : at.word;
     return [{ rule, pointer: at.pointer, subject, before: printValues(lost), after: printValues(came) }];
   });
   return [...rows, ...compareExclusive(old, now)];

@@ -10,7 +10,7 @@ import {
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
-import type { ShippedModel, ShippedSchemas } from './output-tree.ts';
+import type { ShippedModel } from './output-tree.ts';
 import {
   classify,
   type Direction,
@@ -26,20 +26,19 @@ type Compared = { readonly changes: readonly SchemaChange[]; readonly declaratio
 
 /** What changed in a model, and what the compiler is asked about it: nothing where the schemas are the same. */
 export function compareModel(before: ShippedModel, after: ShippedModel): Compared {
-  const [old, now] = [before.schemas, after.schemas];
+  const [older, newer] = [before.document, after.document];
   const found = [...diffExports(before, after), ...diffBilling(before, after)];
-  if (old === undefined || now === undefined) {
-    const isSame = old === now && before.locked.document === after.locked.document;
+  if (older === undefined || newer === undefined) {
+    const isSame = older === newer && before.locked.document === after.locked.document;
     const facts = { pointer: '', subject: 'one of the outputs ships no schemas' };
     return {
       changes: isSame ? found : [...found, classify('schema-uncompared', 'input', facts)],
       declarations: undefined,
     };
   }
-  const [older, newer] = [old.document, now.document];
   const facts = [...diffAuthored(older.root, newer.root), ...diffProviders(older.root, newer.root)];
   facts.push(...diffModelOperations(older, newer));
-  if (old.digest === now.digest) return { changes: [...found, ...facts], declarations: undefined };
+  if (before.schemas === after.schemas) return { changes: [...found, ...facts], declarations: undefined };
   const texts = { before: before.declarations, after: after.declarations };
   const isCompiled = texts.before !== '' && texts.after !== '';
   const comparison = createComparison(older.root, isCompiled);
@@ -47,17 +46,17 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
     ...diffInput(older, newer, comparison),
     ...diffMediaTypes(locateOutputs(older), locateOutputs(newer), {
       direction: 'output',
-      both: (was, is) => diffOutput(was, is, comparison),
+      both: (was, is, mediaType) => diffOutput(mediaType, was, is, comparison),
     }),
   ]).map((change) => noteMark(change, older.root, newer.root));
   return {
     changes: [...found, ...changes, ...facts],
-    declarations: isCompiled ? { ...texts, names: namesBySide(old) } : undefined,
+    declarations: isCompiled ? { ...texts, names: namesBySide(older) } : undefined,
   };
 }
 
 /** The names of definitions that lead into each side. */
-function namesBySide({ document }: ShippedSchemas): DeclarationPair['names'] {
+function namesBySide(document: ShippedDocument): DeclarationPair['names'] {
   const namesIn = (roots: readonly Located[]): Set<string> => {
     // Roots that are read add definitions.
     const definitions = document.reader.definitions();
@@ -76,13 +75,20 @@ function namesBySide({ document }: ShippedSchemas): DeclarationPair['names'] {
 }
 
 function diffExports(before: ShippedModel, after: ShippedModel): SchemaChange[] {
-  if (before.exports.size === 0 || after.exports.size === 0) return [];
-  return diffLists([...before.exports], [...after.exports], (turn, subject) => {
-    const { schemas } = turn === 'removed' ? before : after;
-    const names = schemas && namesBySide(schemas);
+  const [old, now] = [exportedNames(before), exportedNames(after)];
+  if (old.length === 0 || now.length === 0) return [];
+  return diffLists(old, now, (turn, subject) => {
+    const { document } = turn === 'removed' ? before : after;
+    const names = document && namesBySide(document);
     const direction = names?.input.has(subject) && !names.output.has(subject) ? 'input' : 'output';
     return classify(`export-${turn}`, direction, { pointer: '', subject });
   });
+}
+
+// Text of a document never starts a line of declarations.
+function exportedNames({ declarations }: ShippedModel): string[] {
+  const names = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
+  return [...names].flatMap(([, name]) => name ?? []);
 }
 
 function diffBilling({ locked: old }: ShippedModel, { locked: now }: ShippedModel): SchemaChange[] {
@@ -108,8 +114,8 @@ function diffInput(old: ShippedDocument, now: ShippedDocument, comparison: Compa
   return isChecked ? compareSide(locate('/input', old), locate('/input', now), 'input', comparison) : [];
 }
 
-function diffOutput(before: Output, after: Output, comparison: Comparison): SchemaChange[] {
-  const [old = [], now = []] = [before, after].map(({ mediaType, document, schema }) =>
+function diffOutput(mediaType: string, before: Located, after: Located, comparison: Comparison): SchemaChange[] {
+  const [old = [], now = []] = [before, after].map(({ document, schema }) =>
     listBodyKinds(mediaType, { schema, definitions: document.reader.definitions() }),
   );
   const forms = diffLists(old, now, (turn, _, value) =>
@@ -128,15 +134,10 @@ function compareSide(old: Located, now: Located, direction: Direction, compariso
 }
 const onlyObjects: CanonicalSchema = { type: ['object'] };
 
-type Output = Located & { readonly mediaType: string };
-
-function locateOutputs(document: ShippedDocument): Map<string, Output> {
-  return new Map(
-    Object.keys(asObject(document.root['outputs'])).map((mediaType) => {
-      const located = locate(childPointer({ pointer: '/outputs' }, mediaType), document);
-      return [mediaType, { ...located, mediaType }];
-    }),
-  );
+/** The schemas of results, by media type. */
+function locateOutputs(document: ShippedDocument): Map<string, Located> {
+  const types = Object.keys(asObject(document.root['outputs']));
+  return new Map(types.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
 }
 
 function diffAuthored(old: JsonObject, now: JsonObject): SchemaChange[] {

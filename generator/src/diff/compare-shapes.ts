@@ -15,12 +15,9 @@ import { matchShapes } from './match-shapes.ts';
 import {
   countListed,
   itemPlace,
-  listMemberPatterns,
-  listNames,
-  listProperties,
-  listRequired,
   memberPlace,
   otherMembers,
+  readMembers,
   type Shape,
   type ShapeType,
   shapeTypes,
@@ -152,14 +149,12 @@ function listValues(shapes: readonly Shape[]): Map<string, JsonValue> {
 }
 
 function compareObjects(before: Shape, after: Shape, pair: Pair, made: Compared): void {
-  const [names, others] = [listProperties(before), listProperties(after)];
-  const listed = [...names.keys(), ...others.keys(), ...listRequired(before), ...listRequired(after)];
-  for (const name of new Set(listed)) {
-    const [was, is] = [names.get(name), others.get(name)];
+  const [older, newer] = [readMembers(before), readMembers(after)];
+  for (const name of new Set([...older.named.keys(), ...newer.named.keys(), ...older.required, ...newer.required])) {
+    const [was, is] = [older.named.get(name)?.at(-1), newer.named.get(name)?.at(-1)];
     const [old, now] = [memberPlace(before, name), memberPlace(after, name)];
     const member = { old, now, field: joinField(pair.field, name) };
-    const isRequired = [before, after].map((shape) => listRequired(shape).has(name)) as [boolean, boolean]; // two
-    const row = describeMember([was, is], member, isRequired);
+    const row = describeMember([was, is], member, [older.required.has(name), newer.required.has(name)]);
     if (row !== undefined)
       made.found.push({ pointer: findPointer(pair, 'required'), field: member.field, subject: name, ...row });
     // Values that came under any name had a type, so those under this name may have had it.
@@ -199,11 +194,12 @@ function compareOthers(before: Shape, after: Shape, pair: Pair, { found, inner }
   const pointer = now[0]?.pointer ?? old[0]?.pointer ?? findPointer(pair);
   if (isClosed(old) !== isClosed(now)) found.push({ rule: isClosed(now) ? 'object-closed' : 'object-opened', pointer });
   // Types take members of any name where a schema says so, or describes none.
-  const takesAnyName = (shape: Shape, others: Place): boolean =>
-    others.length > 0 || [...listNames(shape), ...listMemberPatterns(shape)].length === 0;
-  if (!isClosed(old) && !isClosed(now) && takesAnyName(before, old) && !takesAnyName(after, now))
+  const [older, newer] = [readMembers(before), readMembers(after)];
+  const takesAnyName = ({ names, patterns }: typeof older, others: Place): boolean =>
+    others.length > 0 || (names.size === 0 && patterns.length === 0);
+  if (!isClosed(old) && !isClosed(now) && takesAnyName(older, old) && !takesAnyName(newer, now))
     found.push({ rule: 'names-undescribed', pointer });
-  for (const matched of [[], ...new Set([before, after].flatMap(listMemberPatterns))].map((one) => [one].flat())) {
+  for (const matched of [[], ...new Set([...older.patterns, ...newer.patterns])].map((one) => [one].flat())) {
     const [was, is] = [otherMembers(before, matched), otherMembers(after, matched)];
     const isSaid = isDescribed(was) || isDescribed(is);
     if (isSaid && !isClosed(was) && !isClosed(is)) inner.push({ old: was, now: is, field: joinField(pair.field, '*') });

@@ -53,8 +53,9 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
   const packages = listPackages(report).map((cells) => cells.join('  '));
   const used = listUsed(report, plainText);
-  const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report), '', ...packages];
-  for (const { verdict, found } of listSections(report, plainText)) {
+  const sections = listSections(report, plainText);
+  const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report, sections), '', ...packages];
+  for (const { verdict, found } of sections) {
     const shown = listFirst(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
   }
@@ -68,8 +69,9 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const [used, ...uses] = listUsed(report, codeText);
   const first = used === undefined ? [] : [used, '', ...uses, ''];
   const table = ['| package | change | version |', '|---|---|---|', ...rows];
-  const lines = [title, '', ...first, summarise(report), '', ...table];
-  for (const { verdict, found } of listSections(report, codeText)) {
+  const sections = listSections(report, codeText);
+  const lines = [title, '', ...first, summarise(report, sections), '', ...table];
+  for (const { verdict, found } of sections) {
     const shown = listFirst(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
     lines.push('', start, '', ...shown, '', '</details>');
@@ -108,22 +110,23 @@ function listPackages({ packages }: DiffReport): [name: string, effect: string, 
   });
 }
 
-function summarise(report: DiffReport): string {
-  const { models } = report.counts;
+/** The changes are counted as they are listed: with the models that were added, removed or renamed. */
+function summarise({ counts: { models } }: DiffReport, sections: readonly Section[]): string {
   const byKind = (['added', 'removed', 'renamed', 'changed', 'unchanged'] as const).map(
     (kind) => `${models[kind]} ${kind}`,
   );
-  // With the models that were added, removed or renamed, as in the lists below.
-  const sections = new Map(listSections(report, plainText).map(({ verdict, found }) => [verdict, found.length]));
-  const byVerdict = verdictOrder.map((verdict) => `${sections.get(verdict) ?? 0} ${verdict}`);
+  const byVerdict = verdictOrder.map((verdict) => {
+    return `${sections.find((one) => one.verdict === verdict)?.found.length ?? 0} ${verdict}`;
+  });
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
 type OfPackage = { readonly name?: string; readonly changes: readonly SchemaChange[] };
 type Compared = Pick<DiffReport, 'models'> & { readonly packages: readonly OfPackage[] };
+type Section = { readonly verdict: Verdict; readonly found: readonly string[] };
 
 /** The lines of each verdict that has any, the most severe first; those of a package begin with its name, if one is given. */
-function listSections({ models, packages }: Compared, quote: Quote): { verdict: Verdict; found: string[] }[] {
+function listSections({ models, packages }: Compared, quote: Quote): Section[] {
   const named = (name: string | undefined, lines: readonly Line[]): Line[] =>
     lines.map(({ verdict, text }) => ({ verdict, text: name === undefined ? text : `${quote(name)} ${text}` }));
   const lines = [

@@ -1,17 +1,7 @@
 import { canonicalText, type JsonValue, limitKeywords } from '../../../specs/src/index.ts';
 import { isClosed } from './located-schema.ts';
 import { includesPattern, matches } from './patterns.ts';
-import {
-  countListed,
-  itemPlace,
-  listMemberPatterns,
-  listNames,
-  listRequired,
-  memberPlace,
-  otherMembers,
-  readLimits,
-  type Shape,
-} from './shape.ts';
+import { countListed, itemPlace, memberPlace, otherMembers, readLimits, readMembers, type Shape } from './shape.ts';
 
 const rangeAtMost = 50;
 
@@ -57,16 +47,19 @@ function readEnd(shape: Shape, end: 'minimum' | 'maximum', isWhole = isInteger(s
 /** The sizes that a text, list or object may have. */
 export function readSizes(shape: Shape): { readonly least: number; readonly most: number } {
   const unit = { string: 'Length', array: 'Items', object: 'Properties' }[String(shape.type)] ?? '';
-  const least = Math.max(readBound(shape, `min${unit}`), shape.type === 'object' ? listRequired(shape).size : 0);
+  const least = Math.max(
+    readBound(shape, `min${unit}`),
+    shape.type === 'object' ? readMembers(shape).required.size : 0,
+  );
   const most = readBound(shape, `max${unit}`);
   if (shape.type === 'array') {
     const indexes = Array.from({ length: countListed(shape) + 1 }, (_, index) => index);
     return { least, most: Math.min(most, indexes.find((index) => isClosed(itemPlace(shape, index))) ?? most) };
   }
-  if (shape.type !== 'object' || !isClosed(otherMembers(shape)) || listMemberPatterns(shape).length > 0)
+  if (shape.type !== 'object' || !isClosed(otherMembers(shape)) || readMembers(shape).patterns.length > 0)
     return { least, most };
-  const open = new Set(listNames(shape).filter((name) => !isClosed(memberPlace(shape, name))));
-  return { least, most: Math.min(most, open.size) };
+  const open = [...readMembers(shape).names].filter((name) => !isClosed(memberPlace(shape, name)));
+  return { least, most: Math.min(most, open.length) };
 }
 
 /** Whether a shape accepts no value, as far as it says so itself. */
@@ -76,7 +69,7 @@ export function isEmpty(shape: Shape): boolean {
   const { least, most } = readSizes(shape);
   return (
     least > most ||
-    (shape.type === 'object' && [...listRequired(shape)].some((name) => isClosed(memberPlace(shape, name))))
+    (shape.type === 'object' && [...readMembers(shape).required].some((name) => isClosed(memberPlace(shape, name))))
   );
 }
 

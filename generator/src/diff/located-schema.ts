@@ -13,6 +13,8 @@ import {
   pointerAsName,
   resolvePointer,
   type SchemaReader,
+  spend,
+  type Work,
 } from '../../../specs/src/index.ts';
 
 /** A document with the canonical form of its schemas; definitions are named by their pointers. */
@@ -82,9 +84,13 @@ export function isDescribed(place: Place): boolean {
   return place.some(({ schema }) => Object.keys(schema).some((keyword) => !undecided.has(keyword)));
 }
 
-/** The same text for equal schemas of any documents. */
-export function printSchema({ schema, document }: Located): string {
-  return canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
+const charactersPerStep = 50;
+
+/** The same text for equal schemas of any documents, with all that they refer to. */
+export function printSchema({ schema, document }: Located, work: Work): string {
+  const text = canonicalText(bundleJsonSchema(schema, document.reader.definitions()));
+  spend(work, Math.ceil(text.length / charactersPerStep));
+  return text;
 }
 
 const ids = new WeakMap<CanonicalSchema, number>();

@@ -2,7 +2,7 @@ import { canonicalText } from '../../../specs/src/index.ts';
 import type { Found } from './compare-keywords.ts';
 import { describeSchema } from './describe-schema.ts';
 import { rawSchema } from './located-schema.ts';
-import { listProperties, listRequired, type Shape } from './shape.ts';
+import { readMembers, type Shape } from './shape.ts';
 
 /** Alternatives that are the same one on both sides; those that came or went are noted. */
 export function matchShapes(
@@ -47,14 +47,15 @@ export function matchShapes(
 /** What distinguishes an alternative from the others: its text, members with a constant, names of members. */
 function readTraits(shape: Shape) {
   const { origin } = shape;
-  const properties = listProperties(shape);
-  const tags = [...properties].flatMap(([name, { schema }]) =>
-    schema.enum?.length === 1 ? [`${name}=${canonicalText([...schema.enum])}`] : [],
-  );
+  const { named, required } = readMembers(shape);
+  const tags = [...named].flatMap(([name, all]) => {
+    const listed = all.at(-1)?.schema.enum;
+    return listed?.length === 1 ? [`${name}=${canonicalText([...listed])}`] : [];
+  });
   return {
     text: canonicalText((origin && rawSchema(origin)) ?? true),
     tags: tags.sort().join('\n'),
-    names: new Set([...properties.keys(), ...listRequired(shape)]),
+    names: new Set([...named.keys(), ...required]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { canonicalText, type JsonObject } from '../../../specs/src/index.ts';
-import { type Digest, parseJsonObject, toDigest } from '../content.ts';
+import { parseJsonObject } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import {
@@ -51,20 +51,12 @@ export function outputTreeFrom(lock: Lockfile, read: (path: string) => string | 
 export type ShippedModel = {
   readonly id: string;
   readonly locked: LockedModel;
-  /** Undefined when the output has no schemas of the model. */
-  readonly schemas: ShippedSchemas | undefined;
-  /** The names that the model's declarations export. */
-  readonly exports: ReadonlySet<string>;
-  /** The text of the declarations; empty where there are none. */
+  /** Its `schema.json`; undefined when the output has no schemas of it. */
+  readonly document: ShippedDocument | undefined;
+  /** The text of its schemas alone, without its id; empty where there are none. */
+  readonly schemas: string;
+  /** The text of its declarations; empty where there are none. */
   readonly declarations: string;
-};
-export type ShippedSchemas = {
-  /** The model's `schema.json`. */
-  readonly document: ShippedDocument;
-  /** Of the schemas alone, without the model's id. */
-  readonly digest: Digest;
-  /** Whether the schemas are so short that many models have the same. */
-  readonly isCommon: boolean;
 };
 
 export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
@@ -72,23 +64,10 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
     Object.entries(tree.lock.models).map(([id, locked]) => {
       const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
       const root = tree.json(pathTo('.schema.json'));
+      const { input = null, outputs = null, $defs = null } = root ?? {};
+      const schemas = root === undefined ? '' : canonicalText([input, outputs, $defs]);
       const declarations = tree.text(pathTo('.d.ts')) ?? '';
-      return [
-        id,
-        { id, locked, declarations, exports: exportedNames(declarations), schemas: root && readSchemas(root) },
-      ];
+      return [id, { id, locked, document: root && openDocument(root), schemas, declarations }];
     }),
   );
-}
-
-// Text of a document never starts a line of declarations.
-function exportedNames(declarations: string): Set<string> {
-  const names = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
-  return new Set([...names].flatMap(([, name]) => name ?? []));
-}
-
-function readSchemas(root: JsonObject): ShippedSchemas {
-  const { input = null, outputs = null, $defs = null } = root;
-  const text = canonicalText([input, outputs, $defs]);
-  return { document: openDocument(root), digest: toDigest(text), isCommon: text.length < 400 };
 }

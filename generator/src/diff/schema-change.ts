@@ -214,7 +214,7 @@ export function diffByName<T>(
 export function diffMediaTypes<T extends { readonly pointer: string }>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
-  { direction, both }: { direction: Direction; both: (old: T, now: T) => readonly SchemaChange[] },
+  { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
 ): SchemaChange[] {
   // Parameters such as the character set change neither types nor what a client accepts.
   const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>

@@ -1,15 +1,13 @@
 import {
-  bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
   isNothing,
   type JsonTypeName,
   type JsonValue,
   nothing,
-  spend,
   type Work,
 } from '../../../specs/src/index.ts';
-import { type Located, locateChild, type Place } from './located-schema.ts';
+import { type Located, locateChild, type Place, printSchema } from './located-schema.ts';
 import { matches } from './patterns.ts';
 
 export type ShapeType = Exclude<JsonTypeName, 'integer'>;
@@ -58,13 +56,9 @@ export function forbid(shape: Shape, at: Located, name: string): Shape {
   return assert(shape, at, { properties: new Map([[name, nothing]]) });
 }
 
-const charactersPerStep = 50;
-
-/** The shape with a part of a schema that is compared as text, with all that it refers to. */
-export function noteOpaque(shape: Shape, part: CanonicalSchema, { document }: Located, work: Work): Shape {
-  const text = canonicalText(bundleJsonSchema(part, document.reader.definitions()));
-  spend(work, Math.ceil(text.length / charactersPerStep));
-  return { ...shape, opaque: new Set([...shape.opaque, text]) };
+/** The shape with a part of a schema that is compared as text. */
+export function noteOpaque(shape: Shape, schema: CanonicalSchema, at: Located, work: Work): Shape {
+  return { ...shape, opaque: new Set([...shape.opaque, printSchema({ ...at, schema }, work)]) };
 }
 
 /** Whether the schema's own keywords leave values of a type. */
@@ -104,17 +98,21 @@ type MemberRule = {
   readonly patterns: readonly string[];
   readonly isRest: boolean;
 };
+/** What the schemas of a shape say of members. */
 type Members = {
   readonly required: ReadonlySet<string>;
-  readonly rules: readonly MemberRule[];
-  /** Of names that are listed, and those of patterns and of all other names. */
+  /** All that are listed, for a schema of their own or as those that others are not. */
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly string[];
+  /** The schemas of those that have their own. */
   readonly named: ReadonlyMap<string, readonly Located[]>;
+  /** What has to be looked at for each name: patterns, and what is said of all others. */
   readonly general: readonly MemberRule[];
 };
 const known = new WeakMap<Shape, Members>();
 const none: ReadonlySet<string> = new Set();
 
-function readMembers(shape: Shape): Members {
+export function readMembers(shape: Shape): Members {
   const found = known.get(shape);
   if (found !== undefined) return found;
   const rules = shape.schemas.flatMap(listRules);
@@ -124,7 +122,8 @@ function readMembers(shape: Shape): Members {
       for (const name of names) named.set(name, [...(named.get(name) ?? []), schema]);
   const made = {
     required: new Set(shape.schemas.flatMap(({ schema }) => schema.required ?? [])),
-    rules,
+    names: new Set(rules.flatMap(({ names }) => [...names])),
+    patterns: rules.flatMap(({ patterns }) => patterns),
     named,
     general: rules.filter(({ isRest, patterns }) => isRest || patterns.length > 0),
   };
@@ -165,20 +164,6 @@ function readNames(schema: CanonicalSchema): Pick<MemberRule, 'names' | 'pattern
   return { names: none, patterns: [pattern] };
 }
 
-export function listRequired(shape: Shape): ReadonlySet<string> {
-  return readMembers(shape).required;
-}
-
-/** The schemas of members that are named. */
-export function listProperties(shape: Shape): Map<string, Located> {
-  return new Map([...readMembers(shape).named].flatMap(([name, all]) => all.slice(-1).map((schema) => [name, schema])));
-}
-
-/** How many schemas have to be looked at for each name. */
-export function countGeneral(shape: Shape): number {
-  return readMembers(shape).general.length;
-}
-
 /** The schemas that apply to the member of a name. */
 export function memberPlace(shape: Shape, name: string): Place {
   const { named, general } = readMembers(shape);
@@ -195,15 +180,6 @@ export function otherMembers(shape: Shape, matched: readonly string[] = []): Pla
   return readMembers(shape)
     .general.filter((rule) => rule.isRest !== rule.patterns.some((one) => one === '' || matched.includes(one)))
     .map(({ schema }) => schema);
-}
-
-/** The names that a shape's schemas list. */
-export function listNames(shape: Shape): string[] {
-  return readMembers(shape).rules.flatMap(({ names }) => [...names]);
-}
-
-export function listMemberPatterns(shape: Shape): string[] {
-  return readMembers(shape).rules.flatMap(({ patterns }) => patterns);
 }
 
 export function itemPlace({ schemas }: Shape, index: number): Place {

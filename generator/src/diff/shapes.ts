@@ -7,8 +7,8 @@ import {
   emptyShape,
   forbid,
   intersect,
-  listRequired,
   noteOpaque,
+  readMembers,
   readOwn,
   type Shape,
   type ShapeType,
@@ -138,7 +138,9 @@ function dependOn(name: string, all: Shape[], at: Located, context: Context): Sh
   const bound = cross([present], expand(at, context), work);
   return all.flatMap((shape) => {
     const without = forbid(shape, at, name);
-    return listRequired(shape).has(name) ? cross([shape], bound, work) : [without, ...cross([shape], bound, work)];
+    return readMembers(shape).required.has(name)
+      ? cross([shape], bound, work)
+      : [without, ...cross([shape], bound, work)];
   });
 }
 

@@ -12,16 +12,13 @@ import {
 import { mayMatch } from './patterns.ts';
 import {
   assert,
-  countGeneral,
   countListed,
   emptyShape,
   forbid,
   itemPlace,
-  listMemberPatterns,
-  listNames,
-  listRequired,
   memberPlace,
   otherMembers,
+  readMembers,
   readType,
   type Shape,
   shapeTypes,
@@ -44,11 +41,14 @@ type Search = {
   readonly shapesOf: ReadShapes;
   /** Members that the older document names. */
   readonly olderNames: Names;
+  /** Whether values may have all of these, and not only what their shapes name. */
+  readonly isStrict: boolean;
+  /** Whether a pair fits; one that is being compared counts as one that does. */
   readonly known: Map<string, boolean>;
-  /** True as long as the pairs that are being compared are. */
-  readonly supposed: Set<string>;
-  readonly active: Set<string>;
-  readonly assumed: Set<string>;
+  /** The pairs of `known` in the order in which they were met. */
+  readonly met: string[];
+  /** Pairs that are being compared, and whether something was concluded from them. */
+  readonly active: Map<string, boolean>;
   /** Parts of members that are looked at one by one. */
   readonly pieces: Map<string, CanonicalSchema>;
 };
@@ -61,42 +61,43 @@ type Asked = Search & { readonly names: Names };
  * the older document names.
  */
 export function createSubsumption(work: Work, olderNames: Names): IsSubset {
-  const [supposed, active, assumed] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const shapesOf = createShapeReader(work, false);
-  const search = { work, shapesOf, olderNames, known: new Map(), supposed, active, assumed, pieces: new Map() };
-  return (narrow, wide) => isSubset(narrow, wide, false, search);
+  const memory = { known: new Map(), met: [], active: new Map(), pieces: new Map() };
+  const search = { work, shapesOf, olderNames, isStrict: false, ...memory };
+  return (narrow, wide) => isSubset(narrow, wide, search);
 }
 
-function isSubset(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
-  const { known, supposed, active, assumed, work } = search;
+function isSubset(narrow: Place, wide: Place, search: Search): boolean {
+  const { known, met, active, work, isStrict } = search;
   if (!isDescribed(wide) || isClosed(narrow)) return true;
   const key = `${identify(narrow)} in ${identify(wide)}${isStrict ? ' strictly' : ''}`;
   const answer = known.get(key);
-  if (answer !== undefined || supposed.has(key)) return answer ?? true;
-  if (active.has(key)) {
-    assumed.add(key);
-    return true;
-  }
-  if (active.size > nestedAtMost) return printPlace(narrow, work) === printPlace(wide, work);
+  if (active.has(key)) active.set(key, true);
+  if (answer !== undefined) return answer;
+  const print = (place: Place): string =>
+    place
+      .map((one) => printSchema(one, work))
+      .sort()
+      .join('\n');
+  if (active.size > nestedAtMost) return print(narrow) === print(wide);
   spend(work);
-  active.add(key);
-  const isProven = isProvenAnew(narrow, wide, isStrict, search);
+  known.set(key, true);
+  active.set(key, false);
+  const since = met.push(key);
+  const isProven = isProvenAnew(narrow, wide, search);
+  const isAssumed = active.get(key);
   active.delete(key);
-  if (isProven) supposed.add(key);
-  else known.set(key, false);
+  if (isProven) return true;
+  known.set(key, false);
   // What was concluded from a wrong assumption is concluded again.
-  if (assumed.delete(key) && !isProven) supposed.clear();
-  if (active.size === 0) {
-    for (const one of supposed) known.set(one, true);
-    supposed.clear();
-  }
-  return isProven;
+  if (isAssumed) for (const one of met.splice(since)) if (known.get(one)) known.delete(one);
+  return false;
 }
 
-function isProvenAnew(narrow: Place, wide: Place, isStrict: boolean, search: Search): boolean {
+function isProvenAnew(narrow: Place, wide: Place, search: Search): boolean {
   return shapeTypes.every((type) => {
     const [some, all] = [search.shapesOf(narrow, type), search.shapesOf(wide, type)];
-    const asked = { ...search, names: isStrict ? search.olderNames : new Set(some.flatMap(listNames)) };
+    const asked = { ...search, names: search.isStrict ? search.olderNames : listNames(some) };
     return some.every((shape) => isCovered(shape, all, asked, 0));
   });
 }
@@ -111,7 +112,7 @@ function isCovered(shape: Shape, others: readonly Shape[], asked: Asked, splits:
   if (others.some((other) => fits(shape, other, asked)) || isAllExcluded(shape, asked)) return true;
   if (others.length < 2 || splits >= splitsAtMost || shape.type !== 'object') return false;
   // Each value of a member may be covered by another alternative.
-  return [...new Set(listNames(shape))].some((name) => {
+  return [...readMembers(shape).names].some((name) => {
     const parts = splitMember(shape, name, asked);
     return parts.length > 1 && parts.every((part) => isCovered(part, others, asked, splits + 1));
   });
@@ -140,13 +141,13 @@ function splitMember(shape: Shape, name: string, { shapesOf, pieces }: Search): 
     pieces.set(key, piece);
     return assert(shape, at, { required: [name], properties: new Map([[name, piece]]) });
   });
-  return listRequired(shape).has(name) ? parts : [...parts, forbid(shape, at, name)];
+  return readMembers(shape).required.has(name) ? parts : [...parts, forbid(shape, at, name)];
 }
 
 /** Whether a schema accepts a value that holds no others. */
 function accepts(located: Located, value: JsonValue, search: Search): boolean {
   const alone: Shape = { ...emptyShape(readType(value)), values: [value] };
-  const asked = { ...search, names: new Set<string>() };
+  const asked = { ...search, names: new Set<string>(), isStrict: false };
   return search.shapesOf([located], alone.type).some((shape) => fits(alone, shape, asked));
 }
 
@@ -167,26 +168,24 @@ function isExcluded(shape: Shape, one: Located, asked: Asked): boolean {
   const found = asked.shapesOf([one], shape.type);
   if (found.every((other) => areApart(shape, other, asked, 0))) return true;
   // Values outside of what is excluded may have any member.
-  return shape.excluded.some((other) => isSubset([one], [other], true, asked));
+  return shape.excluded.some((other) => isSubset([one], [other], { ...asked, isStrict: true }));
 }
 
 function fitsObject(shape: Shape, other: Shape, asked: Asked): boolean {
-  const isStrict = asked.names === asked.olderNames;
-  const required = listRequired(shape);
-  if ([...listRequired(other)].some((name) => !required.has(name))) return false;
-  const own = new Set(listNames(shape));
-  const named = new Set([...own, ...listNames(other), ...required]);
-  spend(asked.work, Math.ceil((named.size * (1 + countGeneral(shape) + countGeneral(other))) / rulesPerStep));
+  const [own, theirs] = [readMembers(shape), readMembers(other)];
+  if ([...theirs.required].some((name) => !own.required.has(name))) return false;
+  const named = new Set([...own.names, ...theirs.names, ...own.required]);
+  spend(asked.work, Math.ceil((named.size * (1 + own.general.length + theirs.general.length)) / rulesPerStep));
   for (const name of named) {
     const place = memberPlace(shape, name);
-    const isUnused = !own.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
-    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), isStrict, asked)) return false;
+    const isUnused = !own.names.has(name) && !isUsed(name, shape, asked.names) && !isDescribed(place);
+    if (!isUnused && !isClosed(place) && !isSubset(place, memberPlace(other, name), asked)) return false;
   }
-  const patterns = [...new Set([shape, other].flatMap(listMemberPatterns))];
+  const patterns = [...new Set([...own.patterns, ...theirs.patterns])];
   if (patterns.length > patternsAtMost) return false;
   return listCombinations(patterns).every((matched) => {
     const place = otherMembers(shape, matched);
-    return isClosed(place) || isSubset(place, otherMembers(other, matched), isStrict, asked);
+    return isClosed(place) || isSubset(place, otherMembers(other, matched), asked);
   });
 }
 
@@ -203,21 +202,19 @@ function listCombinations(patterns: readonly string[]): string[][] {
 }
 
 function fitsArray(shape: Shape, other: Shape, asked: Asked): boolean {
-  const isStrict = asked.names === asked.olderNames;
   const { most } = readSizes(shape);
   const last = Math.max(countListed(shape), countListed(other));
   const indexes = Array.from({ length: last + 1 }, (_, index) => index).filter((index) => index < most);
-  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), isStrict, asked)))
-    return false;
+  if (!indexes.every((index) => isSubset(itemPlace(shape, index), itemPlace(other, index), asked))) return false;
   const [contained, wanted] = [listContained(shape), listContained(other)];
   return wanted.every(({ schema, least, most: atMost }) => {
     const isLeast =
       least <= 0 ||
-      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], isStrict, asked)) ||
-      (readSizes(shape).least >= least &&
-        indexes.every((index) => isSubset(itemPlace(shape, index), [schema], isStrict, asked)));
+      contained.some((own) => own.least >= least && isSubset([own.schema], [schema], asked)) ||
+      (readSizes(shape).least >= least && indexes.every((index) => isSubset(itemPlace(shape, index), [schema], asked)));
     const isMost =
-      most <= atMost || contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], true, asked));
+      most <= atMost ||
+      contained.some((own) => own.most <= atMost && isSubset([schema], [own.schema], { ...asked, isStrict: true }));
     return isLeast && isMost;
   });
 }
@@ -241,7 +238,7 @@ function areApart(shape: Shape, other: Shape, asked: Asked, depth: number): bool
   const [own, theirs] = [shape.values, other.values];
   if (own !== undefined && theirs?.every((one) => !isListed({ ...other, values: [one] }, own))) return true;
   if (shape.type !== 'object' || depth >= apartAtMost) return false;
-  return [...new Set([...listRequired(shape), ...listRequired(other)])].some((name) => {
+  return [...readMembers(shape).required, ...readMembers(other).required].some((name) => {
     const [mine, yours] = [memberPlace(shape, name), memberPlace(other, name)];
     // A member whose name the schema does not list is not in its values.
     if (!isUsed(name, shape, asked.names) && !isDescribed(mine)) return true;
@@ -260,20 +257,17 @@ function arePlacesApart(mine: Place, theirs: Place, search: Search, depth: numbe
   if (!isDescribed(mine) || !isDescribed(theirs)) return false;
   return shapeTypes.every((type) => {
     const [some, others] = [search.shapesOf(mine, type), search.shapesOf(theirs, type)];
-    const asked = { ...search, names: new Set(some.flatMap(listNames)) };
+    const asked = { ...search, names: listNames(some), isStrict: false };
     return some.every((one) => others.every((other) => areApart(one, other, asked, depth)));
   });
 }
 
+function listNames(shapes: readonly Shape[]): Names {
+  return new Set(shapes.flatMap((shape) => [...readMembers(shape).names]));
+}
+
 function isUsed(name: string, shape: Shape, names: Names): boolean {
-  return names.has(name) || listRequired(shape).has(name);
+  return names.has(name) || readMembers(shape).required.has(name);
 }
 
-function printPlace(place: Place, work: Work): string {
-  const text = place.map(printSchema).sort().join('\n');
-  spend(work, Math.ceil(text.length / charactersPerStep));
-  return text;
-}
-
-const charactersPerStep = 50;
 const rulesPerStep = 500;

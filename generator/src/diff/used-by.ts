@@ -39,39 +39,31 @@ export function selectUsed(report: DiffReport, folder: string, glob: string): Us
 type Search = { readonly compiler: Compiler; readonly uses: ReadonlyMap<string, Use> };
 
 function noteUses(source: ts.SourceFile, file: string, { compiler, uses }: Search): void {
-  const note = (specifier: string, names: readonly string[] | undefined): void => {
+  const note = (text: string, names: readonly string[] | undefined): void => {
     for (const [id, use] of uses) {
-      if (specifier !== id && !isModule(specifier, id)) continue;
+      if (text !== id && !isModule(text, id)) continue;
       use.files.add(file);
       if (names === undefined) use.isWhole = true;
       else for (const name of names) use.names.add(name);
     }
   };
   const visit = (node: ts.Node): void => {
-    const module = readModule(node, source, compiler);
-    if (module !== undefined) note(module.specifier, module.names);
     // A call names its model, and so do `import()` and `require()`.
-    else if (compiler.isStringLiteralLike(node)) note(node.text, undefined);
-    if (module === undefined) compiler.forEachChild(node, visit);
+    if (compiler.isStringLiteralLike(node)) note(node.text, listNames(node, compiler));
+    compiler.forEachChild(node, visit);
   };
   visit(source);
 }
 
-/** The module that a node takes names from; undefined names stand for all. */
-function readModule(
-  node: ts.Node,
-  source: ts.SourceFile,
-  compiler: Compiler,
-): { readonly specifier: string; readonly names: readonly string[] | undefined } | undefined {
-  if (compiler.isImportDeclaration(node) || compiler.isExportDeclaration(node)) {
-    const { moduleSpecifier } = node;
-    if (moduleSpecifier === undefined || !compiler.isStringLiteral(moduleSpecifier)) return undefined;
-    return { specifier: moduleSpecifier.text, names: listNames(node, compiler) };
-  }
-  if (!compiler.isImportTypeNode(node) || !compiler.isLiteralTypeNode(node.argument)) return undefined;
-  const { literal } = node.argument;
-  if (!compiler.isStringLiteral(literal)) return undefined;
-  return { specifier: literal.text, names: node.qualifier?.getText(source).split('.').slice(0, 1) };
+/** The names that are taken from the module that a text names; undefined for all. */
+function listNames({ parent }: ts.StringLiteralLike, compiler: Compiler): readonly string[] | undefined {
+  if (compiler.isLiteralTypeNode(parent) && compiler.isImportTypeNode(parent.parent))
+    return parent.parent.qualifier?.getText().split('.').slice(0, 1);
+  const imported = compiler.isImportDeclaration(parent) ? parent.importClause?.namedBindings : undefined;
+  const bindings = compiler.isExportDeclaration(parent) ? parent.exportClause : imported;
+  if (bindings === undefined || !(compiler.isNamedImports(bindings) || compiler.isNamedExports(bindings)))
+    return undefined;
+  return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
 /** Whether a specifier leads to a model's subpath, of a package or of a folder of plain files. */
@@ -83,17 +75,6 @@ function isModule(specifier: string, id: string): boolean {
     path.endsWith('/models/all') ||
     (path.endsWith('/all') && path.startsWith('@'))
   );
-}
-
-/** The names that a declaration takes from a module; undefined for all. */
-function listNames(
-  node: ts.ImportDeclaration | ts.ExportDeclaration,
-  compiler: Compiler,
-): readonly string[] | undefined {
-  const bindings = compiler.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause;
-  if (bindings === undefined || !(compiler.isNamedImports(bindings) || compiler.isNamedExports(bindings)))
-    return undefined;
-  return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).text);
 }
 
 const ofSide = {

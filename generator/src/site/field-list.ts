@@ -74,8 +74,14 @@ function listItem(type: TypeModel): readonly TypeModel[] {
   return type.kind === 'array' && type.prefix.length === 0 && type.rest !== 'closed' ? [type.rest] : [];
 }
 
-/** A field as a page shows it; values are JSON. */
-export type FieldRow = ReturnType<typeof describeField>;
+/** A field as a page shows it, with those within it; values are JSON. */
+export type FieldRow = ReturnType<typeof describeField> & {
+  /** What leads to it on the page. */
+  readonly id: string;
+  /** From the field around it; empty for a value that is no object. */
+  readonly name: string;
+  readonly children: FieldRow[];
+};
 
 /** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
@@ -83,28 +89,52 @@ export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
 const longestValue = 300;
 const longestText = 4_000;
+const longestBrief = 140;
 const mostValues = 100;
 const mostExamples = 3;
+const mostNested = 20;
 
-/** The fields of a type and of the objects within it: of each object the required ones first, else in the order of the document. */
-export function listFields(type: TypeModel, docs: Docs, budget: RowBudget) {
-  const objects = inlineObjects(type);
-  const walk: Walk = { rows: [], found: 0, budget };
+/**
+ * The fields of a type, and of the objects within it below those; beyond twenty levels they are siblings. Of each object the
+ * required ones come first, else they are in the order of the document. `prefix` begins their ids.
+ */
+export function listFields(type: TypeModel, docs: Docs, prefix: string, budget: RowBudget) {
+  const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
+  const top: Level = { rows: [], path: '', depth: 0 };
   // The description stands above the rows.
   const { description: _, ...own } = docs;
-  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '');
-  for (const { path, object } of objects) addFields(walk, object, path);
-  return { rows: walk.rows as readonly FieldRow[], omitted: walk.found - walk.rows.length };
+  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
+  for (const { path, object } of inlineObjects(type)) addFields(walk, object, path, top);
+  return { rows: top.rows as readonly FieldRow[], omitted: walk.omitted };
 }
 
-type Walk = { readonly rows: FieldRow[]; found: number; readonly budget: RowBudget };
+type Walk = {
+  readonly prefix: string;
+  /** How many rows have an id: alternatives may have members of the same name. */
+  readonly seen: Map<string, number>;
+  omitted: number;
+  readonly budget: RowBudget;
+};
+/** Rows beside each other, and the path to the field around them. */
+type Level = { readonly rows: FieldRow[]; readonly path: string; readonly depth: number };
 
-function addRow(walk: Walk, field: Field, path: string): void {
-  walk.found++;
-  if (walk.budget.left-- > 0) walk.rows.push(describeField(field, path));
+/** Adds a row where the page has room for it; returns the level of what is within the field. */
+function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
+  if (walk.budget.left-- <= 0) {
+    walk.omitted++;
+    return level;
+  }
+  const own = describeField(field, path);
+  const id = `${walk.prefix}.${encodeURIComponent(own.path.toWellFormed())}`;
+  const count = (walk.seen.get(id) ?? 0) + 1;
+  walk.seen.set(id, count);
+  const children: FieldRow[] = [];
+  const name = cut(path.slice(level.path.length).replace(/^\./, ''), longestValue);
+  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, children });
+  return level.depth < mostNested ? { rows: children, path, depth: level.depth + 1 } : level;
 }
 
-function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string): void {
+function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string, level: Level): void {
   const start = path === '' ? '' : `${path}.`;
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
   const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
@@ -112,9 +142,14 @@ function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: str
   const all = [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
   for (const field of all) {
     const own = `${start}${field.name}`;
-    addRow(walk, field, own);
-    for (const inner of inlineObjects(field.type)) addFields(walk, inner.object, `${own}${inner.path}`);
+    const within = addRow(walk, field, own, level);
+    for (const inner of inlineObjects(field.type)) addFields(walk, inner.object, `${own}${inner.path}`, within);
   }
+}
+
+/** The rows and all within them, in their order. */
+export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
+  return rows.flatMap((row) => [row, ...flattenRows(row.children)]);
 }
 
 function describeField({ required, type, docs }: Field, path: string) {
@@ -124,13 +159,44 @@ function describeField({ required, type, docs }: Field, path: string) {
     required,
     deprecated: docs.deprecated === true,
     type: splitType(type),
-    /** `minimum 1`, by keyword. */
-    bounds: [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword} ${showValue(value)}`),
+    bounds: joinBounds(docs.limits ?? new Map()),
     default: docs.default === undefined ? null : showValue(docs.default),
     values: shortList(listedValues(type), mostValues),
-    description: plainText(docs.description ?? ''),
+    ...splitText(plainText(docs.description ?? '')),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
   };
+}
+
+const ranges = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+] as const;
+
+/** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
+function joinBounds(limits: ReadonlyMap<string, JsonValue>): readonly string[] {
+  const { format, ...left } = Object.fromEntries([...limits].map(([keyword, value]) => [keyword, showValue(value)]));
+  const joined = ranges.flatMap(([least, most, unit]) => {
+    const { [least]: low, [most]: high } = left;
+    delete left[least];
+    delete left[most];
+    if (high === undefined) return low === undefined ? [] : [`from ${low}${unit}`];
+    return [`${low === undefined ? 'up' : low} to ${high}${unit}`];
+  });
+  const others = Object.entries(left).map(([keyword, value]) => {
+    return `${{ exclusiveMinimum: 'above', exclusiveMaximum: 'below' }[keyword] ?? keyword} ${value}`;
+  });
+  return [...(format === undefined ? [] : [format.replace(/^"(.*)"$/, '$1')]), ...joined, ...others];
+}
+
+/** A field has one line; what follows its first sentence is folded. */
+export function splitText(text: string): { readonly brief: string; readonly more: string } {
+  if (text.length <= longestBrief) return { brief: text, more: '' };
+  const [sentence] = /^[^\n]{20,}?[.!?](?=\s)/.exec(text) ?? [];
+  const end =
+    sentence !== undefined && sentence.length <= longestBrief ? sentence.length : text.lastIndexOf(' ', longestBrief);
+  const at = end > 0 ? end : longestBrief;
+  return { brief: text.slice(0, at), more: text.slice(at).trim() };
 }
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.

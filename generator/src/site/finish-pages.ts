@@ -1,4 +1,5 @@
 import type { ModelDiff } from '../diff/diff-report.ts';
+import { flattenRows } from './field-list.ts';
 import type { ModelPage } from './model-page.ts';
 
 type Change = Pick<ModelDiff, 'kind' | 'verdict'>;
@@ -21,7 +22,7 @@ const mediaNames = new Map([
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
   const [stated, rows] = side === 'takes' ? [takes, input.rows] : [gives, output.rows];
-  const byField = rows.flatMap(({ path, type, values }) => {
+  const byField = flattenRows(rows).flatMap(({ path, type, values }) => {
     // A count, a switch or a choice about an image is no image.
     if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
       return [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { modelDocument } from '../../tests/fake-router.ts';
 import { readModel } from '../../tests/read-model.ts';
 import { namePackages } from '../emit/emitted-file.ts';
-import type { FieldRow } from './field-list.ts';
+import { type FieldRow, flattenRows } from './field-list.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 
 const settings = { names: namePackages('@acme'), layout: 'packages', hasDescriptors: true } as const;
@@ -15,7 +15,8 @@ function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPa
 const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });
 const showType = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
 const joinCall = ({ before, input, after }: ModelPage['samples']['typescript']): string => before + input + after;
-const showRows = (rows: readonly FieldRow[]): string[] => rows.map((row) => `${row.path}: ${showType(row)}`);
+const showRows = (rows: readonly FieldRow[]): string[] =>
+  flattenRows(rows).map((row) => `${row.path}: ${showType(row)}`);
 const size = { type: 'object', properties: { width: { type: 'integer' } } };
 
 test.each([
@@ -54,8 +55,8 @@ test('a field shows what the document says of it', () => {
   const [row] = renderPage(input({ x }, { required: ['x'] })).input.rows;
   expect(row).toMatchObject({
     ...{ path: 'x', required: true, deprecated: true, default: '"ab"', values: ['"ab"', '"ac"'], examples: ['"ac"'] },
-    bounds: ['minLength 2', 'pattern "^a"'],
-    description: 'First. Still first.\n\n- an item',
+    bounds: ['from 2 characters', 'pattern "^a"'],
+    ...{ brief: 'First. Still first.\n\n- an item', more: '' },
   });
 });
 

@@ -1,5 +1,5 @@
 import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
-import { type ModelId, splitModelId } from '../catalog/model-id.ts';
+import { splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
 import { printDescribedInput } from '../emit/shipped-schemas.ts';
 import { denseJson } from '../emit/source.ts';
@@ -7,7 +7,7 @@ import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, type ImportSettings } from './call-samples.ts';
-import { listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
+import { flattenRows, listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
@@ -23,8 +23,8 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const title = readText(details['title']);
   return {
     id: modelId,
-    /** Of the page in the site. */
-    path: pagePath(modelId),
+    /** Of the page in the site, by the same rule as the paths of generated files. */
+    path: `models/${toSubpath(modelId)}.html`,
     provider,
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
@@ -50,22 +50,17 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   };
 }
 
-/** Where a model's page lies in the site; made by the same rule as the paths of generated files. */
-export function pagePath(id: ModelId): string {
-  return `models/${toSubpath(id)}.html`;
-}
-
 /** Input and output without the names that stand for the whole of them, and every named type that something leads to. */
 function describeSections({ input, output, types }: ModelBinding) {
   const budget = newRowBudget();
   const named = new Map(types.map((one) => [one.name, one]));
-  const resolved = ({ type, docs }: ModelBinding['input']) => {
+  const resolved = (name: string, { type, docs }: ModelBinding['input']) => {
     const whole = type.kind === 'reference' ? named.get(type.name) : undefined;
-    return section(whole?.type ?? type, { ...whole?.docs, ...docs }, budget);
+    return section({ name, type: whole?.type ?? type, docs: { ...whole?.docs, ...docs } }, budget);
   };
-  const sides = { input: resolved(input), output: resolved(output) };
-  const sections = types.slice(0, mostTypes).map(({ name, type, docs }) => ({ name, ...section(type, docs, budget) }));
-  const rows = [...Object.values(sides), ...sections].flatMap((one) => one.rows);
+  const sides = { input: resolved('input', input), output: resolved('output', output) };
+  const sections = types.slice(0, mostTypes).map((one) => section(one, budget));
+  const rows = [...Object.values(sides), ...sections].flatMap((one) => flattenRows(one.rows));
   const used = new Set(rows.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
   return {
     ...sides,
@@ -75,9 +70,9 @@ function describeSections({ input, output, types }: ModelBinding) {
   };
 }
 
-function section(type: TypeModel, docs: Docs, budget: RowBudget) {
+function section({ name, type, docs }: { name: string; type: TypeModel; docs: Docs }, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { ...listFields(type, docs, budget), description: readText(docs.description), isClosed };
+  return { name, ...listFields(type, docs, name, budget), description: readText(docs.description), isClosed };
 }
 
 /** Made from the schema, whose own examples it holds. */

@@ -1,7 +1,8 @@
-import { compileTemplates, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
+import { compileTemplates, escapeAll, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
-import { helpers } from './template-helpers.ts';
+import { splitText } from './field-list.ts';
+import type { ModelPage } from './model-page.ts';
 
 export type PageData = Readonly<Record<string, unknown>>;
 export type PageTemplates = {
@@ -36,3 +37,71 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
 function readText(files: Files, path: string): string {
   return new TextDecoder().decode(files.read(path));
 }
+
+/** A stretch of a program, and the class that colours it; empty for none. */
+type Piece = { readonly kind: string; readonly text: string };
+/** What the tool of an agent imports. */
+type Modules = { readonly router: string; readonly own: string };
+
+// What a program is coloured by; the names are classes of the style sheet. The form of a page uses the same pattern.
+const tokens =
+  /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
+
+/** What templates call. Texts stay texts, which a template escapes. */
+const helpers = {
+  tokenPattern: () => tokens.source,
+
+  /** The pieces of a program in their order; `kind` is empty for what has no colour. */
+  highlight(source: string) {
+    const pieces: Piece[] = [];
+    let end = 0;
+    for (const { 0: text, index, groups = {} } of source.matchAll(tokens)) {
+      if (index > end) pieces.push({ kind: '', text: source.slice(end, index) });
+      pieces.push({ kind: Object.keys(groups).find((name) => groups[name] !== undefined) ?? '', text });
+      end = index + text.length;
+    }
+    if (end < source.length) pieces.push({ kind: '', text: source.slice(end) });
+    return pieces;
+  },
+
+  /** A program that offers the model to an agent; `modules` is where the generated packages are. */
+  agentTool({ router, own }: Modules, description: string) {
+    const text = (value: string): string => JSON.stringify(value).replace(/[\u2028\u2029]/g, escapeAll);
+    return `import { tool } from 'ai';
+import { createModelRouter } from ${text(router)};
+import { inputSchema, model } from ${text(own)};
+
+const router = createModelRouter();
+let runsLeft = 1; // an agent may call a tool often, and a run may be billed
+
+export const runModel = tool({
+  description: ${text(splitText(description.replace(/\s+/g, ' ')).brief)},
+  inputSchema,
+  async execute(input, { abortSignal }) {
+    if (runsLeft === 0) return { error: 'no runs are left' };
+    runsLeft -= 1;
+    const outcome = await router.safe.run(model, input, { signal: abortSignal });
+    return outcome.ok ? outcome.data : { error: outcome.error.message };
+  },
+});`;
+  },
+
+  /** One command of a shell around the input; its variables are those that the generated client reads. */
+  curl({ path, input }: { readonly path: string; readonly input: string }) {
+    const escaped = path.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+    const before = [
+      `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${escaped}"`,
+      `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,
+      "-H 'Content-Type: application/json'",
+      '--data-binary ',
+    ];
+    return { before: before.join(' \\\n  '), input: `'${input.replaceAll("'", "'\\''")}'`, after: '' };
+  },
+
+  groupByProvider: (models: readonly ModelPage[]) =>
+    [...Map.groupBy(models, ({ provider }) => provider)].map(([provider, own]) => ({ provider, models: own })),
+  count: (list: readonly unknown[]) => list.length,
+  orElse: (text: string, otherwise: string) => (text === '' ? otherwise : text),
+  isSame: (one: unknown, other: unknown) => one === other,
+  plural: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
+};

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
-import { pagePath } from './model-page.ts';
 import { printSearchIndex, type SearchEntry } from './search-index.ts';
 
 function toId(text: string): ModelId {
@@ -11,7 +10,7 @@ function toId(text: string): ModelId {
 
 function makeEntry(text: string, changes: Partial<SearchEntry> = {}): SearchEntry {
   const id = toId(text);
-  return { id, path: pagePath(id), title: '', description: '', takes: [], gives: [], mark: '', ...changes };
+  return { id, title: '', description: '', takes: [], gives: [], mark: '', ...changes };
 }
 
 function parsed(entries: readonly SearchEntry[]): { modalities: string[]; models: unknown[][] } {

@@ -3,30 +3,24 @@ import { toSubpath } from '../model/names.ts';
 import type { ModelPage } from './model-page.ts';
 
 /** What the search looks at. */
-export type SearchEntry = Pick<ModelPage, 'id' | 'path' | 'title' | 'description' | 'takes' | 'gives'> & {
+export type SearchEntry = Pick<ModelPage, 'id' | 'title' | 'description' | 'takes' | 'gives'> & {
   readonly mark: string;
 };
 
 /** The first page with its index stays below 200 kB for a thousand models: descriptions give way. */
 const mostBytes = 170_000;
-const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20, 0];
+const descriptionLengths = [300, 200, 140, 100, 80, 60, 40, 20];
 
 /**
  * The index as a script, since a page from the disk can load scripts and no data: names of modalities, and for each model
  * its id, title, what it takes and gives, the start of its description, its subpath where that is not the id, and its mark.
  */
 export function printSearchIndex(entries: readonly SearchEntry[]): string {
-  const lines = entries.map((entry) => ({
-    ...entry,
-    title: oneLine(entry.title),
-    description: oneLine(entry.description),
-  }));
-  let text = '';
   for (const length of descriptionLengths) {
-    text = printIndex(lines, length);
-    if (Buffer.byteLength(text) <= mostBytes) break;
+    const text = printIndex(entries, length);
+    if (Buffer.byteLength(text) <= mostBytes) return text;
   }
-  return text;
+  return printIndex(entries, 0);
 }
 
 function printIndex(entries: readonly SearchEntry[], length: number): string {
@@ -48,8 +42,8 @@ function printIndex(entries: readonly SearchEntry[], length: number): string {
   return `globalThis.switchyardIndex = ${denseJson({ modalities, models }).text};\n`;
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function shorten(line: string, length: number): string {
+/** On one line. */
+function shorten(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : length === 0 ? '' : `${line.slice(0, length).toWellFormed()}…`;
 }

@@ -13,7 +13,7 @@ import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
-import { type SiteData, type SiteLook, sitePages } from './site-pages.ts';
+import { type SiteLook, sitePages } from './site-pages.ts';
 import { printValidator } from './validator-script.ts';
 
 type SiteConfig = {
@@ -47,17 +47,37 @@ export async function writeSite(
     const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
     refuseOtherOutput(config.outDir, present.lock, 'site');
     const templates = await readPageTemplates(files);
-    const { site, diagnostics, counts } = await readSite(config, ports, onProgress);
-    const validator = printValidator(await transpileRuntime(readPackageSources(files).validation, ''));
+    const { models, changes, diagnostics, counts } = await readModels(config.source, ports, onProgress);
+    const { version, validation } = readPackageSources(files);
+    const failed = diagnostics.flatMap(({ severity, model }) =>
+      severity === 'error' && model !== undefined ? [model] : [],
+    );
+    const { brand } = config.source.specs.settings;
+    const site = {
+      models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
+      failed: [...new Set(failed)].sort(),
+      changes,
+      apis: [
+        { name: 'model-router', title: 'Model Router API', document: config.source.specs.modelRouter },
+        {
+          name: 'workflow-execution',
+          title: 'Workflow Execution API',
+          document: config.source.specs.workflowExecution,
+        },
+      ],
+      renderer: config.renderer,
+      look: config.look,
+      validator: printValidator(await transpileRuntime(validation, '')),
+      generatorVersion: version,
+    };
     const staged = createStagedOutput(present, staging, files);
     const printed = [];
-    for (const file of sitePages({ ...site, validator }, templates)) {
+    for (const file of sitePages(site, templates)) {
       printed.push(staged.print(file));
       onProgress('pages', { done: printed.length });
     }
     const packages = new Map([[sitePart, { facts: { source: templates.digest }, files: printed }]]);
-    const { brand } = config.source.specs.settings;
-    const made = { generator: site.generatorVersion, brand, packages, models: new Map() };
+    const made = { generator: version, brand, packages, models: new Map() };
     const plan = planWrites(made, present);
     applyWrites(plan, present, staging);
     return {
@@ -73,15 +93,8 @@ export async function writeSite(
   }
 }
 
-async function readSite(
-  { source, renderer, look }: SiteConfig,
-  ports: Ports,
-  onProgress: Progress,
-): Promise<{
-  site: Omit<SiteData, 'validator'>;
-  diagnostics: SiteReport['diagnostics'];
-  counts: SiteReport['counts'];
-}> {
+/** The models of a catalog as pages, and what changed in them since the earlier output. */
+async function readModels(source: GenerateConfig, ports: Ports, onProgress: Progress) {
   const models: ModelPage[] = [];
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
@@ -96,25 +109,7 @@ async function readSite(
       changes = diffModels(readShippedModels(before), readShippedModels(after));
     },
   });
-  const errors = diagnostics.flatMap(({ severity, model }) =>
-    severity === 'error' && model !== undefined ? [model] : [],
-  );
-  return {
-    site: {
-      models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
-      failed: [...new Set(errors)].sort(),
-      changes,
-      apis: [
-        { name: 'model-router', title: 'Model Router API', document: source.specs.modelRouter },
-        { name: 'workflow-execution', title: 'Workflow Execution API', document: source.specs.workflowExecution },
-      ],
-      renderer,
-      look,
-      generatorVersion: readPackageSources(ports.files).version,
-    },
-    diagnostics,
-    counts,
-  };
+  return { models, changes, diagnostics, counts };
 }
 
 function noOutput(error: unknown): undefined {
