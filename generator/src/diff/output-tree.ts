@@ -37,7 +37,7 @@ export function openPreviewTree(files: readonly EmittedFile[]): OutputTree {
   const texts = new Map(files.map(({ path, contents }) => [path, contents]));
   const lock = parseLockfile(new TextEncoder().encode(texts.get(lockName)));
   if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, (path) => texts.get(path));
-  throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'outputTreeOf' });
+  throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'openPreviewTree' });
 }
 
 /** An output whose files are read by `read`; only those that the lockfile lists are. */
