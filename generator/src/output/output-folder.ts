@@ -5,18 +5,12 @@ import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { type EmittedFile, type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
 import type { Files, Staging, WaitNotice } from '../ports.ts';
-import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
-import type { PrintedFile, WritePlan } from './plan-writes.ts';
+import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
+import type { Present, WritePlan } from './plan-writes.ts';
 
 /** What an output folder holds. */
-export type Output = {
+export type Output = Present & {
   readonly outDir: string;
-  /** Undefined without a lockfile. */
-  readonly lockDigest: Digest | undefined;
-  /** Undefined when there is none or it cannot be read. */
-  readonly lock: Lockfile | undefined;
-  /** Every file that the lockfile names. */
-  readonly locked: ReadonlyMap<string, Digest>;
   readonly isDamaged: boolean;
   /** Of all files that the lockfile names, when they are as it says. */
   readonly fingerprint: Digest | undefined;
@@ -24,8 +18,6 @@ export type Output = {
   readonly isTrusted: boolean;
   /** Whether files of the lockfile are just as it says. */
   isIntact(files: FileDigests): boolean;
-  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
-  readDigest(path: string): Digest | undefined;
 };
 
 /** Files are read only where size or time of change differ from what the cache knows. */
@@ -121,9 +113,11 @@ function neutral(manifest: JsonObject): string {
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
+type PrintedFile = readonly [path: string, digest: Digest];
+
 /** The new output while it is printed. */
 export type StagedOutput = {
-  /** Throws GeneratorError when another file was printed to the same path. */
+  /** As the lockfile lists it. Throws GeneratorError when another file was printed to the same path. */
   print(file: EmittedFile | EmittedPieces): PrintedFile;
   /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
   read(path: string): string;
@@ -141,12 +135,12 @@ export function createStagedOutput(output: Output, staging: Staging, files: File
     print(file) {
       const { path } = file;
       const digest = withinOutput(output.outDir, () => stage(file, output, staging));
-      const other = printed.get(path.toLowerCase());
-      printed.set(path.toLowerCase(), { path, digest });
+      const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
       // Two emitters that write one file are a mistake of ours. Validators are named by their contents: models share them.
-      if (other !== undefined && (other.path !== path || other.digest !== digest))
+      if (otherPath !== path || otherDigest !== digest)
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
-      return { path, digest };
+      printed.set(path.toLowerCase(), [path, digest]);
+      return [path, digest];
     },
     read: (path) => staging.read(path) ?? before(path),
     before,

@@ -9,9 +9,8 @@ import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
-import type { LockedModel } from './lockfile.ts';
+import type { LockedModel, LockedPackage } from './lockfile.ts';
 import type { Output, StagedOutput } from './output-folder.ts';
-import type { ModelPart, PackagePart } from './plan-writes.ts';
 
 /** One digest over everything that a model's files are made from. */
 type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
@@ -38,7 +37,7 @@ export function createIsCurrent(output: Output): IsCurrent {
 
 /** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
 export type PrintedModels = {
-  readonly parts: ReadonlyMap<ModelId, ModelPart>;
+  readonly parts: ReadonlyMap<ModelId, LockedModel>;
   readonly failed: ReadonlyMap<ModelId, Failure>;
   readonly diagnostics: readonly Diagnostic[];
   readonly reported: ReadonlyMap<ModelId, ReportedModel>;
@@ -58,7 +57,7 @@ export async function printModels(
   { digestInputs, output, staged, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
-  const parts = new Map<ModelId, ModelPart>();
+  const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(keptAtMost.generation);
   const reported = new Map<ModelId, ReportedModel>();
@@ -69,20 +68,21 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       const { snapshot } = document;
-      const facts = {
+      const inputs = digestInputs(entry, snapshot);
+      parts.set(entry.id, {
         entityTag: snapshot.entityTag ?? null,
         document: snapshot.digest,
         chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
-        inputs: digestInputs(entry, snapshot),
-      };
-      parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
-      reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
+        inputs,
+        files: Object.fromEntries(emitted.files.map(staged.print)),
+      });
+      reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
       continue;
     }
     const before = output.lock?.models[entry.id];
     if (document.kind === 'current') readReported(entry, before, cache).forEach(diagnostics.add);
     else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
-    const kept = keepPart(before, output, document.kind === 'current');
+    const kept = document.kind === 'current' ? before : ifWhole(before, output);
     if (kept !== undefined) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported };
@@ -98,12 +98,10 @@ function readReported(
   return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
 }
 
-/** The files that a model has stay: they are up to date, or, where none is missing, the last good ones of a model that fails. */
-function keepPart(before: LockedModel | undefined, output: Output, isCurrent: boolean): ModelPart | undefined {
-  if (before === undefined) return undefined;
-  const { files: kept, ...facts } = before;
-  const isWhole = isCurrent || Object.keys(kept).every((path) => output.readDigest(path) !== undefined);
-  return isWhole ? { facts, files: { kept } } : undefined;
+/** Of a model that fails, the last good files stay, unless one is missing. */
+function ifWhole(before: LockedModel | undefined, output: Output): LockedModel | undefined {
+  const paths = Object.keys(before?.files ?? {});
+  return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
@@ -115,26 +113,24 @@ type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
 
 /** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
 export async function printPackages(
-  models: ReadonlyMap<ModelId, ModelPart>,
+  models: ReadonlyMap<ModelId, LockedModel>,
   { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
-): Promise<Map<string, PackagePart>> {
+): Promise<Map<string, LockedPackage>> {
   onProgress('packages');
-  const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
+  const summaries = [...models].map(([id, { inputs }]) => ({ id, inputs }));
   const packages = listPackages({
     ...inputs,
     settings: settingsFor('packages', settings, arrangement.layout),
     models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
     readDeclarations: (id) => staged.read(declarationsPath(id)),
   });
-  const parts = new Map<string, PackagePart>();
+  const parts = new Map<string, LockedPackage>();
   for (const { name, source: own, emit } of packages) {
     const source = toDigest(JSON.stringify([own, arrangement]));
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
-    const files = isCurrent
-      ? { kept: before.files }
-      : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources }).map(staged.print);
-    parts.set(name, { facts: { source }, files });
+    const files = isCurrent ? [] : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources });
+    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries(files.map(staged.print)) });
   }
   return parts;
 }

@@ -55,7 +55,7 @@ export async function writeSite(
       printed.push(staged.print(file));
       onProgress('pages', { done: printed.length });
     }
-    const packages = new Map([[sitePart, { facts: { source: templates.digest }, files: printed }]]);
+    const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
     const { brand } = config.source.specs.settings;
     const made = { generator: site.generatorVersion, brand, packages, models: new Map() };
     const plan = planWrites(made, present);
