@@ -1,16 +1,14 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { type BrandWatch, createBrandWatch } from './brand-watch.ts';
+import { createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
-import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
-import { openLockedDocuments } from './documents/locked-documents.ts';
-import { openRouterDocuments } from './documents/router-documents.ts';
+import { fetchDocuments } from './documents/fetch-documents.ts';
+import { openDocuments } from './documents/open-documents.ts';
 import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
@@ -21,7 +19,6 @@ import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOthe
 import {
   applyWrites,
   createStagedOutput,
-  type Output,
   openOutputStaging,
   readOutput,
   type StagedOutput,
@@ -174,6 +171,10 @@ function openGeneration(
   const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
+  const router =
+    config.source === 'offline'
+      ? undefined
+      : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
   const digestInputs = createInputsDigest(sources.digest, {
@@ -200,34 +201,10 @@ function openGeneration(
     onProgress,
     deadline,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, deadline.bound(ports), { cache, output, brandWatch, onProgress }),
+    source: openDocuments(
+      { router, cache, isCurrent: createIsCurrent(output), readLocked: () => lockedDocuments(output.lock), onProgress },
+      config.frozen,
+    ),
     staged: createStagedOutput(output, staging, files),
   };
-}
-
-type OpenParts = {
-  cache: DocumentCache;
-  output: Output;
-  brandWatch: BrandWatch;
-  onProgress: Progress;
-};
-
-function openSource(
-  config: GenerateConfig,
-  ports: Ports,
-  { cache, output, brandWatch, onProgress }: OpenParts,
-): DocumentSource {
-  const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
-  const router =
-    source === 'offline'
-      ? undefined
-      : createRouterClient(
-          { routerUrl, credential, headers, secrets, brand: specs.settings.brand },
-          ports,
-          brandWatch.sawHeaders,
-        );
-  const known = knownDocuments(cache, createIsCurrent(output));
-  if (frozen) return openLockedDocuments(router, known, lockedDocuments(output.lock));
-  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
-  return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }
