@@ -31,7 +31,7 @@ type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => 
 export function createTypingState(
   definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
   narrow: Narrow,
-  isCounted: (name: DefinitionName) => boolean = () => false,
+  isCounted: (name: DefinitionName) => boolean,
 ): TypingState {
   let made = new Map<DefinitionName, TypeModel | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
