@@ -16,13 +16,7 @@ import { readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOtherOutput } from './output/lockfile.ts';
-import {
-  applyWrites,
-  createStagedOutput,
-  openOutputStaging,
-  readOutput,
-  type StagedOutput,
-} from './output/output-folder.ts';
+import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
 import {
   createInputsDigest,
@@ -78,7 +72,7 @@ type Observer = {
   /** Each model that was read; models whose output is up to date are read by a check alone. */
   readonly sawModel?: (binding: ModelBinding) => void;
   /** The new output, before it takes the place of the old one. */
-  readonly sawOutput?: (plan: WritePlan, staged: StagedOutput) => void;
+  readonly sawOutput?: (plan: WritePlan, output: Pick<Output, 'read'>) => void;
 };
 
 /**
@@ -114,12 +108,12 @@ export async function generate(
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), generation);
     if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
-    sawOutput?.(plan, generation.staged);
+    sawOutput?.(plan, output);
     const warnings = [
       ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
-    if (!isCheck) applyWrites(plan, output, staging);
+    if (!isCheck) output.apply(plan);
     const accept = { acceptances: config.accept, clock: ports.clock };
     return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
   } finally {
@@ -133,8 +127,8 @@ export async function previewOutput(
   ports: Ports,
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
   const files: EmittedFile[] = [];
-  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, staged) => {
-    for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: staged.read(path) });
+  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, { read }) => {
+    for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: read(path) });
     files.push({ path: lockName, contents: printLockfile(lock) });
   };
   const report = await generate({ ...config, mode: 'check' }, ports, undefined, { sawOutput });
@@ -186,7 +180,7 @@ function openGeneration(
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check', say: onProgress });
   // A check relies on nothing that an earlier generation has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
-  const output = readOutput(config.outDir, files, { outputs, code });
+  const output = openOutput(config.outDir, { files, staging }, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
     ...config,
@@ -205,6 +199,5 @@ function openGeneration(
       { router, cache, isCurrent: createIsCurrent(output), readLocked: () => lockedDocuments(output.lock), onProgress },
       config.frozen,
     ),
-    staged: createStagedOutput(output, staging, files),
   };
 }

@@ -10,7 +10,7 @@ import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
 import type { LockedModel, LockedPackage } from './lockfile.ts';
-import type { Output, StagedOutput } from './output-folder.ts';
+import type { Output } from './output-folder.ts';
 
 /** One digest over everything that a model's files are made from. */
 type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
@@ -47,14 +47,13 @@ type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly di
 type ModelPrinting = {
   readonly digestInputs: DigestInputs;
   readonly output: Output;
-  readonly staged: StagedOutput;
   /** What was reported about each model when its files were printed. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { digestInputs, output, staged, cache }: ModelPrinting,
+  { digestInputs, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, LockedModel>();
@@ -74,7 +73,7 @@ export async function printModels(
         document: snapshot.digest,
         chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
         inputs,
-        files: Object.fromEntries(emitted.files.map(staged.print)),
+        files: Object.fromEntries(emitted.files.map(output.print)),
       });
       reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
       continue;
@@ -106,7 +105,6 @@ function ifWhole(before: LockedModel | undefined, output: Output): LockedModel |
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly output: Output;
-  readonly staged: StagedOutput;
   readonly arrangement: Arrangement;
   readonly onProgress: Progress;
 };
@@ -114,7 +112,7 @@ type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
 /** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
 export async function printPackages(
   models: ReadonlyMap<ModelId, LockedModel>,
-  { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
+  { output, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
 ): Promise<Map<string, LockedPackage>> {
   onProgress('packages');
   const summaries = [...models].map(([id, { inputs }]) => ({ id, inputs }));
@@ -122,7 +120,7 @@ export async function printPackages(
     ...inputs,
     settings: settingsFor('packages', settings, arrangement.layout),
     models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
-    readDeclarations: (id) => staged.read(declarationsPath(id)),
+    readDeclarations: (id) => output.read(declarationsPath(id)),
   });
   const parts = new Map<string, LockedPackage>();
   for (const { name, source: own, emit } of packages) {
@@ -130,7 +128,7 @@ export async function printPackages(
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
     const files = isCurrent ? [] : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources });
-    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries(files.map(staged.print)) });
+    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries(files.map(output.print)) });
   }
   return parts;
 }
