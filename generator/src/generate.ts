@@ -18,13 +18,7 @@ import { normalise } from './model/normalise.ts';
 import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOtherOutput } from './output/lockfile.ts';
 import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
-import {
-  createInputsDigest,
-  createIsCurrent,
-  type PrintedModels,
-  printModels,
-  printPackages,
-} from './output/print-parts.ts';
+import { createIsCurrent, type PrintedModels, printModels, printPackages } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
 import type { Acceptance } from './report/acceptances.ts';
@@ -171,10 +165,7 @@ function openGeneration(
       : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
-  const digestInputs = createInputsDigest(sources.digest, {
-    ...settingsFor('models', settings, arrangement.layout),
-    brand,
-  });
+  const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check', say: onProgress });
@@ -189,7 +180,7 @@ function openGeneration(
     settings,
     sources,
     code,
-    digestInputs,
+    madeFrom,
     cache,
     output,
     onProgress,

@@ -4,13 +4,7 @@ import { type RouterReply, type RouterResponse, readReply, type Subject } from '
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
-/** GET requests below a router's base address. */
-export type RouterClient = {
-  /** Milliseconds, for bounds over many requests. */
-  now(): number;
-  /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
-  get(path: string, subject: Subject, headers?: Readonly<Record<string, string>>): Promise<RouterReply>;
-};
+export type RouterClient = ReturnType<typeof createRouterClient>;
 
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
@@ -29,17 +23,20 @@ type RouterAddress = {
   readonly secrets?: readonly string[] | undefined;
 };
 
+/** GET requests below a router's base address. */
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
   ports: { http: Http; clock: Clock },
   sawHeaders: (names: Iterable<string>) => void = () => {},
-): RouterClient {
+) {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   return {
-    now: () => ports.clock.now(),
-    async get(path, subject, headers = {}) {
+    /** Milliseconds, for bounds over many requests. */
+    now: (): number => ports.clock.now(),
+    /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
+    async get(path: string, subject: Subject, headers: Readonly<Record<string, string>> = {}): Promise<RouterReply> {
       const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       if (response.kind === 'response') sawHeaders(response.headers.keys());

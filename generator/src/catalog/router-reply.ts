@@ -174,17 +174,13 @@ function printable(value: string | undefined): string | undefined {
 /** How a category looks: the set grows (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
-type ErrorWords = {
-  /** `internal_error` where neither word looks like a category, or none came (MR-ERR-28). */
-  readonly category: string;
-  /** `, error type rate_limited`, with the words as they came where they say more; empty without a word. */
-  readonly description: string;
-};
-
 const longestWord = 64;
 
-/** The category of an error response: of its header, else of its body. */
-function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
+/**
+ * The category of an error response, of its header, else of its body: `internal_error` where neither word looks like one, or none
+ * came (MR-ERR-28). Beside it the words as they came where they say more, `, error type rate_limited`; empty without a word.
+ */
+function readErrorWords(header: string | undefined, body: Uint8Array) {
   const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
   const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
   const [category = 'internal_error'] = named.flatMap(({ word }) => (categoryForm.test(word) ? [word] : []));

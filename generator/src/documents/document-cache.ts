@@ -93,14 +93,7 @@ type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
-/** Documents of one router as one credential sees them. What is damaged counts as absent. */
-export type DocumentCache = CacheIndex & {
-  /** A document by its digest, also one that has been replaced since. */
-  load(digest: Digest): Uint8Array | undefined;
-  add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
-  save(news: CacheNews): Promise<readonly Diagnostic[]>;
-};
+export type DocumentCache = ReturnType<typeof openDocumentCache>;
 
 type CacheLocation = {
   readonly cacheDir: string;
@@ -116,12 +109,15 @@ type CacheLocation = {
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
-/** `readOnly` for generations that write nothing. */
+/**
+ * Documents of one router as one credential sees them. What is damaged counts as absent. `readOnly` for generations that write
+ * nothing.
+ */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
   { readOnly, say }: { readOnly: boolean; say?: WaitNotice },
-): DocumentCache {
+) {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
@@ -140,11 +136,12 @@ export function openDocumentCache(
   const index = parseCacheIndex(present);
   return {
     ...index,
-    load(digest) {
+    /** A document by its digest, also one that has been replaced since. */
+    load(digest: Digest): Uint8Array | undefined {
       const bytes = read(locateObject(digest));
       return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
     },
-    add(id, facts, bytes) {
+    add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
@@ -154,7 +151,8 @@ export function openDocumentCache(
         failure = error;
       }
     },
-    async save(news) {
+    /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
+    async save(news: CacheNews): Promise<readonly Diagnostic[]> {
       try {
         if (failure !== undefined) throw failure;
         const after = addTo(index, added, news);

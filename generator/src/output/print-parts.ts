@@ -1,26 +1,16 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, toDigest } from '../content.ts';
+import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
-import type { DocumentFacts, DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
+import type { DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
 import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
-import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import type { EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
 import type { LockedModel, LockedPackage } from './lockfile.ts';
 import type { Output } from './output-folder.ts';
-
-/** One digest over everything that a model's files are made from. */
-type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
-
-/** `sources` is the digest of the generator's version and texts. */
-export function createInputsDigest(sources: Digest, settings: EmitSettings & { readonly brand: string }): DigestInputs {
-  const constant = JSON.stringify([sources, settings]);
-  return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) =>
-    toDigest(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
-}
 
 /** A model is current when the lockfile has it from this entry and document, and its files are intact. */
 export function createIsCurrent(output: Output): IsCurrent {
@@ -35,27 +25,23 @@ export function createIsCurrent(output: Output): IsCurrent {
   };
 }
 
-/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
-export type PrintedModels = {
-  readonly parts: ReadonlyMap<ModelId, LockedModel>;
-  readonly failed: ReadonlyMap<ModelId, Failure>;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
-};
+export type PrintedModels = Awaited<ReturnType<typeof printModels>>;
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
 type ModelPrinting = {
-  readonly digestInputs: DigestInputs;
+  /** What all models are made from: settings, and the generator's version and texts. */
+  readonly madeFrom: string;
   readonly output: Output;
   /** What was reported about each model when its files were printed. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
+/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { digestInputs, output, cache }: ModelPrinting,
+  { madeFrom, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
-): Promise<PrintedModels> {
+) {
   const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(keptAtMost.generation);
@@ -67,14 +53,11 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       const { snapshot } = document;
-      const inputs = digestInputs(entry, snapshot);
-      parts.set(entry.id, {
-        entityTag: snapshot.entityTag ?? null,
-        document: snapshot.digest,
-        chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
-        inputs,
-        files: Object.fromEntries(emitted.files.map(output.print)),
-      });
+      const { id, chargesOnPolicyRejection } = entry;
+      const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
+      const inputs = toDigest(`${madeFrom}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
+      const files = Object.fromEntries(emitted.files.map(output.print));
+      parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
       reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
       continue;
     }
