@@ -9,9 +9,14 @@ import type { Diagnostic } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { fetchDocuments } from './documents/fetch-documents.ts';
 import { openDocuments } from './documents/open-documents.ts';
-import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
-import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
+import {
+  type Arrangement,
+  type EmitSettings,
+  type EmittedFile,
+  type PackageNames,
+  settingsFor,
+} from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';

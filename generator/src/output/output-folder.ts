@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
-import { type EmittedFile, type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
+import { type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
 import type { Files, Staging, WaitNotice } from '../ports.ts';
 import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { Present, WritePlan } from './plan-writes.ts';
@@ -24,7 +24,7 @@ export function openOutput(
     outDir,
     ...present,
     /** The file as the lockfile lists it. Throws GeneratorError when another file was printed to the same path. */
-    print(file: EmittedFile | EmittedPieces): PrintedFile {
+    print(file: EmittedPieces): PrintedFile {
       const { path } = file;
       const digest = withinOutput(outDir, () => stage(file, present, staging));
       const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
@@ -146,15 +146,15 @@ function neutral(manifest: JsonObject): string {
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
-function stage(file: EmittedFile | EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
-  if ('contents' in file) {
-    const digest = contentDigest(file.path, file.contents);
+function stage({ path, contents }: EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
+  if (typeof contents === 'string') {
+    const digest = contentDigest(path, contents);
     // The digest of a manifest does not show its version.
-    if (isManifest(file.path) || readDigest(file.path) !== digest) staging.write(file.path, file.contents);
+    if (isManifest(path) || readDigest(path) !== digest) staging.write(path, contents);
     return digest;
   }
   const hash = createHash('sha256');
-  staging.write(file.path, inBlocks(file.pieces, hash));
+  staging.write(path, inBlocks(contents, hash));
   return `sha256:${hash.digest('hex')}`;
 }
 

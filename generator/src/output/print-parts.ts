@@ -4,7 +4,6 @@ import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
 import type { DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
-import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
@@ -88,30 +87,26 @@ function ifWhole(before: LockedModel | undefined, output: Output): LockedModel |
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly output: Output;
-  readonly arrangement: Arrangement;
   readonly onProgress: Progress;
 };
 
 /** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
 export async function printPackages(
   models: ReadonlyMap<ModelId, LockedModel>,
-  { output, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
+  { output, onProgress, ...inputs }: PackagePrinting,
 ): Promise<Map<string, LockedPackage>> {
   onProgress('packages');
   const summaries = [...models].map(([id, { inputs }]) => ({ id, inputs }));
   const packages = listPackages({
     ...inputs,
-    settings: settingsFor('packages', settings, arrangement.layout),
     models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
     readDeclarations: (id) => output.read(declarationsPath(id)),
   });
   const parts = new Map<string, LockedPackage>();
-  for (const { name, source: own, emit } of packages) {
-    const source = toDigest(JSON.stringify([own, arrangement]));
+  for (const { name, source, emit } of packages) {
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
-    const files = isCurrent ? [] : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources });
-    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries(files.map(output.print)) });
+    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries((await emit()).map(output.print)) });
   }
   return parts;
 }

@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
-import type { Arrangement } from '../emit/arrange-package.ts';
-import { printManifest } from '../emit/emitted-file.ts';
+import { type Arrangement, printManifest } from '../emit/emitted-file.ts';
 import type { Output } from '../output/output-folder.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
 
