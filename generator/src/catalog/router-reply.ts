@@ -14,15 +14,7 @@ export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
 
-/** What a message may show of a response: nothing of its body, which may be anything. */
-export type ResponseFacts = {
-  readonly status: number;
-  readonly requestId: string | undefined;
-  /** Undefined for what is no error. */
-  readonly category: string | undefined;
-  /** `status 503, error type service_unavailable, media type application/json` */
-  readonly description: string;
-};
+export type ResponseFacts = ReturnType<typeof readFacts>;
 
 /** A 503 is not an empty catalog (MR-CAT-58). */
 export function readReply(
@@ -154,15 +146,18 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-function readFacts(response: Response, brand: Brand): ResponseFacts {
+/** What a message may show of a response: nothing of its body, which may be anything. */
+function readFacts(response: Response, brand: Brand) {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
   const words = status >= 400 ? readErrorWords(header, body) : undefined;
   return {
     status,
+    /** Undefined for what is no error. */
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
+    /** `status 503, error type service_unavailable, media type application/json` */
     description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
 }

@@ -37,23 +37,20 @@ import {
   type Warn,
 } from './schema-document.ts';
 
-/** Without a binding, the error among the diagnostics says why. */
-export type Normalised = {
-  binding: ModelBinding | undefined;
-  diagnostics: readonly Diagnostic[];
-  /** In the document's extension keys. */
-  brandWords: readonly string[];
-};
+export type Normalised = ReturnType<typeof normalise>;
 
 const partsAtMost = 200_000;
 
-/** A snapshot in the form that the emitters read; a broken document costs its own model only. */
+/**
+ * A snapshot in the form that the emitters read; a broken document costs its own model only. Without a binding, the error among
+ * the diagnostics says why.
+ */
 export function normalise(
   snapshot: SchemaSnapshot,
   entry: CatalogEntry,
   brand: Brand,
   { inputTuples }: { readonly inputTuples: boolean },
-): Normalised {
+) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
   const report = (severity: Diagnostic['severity'], problem: Problem): void =>
     list.add({ severity, ...problem, model: entry.id });
@@ -73,7 +70,12 @@ export function normalise(
   } catch (error) {
     report('error', whyUnusable(error));
   }
-  return { binding, diagnostics: list.all(), brandWords: words };
+  return {
+    binding,
+    diagnostics: list.all(),
+    /** In the document's extension keys. */
+    brandWords: words,
+  };
 }
 
 function whyUnusable(error: unknown): Problem {
