@@ -3,8 +3,8 @@ import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.t
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
-import { type Diagnostic, explainCause } from '../diagnostics.ts';
-import type { Files, WaitNotice } from '../ports.ts';
+import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
+import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
@@ -81,7 +81,7 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   if (!isJsonObject(value)) return false;
   const { severity, code, model, pointer, message, help } = value;
   return (
-    ['error', 'warning', 'note'].some((one) => one === severity) &&
+    severities.some((one) => one === severity) &&
     [code, message].every((text) => typeof text === 'string') &&
     [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
   );
@@ -116,7 +116,7 @@ const outputsAtMost = 20;
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, say }: { readOnly: boolean; say?: WaitNotice },
+  { readOnly, say }: { readOnly: boolean; say?: Progress },
 ) {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;

@@ -12,15 +12,6 @@ import {
 } from '../../../specs/src/index.ts';
 
 export type OperationFacts = ReturnType<typeof readOperationFacts>;
-type CallParameter = {
-  readonly in: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: CanonicalSchema;
-  /** How the value is written, as the document says it. */
-  readonly writing: JsonObject;
-};
-
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
@@ -49,7 +40,7 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   };
 }
 
-function readParameter(found: FoundObject, source: Source): CallParameter {
+function readParameter(found: FoundObject, source: Source) {
   const { value } = found;
   const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
@@ -57,6 +48,7 @@ function readParameter(found: FoundObject, source: Source): CallParameter {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
+    /** How the value is written, as the document says it. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),

@@ -4,7 +4,7 @@ import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
 import { type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
-import type { Files, Staging, WaitNotice } from '../ports.ts';
+import type { Files, Progress, Staging } from '../ports.ts';
 import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { Present, WritePlan } from './plan-writes.ts';
 
@@ -174,7 +174,7 @@ function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
 }
 
 /** Waits until no other generation holds the output folder. */
-export async function openOutputStaging(outDir: string | undefined, files: Files, say: WaitNotice): Promise<Staging> {
+export async function openOutputStaging(outDir: string | undefined, files: Files, say: Progress): Promise<Staging> {
   try {
     return await files.openStaging(outDir, say);
   } catch (cause) {
