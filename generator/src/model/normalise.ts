@@ -4,6 +4,7 @@ import {
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
+  type Definitions,
   listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
@@ -195,11 +196,7 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   );
 }
 
-function namedTypes(
-  roots: readonly TypeModel[],
-  typing: Typing,
-  definitions: ModelBinding['schemas']['definitions'],
-): NamedType[] {
+function namedTypes(roots: readonly TypeModel[], typing: Typing, definitions: Definitions): NamedType[] {
   const found = new Map<DefinitionName, NamedType>();
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {

@@ -1,4 +1,10 @@
-import { type CanonicalSchema, type DefinitionName, isNothing, visitParts } from '../../../specs/src/index.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  isNothing,
+  visitParts,
+} from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
 import { createFinalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
@@ -12,10 +18,7 @@ import { joinTypes, typesByName } from './unions.ts';
 export type Typing = ReturnType<typeof createTyping>;
 
 /** Types of one document's schemas. Lists are counted in the definitions that `uncounted` schemas do not lead to. */
-export function createTyping(
-  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
-  uncounted: readonly CanonicalSchema[],
-) {
+export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]) {
   const names = listNames(uncounted, definitions);
   const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
@@ -33,10 +36,7 @@ export function createTyping(
 }
 
 /** Every definition that schemas lead to. */
-function listNames(
-  schemas: readonly CanonicalSchema[],
-  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
-): ReadonlySet<DefinitionName> {
+function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions): ReadonlySet<DefinitionName> {
   const names = new Set<DefinitionName>();
   const pending = new Set(schemas);
   // Parts are added while the set is read.
