@@ -38,8 +38,6 @@ import {
   type Warn,
 } from './schema-document.ts';
 
-export type Normalised = ReturnType<typeof normalise>;
-
 const partsAtMost = 200_000;
 
 /**
