@@ -1,8 +1,11 @@
 import type { diagnosticTexts } from './diagnostic-texts.ts';
 
+/** The gravest first. */
+export const severities = ['error', 'warning', 'note'] as const;
+
 /** A finding about one model or about the whole generation; it never ends it. */
 export type Diagnostic = {
-  severity: 'error' | 'warning' | 'note';
+  severity: (typeof severities)[number];
   code: string;
   model?: string;
   /** JSON pointer into the model's schema document. */
@@ -45,16 +48,14 @@ export function createDiagnosticList(
       const pointer = one.pointer === undefined ? {} : { pointer: cut(one.pointer, longestText) };
       kept.push({ ...one, ...pointer, message: cut(one.message, longestText) });
     },
-    all: () => [...kept, ...(['error', 'warning', 'note'] as const).flatMap(omitted)],
+    all: () => [...kept, ...severities.flatMap(omitted)],
   };
 }
-
-const ranks = { error: 0, warning: 1, note: 2 };
 
 /** By model, severity and place: the order of responses must not show in the report. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = (one: Diagnostic): string =>
-    [one.model ?? '', ranks[one.severity], one.code, one.pointer ?? '', one.message].join('\n');
+    [one.model ?? '', severities.indexOf(one.severity), one.code, one.pointer ?? '', one.message].join('\n');
   const keyed = diagnostics.map((one) => [key(one), one] as const);
   return keyed.sort(([left], [right]) => (left < right ? -1 : Number(left > right))).map(([, one]) => one);
 }

@@ -1,39 +1,29 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { type BrandWatch, createBrandWatch } from './brand-watch.ts';
+import { createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
 import { type Digest, toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
-import { type DocumentSource, fetchDocuments } from './documents/fetch-documents.ts';
-import { openLockedDocuments } from './documents/locked-documents.ts';
-import { openRouterDocuments } from './documents/router-documents.ts';
-import { type Arrangement, settingsFor } from './emit/arrange-package.ts';
+import { fetchDocuments } from './documents/fetch-documents.ts';
+import { openDocuments } from './documents/open-documents.ts';
 import { emitModel } from './emit/emit-model.ts';
-import type { EmitSettings, EmittedFile, PackageNames } from './emit/emitted-file.ts';
+import {
+  type Arrangement,
+  type EmitSettings,
+  type EmittedFile,
+  type PackageNames,
+  settingsFor,
+} from './emit/emitted-file.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOtherOutput } from './output/lockfile.ts';
-import {
-  applyWrites,
-  createStagedOutput,
-  type Output,
-  openOutputStaging,
-  readOutput,
-  type StagedOutput,
-} from './output/output-folder.ts';
+import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
-import {
-  createInputsDigest,
-  createIsCurrent,
-  type PrintedModels,
-  printModels,
-  printPackages,
-} from './output/print-parts.ts';
+import { createIsCurrent, type PrintedModels, printModels, printPackages } from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
 import type { Acceptance } from './report/acceptances.ts';
@@ -81,7 +71,7 @@ type Observer = {
   /** Each model that was read; models whose output is up to date are read by a check alone. */
   readonly sawModel?: (binding: ModelBinding) => void;
   /** The new output, before it takes the place of the old one. */
-  readonly sawOutput?: (plan: WritePlan, staged: StagedOutput) => void;
+  readonly sawOutput?: (plan: WritePlan, output: Pick<Output, 'read'>) => void;
 };
 
 /**
@@ -117,12 +107,12 @@ export async function generate(
     const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
     const plan = stampVersions(planWrites(made, output), generation);
     if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
-    sawOutput?.(plan, generation.staged);
+    sawOutput?.(plan, output);
     const warnings = [
       ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
       ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
     ];
-    if (!isCheck) applyWrites(plan, output, staging);
+    if (!isCheck) output.apply(plan);
     const accept = { acceptances: config.accept, clock: ports.clock };
     return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
   } finally {
@@ -136,8 +126,8 @@ export async function previewOutput(
   ports: Ports,
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
   const files: EmittedFile[] = [];
-  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, staged) => {
-    for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: staged.read(path) });
+  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, { read }) => {
+    for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: read(path) });
     files.push({ path: lockName, contents: printLockfile(lock) });
   };
   const report = await generate({ ...config, mode: 'check' }, ports, undefined, { sawOutput });
@@ -174,18 +164,19 @@ function openGeneration(
   const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
   const brandWatch = createBrandWatch(brand);
+  const router =
+    config.source === 'offline'
+      ? undefined
+      : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
-  const digestInputs = createInputsDigest(sources.digest, {
-    ...settingsFor('models', settings, arrangement.layout),
-    brand,
-  });
+  const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check', say: onProgress });
   // A check relies on nothing that an earlier generation has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
-  const output = readOutput(config.outDir, files, { outputs, code });
+  const output = openOutput(config.outDir, { files, staging }, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
   return {
     ...config,
@@ -194,40 +185,15 @@ function openGeneration(
     settings,
     sources,
     code,
-    digestInputs,
+    madeFrom,
     cache,
     output,
     onProgress,
     deadline,
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, deadline.bound(ports), { cache, output, brandWatch, onProgress }),
-    staged: createStagedOutput(output, staging, files),
+    source: openDocuments(
+      { router, cache, isCurrent: createIsCurrent(output), readLocked: () => lockedDocuments(output.lock), onProgress },
+      config.frozen,
+    ),
   };
-}
-
-type OpenParts = {
-  cache: DocumentCache;
-  output: Output;
-  brandWatch: BrandWatch;
-  onProgress: Progress;
-};
-
-function openSource(
-  config: GenerateConfig,
-  ports: Ports,
-  { cache, output, brandWatch, onProgress }: OpenParts,
-): DocumentSource {
-  const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
-  const router =
-    source === 'offline'
-      ? undefined
-      : createRouterClient(
-          { routerUrl, credential, headers, secrets, brand: specs.settings.brand },
-          ports,
-          brandWatch.sawHeaders,
-        );
-  const known = knownDocuments(cache, createIsCurrent(output));
-  if (frozen) return openLockedDocuments(router, known, lockedDocuments(output.lock));
-  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
-  return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }

@@ -8,8 +8,7 @@ export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff
 export { type OutputTree, openPreviewTree, readOutputTree } from './diff/output-tree.ts';
 export { changeTexts, type SchemaChange, type Verdict } from './diff/schema-change.ts';
 export { selectUsed } from './diff/used-by.ts';
-export type { Arrangement } from './emit/arrange-package.ts';
-export { type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
+export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';
 export { makeRuntime } from './emit/transpile-runtime.ts';
 export type { GenerateConfig } from './generate.ts';
 export { generate, previewOutput } from './generate.ts';

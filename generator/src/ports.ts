@@ -28,9 +28,6 @@ export type HttpOutcome =
 /** One GET. Follows no redirect and never throws. */
 export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
-/** Gets one line when another process has been waited for longer than a second. */
-export type WaitNotice = (notice: string) => void;
-
 export type Files = {
   /** Undefined when there is no such file. */
   read(path: string): Uint8Array | undefined;
@@ -41,13 +38,13 @@ export type Files = {
   /** Writes a file that only its owner can read. */
   store(path: string, bytes: Uint8Array): void;
   /** Replaces such a file, while no other process does, with what `change` makes of its present bytes. */
-  update(path: string, change: (bytes: Uint8Array | undefined) => string, say?: WaitNotice): Promise<void>;
+  update(path: string, change: (bytes: Uint8Array | undefined) => string, say?: Progress): Promise<void>;
   remove(path: string): void;
   /**
    * Locks an output folder, brings it back to a whole state if a generation was killed there, and opens the staging folder
    * beside it. Without a folder: a temporary one that cannot be committed.
    */
-  openStaging(outDir: string | undefined, say?: WaitNotice): Promise<Staging>;
+  openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
 };
 
 /** New files of an output folder. Paths are relative to that folder and use `/`. */
@@ -71,5 +68,5 @@ export type Clock = {
 
 export type Ports = { http: Http; files: Files; clock: Clock };
 
-/** Shows a phase, how far it is, and what it is at. */
+/** Shows a phase, how far it is, and what it is at; or that another process has been waited for longer than a second. */
 export type Progress = (phase: string, step?: { done: number; total?: number; subject?: string }) => void;

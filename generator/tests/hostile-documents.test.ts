@@ -193,8 +193,8 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
 
     test('keeps its types within a namespace of the whole map', async () => {
       const { id } = toModelId('p/m');
-      const [{ pieces }] = emitAllModels([id], () => declarations, settings);
-      const types = [...pieces].join('');
+      const [{ contents }] = emitAllModels([id], () => declarations, settings);
+      const types = [...contents].join('');
       const source = ts.createSourceFile('all.d.ts', types, ts.ScriptTarget.Latest, true);
       expect(syntaxErrors('all.d.ts', types)).toEqual([]);
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([

@@ -4,12 +4,16 @@ import { toDigest } from '../src/content.ts';
 import type { Diagnostic } from '../src/diagnostics.ts';
 import { printType } from '../src/emit/print-type.ts';
 import type { ModelBinding } from '../src/model/model-binding.ts';
-import { type Normalised, normalise } from '../src/model/normalise.ts';
+import { normalise } from '../src/model/normalise.ts';
 import { modelDocument } from './fake-router.ts';
 
 type Read = { binding: ModelBinding; diagnostics: readonly Diagnostic[] };
 
-export function normaliseModel(document: object | string, brand = 'Service', inputTuples = false): Normalised {
+export function normaliseModel(
+  document: object | string,
+  brand = 'Service',
+  inputTuples = false,
+): ReturnType<typeof normalise> {
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));

@@ -3,7 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beat, type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
 import { makeFolder } from '../../../specs/src/index.ts';
-import type { WaitNotice } from '../ports.ts';
+import type { Progress } from '../ports.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
@@ -14,7 +14,7 @@ const noticeMs = 1_000;
 const longestWaitMs = 15 * 60_000;
 
 /** Waits until no live process holds the folder, and says so after a second. Throws after a quarter of an hour. */
-export async function lockFolder(folder: string, say?: WaitNotice): Promise<FolderLock> {
+export async function lockFolder(folder: string, say?: Progress): Promise<FolderLock> {
   const startedAt = systemClock.now();
   for (let isSaid = false; ; ) {
     const found = await tryLock(folder);

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { makeFolder } from '../../../specs/src/index.ts';
-import type { Staging, WaitNotice } from '../ports.ts';
+import type { Progress, Staging } from '../ports.ts';
 import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
 import { atEnd, lockFolder } from './folder-lock.ts';
 
@@ -24,7 +24,7 @@ import { atEnd, lockFolder } from './folder-lock.ts';
  * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
  * where that can be renamed, else file by file.
  */
-export async function openStaging(outDir: string | undefined, say?: WaitNotice): Promise<Staging> {
+export async function openStaging(outDir: string | undefined, say?: Progress): Promise<Staging> {
   if (outDir === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-'));
     const close = atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,16 +1,10 @@
 import { type Brand, createCredentialDetector } from '../../../specs/src/index.ts';
-import type { Clock, Http, HttpOutcome } from '../ports.ts';
+import type { Clock, Http, HttpOutcome, HttpRequest, Ports } from '../ports.ts';
 import { type RouterReply, type RouterResponse, readReply, type Subject } from './router-reply.ts';
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
-/** GET requests below a router's base address. */
-export type RouterClient = {
-  /** Milliseconds, for bounds over many requests. */
-  now(): number;
-  /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
-  get(path: string, subject: Subject, headers?: Readonly<Record<string, string>>): Promise<RouterReply>;
-};
+export type RouterClient = ReturnType<typeof createRouterClient>;
 
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
@@ -19,27 +13,31 @@ const redirectsAtMost = 5;
 /** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
 const largestBody = 16 * 1024 * 1024;
 
+type Wire = Pick<Ports, 'http' | 'clock'>;
 type RouterAddress = {
   readonly routerUrl: string;
   readonly credential: Credential | undefined;
   readonly brand: Brand;
   /** Sent with every request, for gateways; those of the client win. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: HttpRequest['headers'] | undefined;
   /** Values beside the credential that no response may repeat. */
   readonly secrets?: readonly string[] | undefined;
 };
 
+/** GET requests below a router's base address. */
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
-  ports: { http: Http; clock: Clock },
+  ports: Wire,
   sawHeaders: (names: Iterable<string>) => void = () => {},
-): RouterClient {
+) {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
   return {
-    now: () => ports.clock.now(),
-    async get(path, subject, headers = {}) {
+    /** Milliseconds, for bounds over many requests. */
+    now: (): number => ports.clock.now(),
+    /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
+    async get(path: string, subject: Subject, headers: Readonly<Record<string, string>> = {}): Promise<RouterReply> {
       const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       if (response.kind === 'response') sawHeaders(response.headers.keys());
@@ -73,11 +71,7 @@ function readWholeText(outcome: HttpOutcome): string {
   return `${headers} ${Buffer.from(buffer, byteOffset, length).toString('latin1')}`;
 }
 
-async function follow(
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  ports: { http: Http; clock: Clock },
-): Promise<RouterResponse> {
+async function follow(address: string, headers: HttpRequest['headers'], ports: Wire): Promise<RouterResponse> {
   let url = address;
   for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
     const outcome = await getWithRetries(url, headers, ports);
@@ -102,11 +96,7 @@ function credentialHeaders(credential: Credential | undefined): Record<string, s
     : { authorization: `Bearer ${credential.value}` };
 }
 
-async function getWithRetries(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  ports: { http: Http; clock: Clock },
-): Promise<HttpOutcome> {
+async function getWithRetries(url: string, headers: HttpRequest['headers'], ports: Wire): Promise<HttpOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
     const waitMs = waitBeforeRetry(outcome, attempt, ports.clock);
@@ -115,10 +105,7 @@ async function getWithRetries(
   }
 }
 
-function redirectTarget(
-  response: { status: number; headers: ReadonlyMap<string, string> },
-  from: string,
-): URL | undefined {
+function redirectTarget(response: Extract<HttpOutcome, { kind: 'response' }>, from: string): URL | undefined {
   const location = response.headers.get('location');
   if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return undefined;
   return URL.parse(location, from) ?? undefined;

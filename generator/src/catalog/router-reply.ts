@@ -14,15 +14,7 @@ export type RouterReply =
   | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
   | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
 
-/** What a message may show of a response: nothing of its body, which may be anything. */
-export type ResponseFacts = {
-  readonly status: number;
-  readonly requestId: string | undefined;
-  /** Undefined for what is no error. */
-  readonly category: string | undefined;
-  /** `status 503, error type service_unavailable, media type application/json` */
-  readonly description: string;
-};
+export type ResponseFacts = ReturnType<typeof readFacts>;
 
 /** A 503 is not an empty catalog (MR-CAT-58). */
 export function readReply(
@@ -154,15 +146,18 @@ function interpret({ status, category }: ResponseFacts, model: string | undefine
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-function readFacts(response: Response, brand: Brand): ResponseFacts {
+/** What a message may show of a response: nothing of its body, which may be anything. */
+function readFacts(response: Response, brand: Brand) {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
   const words = status >= 400 ? readErrorWords(header, body) : undefined;
   return {
     status,
+    /** Undefined for what is no error. */
     category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
+    /** `status 503, error type service_unavailable, media type application/json` */
     description: `status ${status}${words?.description ?? ''}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
 }
@@ -174,17 +169,13 @@ function printable(value: string | undefined): string | undefined {
 /** How a category looks: the set grows (MR-CTG-01 to MR-CTG-24, MR-ERR-27). */
 const categoryForm = /^[a-z]{2,32}(?:_[a-z]{1,32}){0,4}$/;
 
-type ErrorWords = {
-  /** `internal_error` where neither word looks like a category, or none came (MR-ERR-28). */
-  readonly category: string;
-  /** `, error type rate_limited`, with the words as they came where they say more; empty without a word. */
-  readonly description: string;
-};
-
 const longestWord = 64;
 
-/** The category of an error response: of its header, else of its body. */
-function readErrorWords(header: string | undefined, body: Uint8Array): ErrorWords {
+/**
+ * The category of an error response, of its header, else of its body: `internal_error` where neither word looks like one, or none
+ * came (MR-ERR-28). Beside it the words as they came where they say more, `, error type rate_limited`; empty without a word.
+ */
+function readErrorWords(header: string | undefined, body: Uint8Array) {
   const words = Object.entries({ header, body: parseJsonObject(body)?.['error_type'] });
   const named = words.flatMap(([place, word]) => (typeof word === 'string' ? [{ place, word }] : []));
   const [category = 'internal_error'] = named.flatMap(({ word }) => (categoryForm.test(word) ? [word] : []));

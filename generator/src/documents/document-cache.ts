@@ -3,8 +3,8 @@ import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.t
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Credential } from '../catalog/router-client.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers, toDigest } from '../content.ts';
-import { type Diagnostic, explainCause } from '../diagnostics.ts';
-import type { Files, WaitNotice } from '../ports.ts';
+import { type Diagnostic, explainCause, severities } from '../diagnostics.ts';
+import type { Files, Progress } from '../ports.ts';
 import type { DocumentFacts } from './fetch-documents.ts';
 
 /** Without an entity tag a document cannot be requested conditionally. */
@@ -81,7 +81,7 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   if (!isJsonObject(value)) return false;
   const { severity, code, model, pointer, message, help } = value;
   return (
-    ['error', 'warning', 'note'].some((one) => one === severity) &&
+    severities.some((one) => one === severity) &&
     [code, message].every((text) => typeof text === 'string') &&
     [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
   );
@@ -93,14 +93,7 @@ type CacheNews = Pick<CacheIndex, 'catalog' | 'reported'> & {
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
-/** Documents of one router as one credential sees them. What is damaged counts as absent. */
-export type DocumentCache = CacheIndex & {
-  /** A document by its digest, also one that has been replaced since. */
-  load(digest: Digest): Uint8Array | undefined;
-  add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void;
-  /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
-  save(news: CacheNews): Promise<readonly Diagnostic[]>;
-};
+export type DocumentCache = ReturnType<typeof openDocumentCache>;
 
 type CacheLocation = {
   readonly cacheDir: string;
@@ -116,12 +109,15 @@ type CacheLocation = {
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
-/** `readOnly` for generations that write nothing. */
+/**
+ * Documents of one router as one credential sees them. What is damaged counts as absent. `readOnly` for generations that write
+ * nothing.
+ */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, say }: { readOnly: boolean; say?: WaitNotice },
-): DocumentCache {
+  { readOnly, say }: { readOnly: boolean; say?: Progress },
+) {
   const folder = nameFolder(place);
   const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
@@ -140,11 +136,12 @@ export function openDocumentCache(
   const index = parseCacheIndex(present);
   return {
     ...index,
-    load(digest) {
+    /** A document by its digest, also one that has been replaced since. */
+    load(digest: Digest): Uint8Array | undefined {
       const bytes = read(locateObject(digest));
       return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
     },
-    add(id, facts, bytes) {
+    add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
@@ -154,7 +151,8 @@ export function openDocumentCache(
         failure = error;
       }
     },
-    async save(news) {
+    /** Writes nothing when nothing is new. What other generations have added meanwhile stays. A failure is a warning. */
+    async save(news: CacheNews): Promise<readonly Diagnostic[]> {
       try {
         if (failure !== undefined) throw failure;
         const after = addTo(index, added, news);

@@ -30,12 +30,11 @@ export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostic
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
-export function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes: Uint8Array): DocumentResult {
-  return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
-}
+/** Why a model fails. */
+type Refusal = Pick<Diagnostic, 'code' | 'message' | 'help'>;
 
-export function failed(entry: CatalogEntry, diagnostic: Diagnostic, kind: Failure = 'unread'): DocumentResult {
-  return { entry, kind, diagnostics: [diagnostic] };
+export function fail(entry: CatalogEntry, { code, ...words }: Refusal, kind: Failure = 'unread'): DocumentResult {
+  return { entry, kind, diagnostics: [{ severity: 'error', code, model: entry.id, ...words }] };
 }
 
 /** Where a generation reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
@@ -59,32 +58,33 @@ export async function* fetchDocuments(
 ): AsyncGenerator<DocumentResult> {
   let done = 0;
   const read = async (entry: CatalogEntry): Promise<DocumentResult> => {
-    const result = deadline.isOver() ? failed(entry, tooLate(entry)) : await source.readDocument(entry);
+    const result = deadline.isOver() ? fail(entry, tooLate) : await source.readDocument(entry);
     onProgress('documents', { done: ++done, total: entries.length, subject: entry.id });
     return result;
   };
   for await (const result of pMapIterable(entries, read, { concurrency, backpressure: 4 * concurrency })) {
+    if (result.kind !== 'read') yield result;
     // What was read in time may take long to compile.
-    const isLate = result.kind === 'read' && deadline.isOver();
-    const refusal = isLate ? tooLate(result.entry) : whyRefused(result);
-    yield refusal === undefined ? result : failed(result.entry, refusal, isLate ? 'unread' : 'unusable');
+    else if (deadline.isOver()) yield fail(result.entry, tooLate);
+    else {
+      const refusal = whyRefused(result.snapshot);
+      yield refusal === undefined ? result : fail(result.entry, refusal, 'unusable');
+    }
   }
 }
 
-function whyRefused(result: DocumentResult): Diagnostic | undefined {
-  if (result.kind !== 'read') return undefined;
-  const { id } = result.entry;
-  const { deepest, values } = measureJson(result.snapshot.bytes);
+function whyRefused({ bytes }: SchemaSnapshot): Refusal | undefined {
+  const { deepest, values } = measureJson(bytes);
   const isTooDeep = deepest > bounds.levels;
   if (!isTooDeep && values < bounds.values) return undefined;
   const code = isTooDeep ? 'document-too-deep' : 'document-too-large';
   const what = isTooDeep ? `nests deeper than ${bounds.levels} levels` : `holds more than ${bounds.values} values`;
   const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
-  return { severity: 'error', code, model: id, message: `the schema document ${what}`, help };
+  return { code, message: `the schema document ${what}`, help };
 }
 
-function tooLate({ id }: CatalogEntry): Diagnostic {
-  const message = 'the schema document is not read any more: the deadline of the generation has passed';
-  const help = 'The model keeps its last good output, if it has one. Run again, or with a longer --deadline.';
-  return { severity: 'error', code: 'document-not-read', model: id, message, help };
-}
+const tooLate: Refusal = {
+  code: 'document-not-read',
+  message: 'the schema document is not read any more: the deadline of the generation has passed',
+  help: 'The model keeps its last good output, if it has one. Run again, or with a longer --deadline.',
+};

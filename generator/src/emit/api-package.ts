@@ -1,11 +1,5 @@
-import {
-  type EffectiveSpecs,
-  isJsonObject,
-  listOperations,
-  type OpenApiDocument,
-  type Operation,
-} from '../../../specs/src/index.ts';
-import { type Code, identifier } from './source.ts';
+import { type EffectiveSpecs, isJsonObject, listOperations, type OpenApiDocument } from '../../../specs/src/index.ts';
+import { identifier } from './source.ts';
 
 /** What differs between the packages of the two APIs. */
 export const apiPackages = [
@@ -39,26 +33,19 @@ export const apiPackages = [
   },
 ] as const;
 
-export type ApiPackage = (typeof apiPackages)[number] & {
-  readonly description: string;
-  readonly document: OpenApiDocument;
-  readonly operations: readonly Operation[];
-  /** The names of the client without retries, and of what makes it. */
-  readonly client: Code;
-  readonly factory: Code;
-  /** The header in which the API takes a key; undefined when it takes none. */
-  readonly keyHeader: string | undefined;
-};
+export type ApiPackage = ReturnType<typeof describeApi>;
 
-export function describeApi(row: (typeof apiPackages)[number], specs: EffectiveSpecs): ApiPackage {
+export function describeApi(row: (typeof apiPackages)[number], specs: EffectiveSpecs) {
   const name = row.title.replace(' ', '');
   return {
     ...row,
     description: `Client and types of the ${row.title} API`,
     document: specs[row.name],
     operations: listOperations(specs).filter(({ api }) => api === row.folder),
+    /** The names of the client without retries, and of what makes it. */
     client: identifier(`${name}Client`),
     factory: identifier(`create${name}WithoutRetries`),
+    /** The header in which the API takes a key; undefined when it takes none. */
     keyHeader: findKeyHeader(specs[row.name]),
   };
 }

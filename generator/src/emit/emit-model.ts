@@ -135,7 +135,7 @@ export const model = {
   inputAuthored: ${literal(model.inputAuthored)},
   outputAuthored: ${literal(model.outputAuthored)},
   outputMediaTypes: ${literal([...model.outputMediaTypes])},
-  providers: ${literal({ default: providers.default, alternates: providers.alternates.map((one) => ({ ...one })) })},
+  providers: ${literal(providers)},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
 ${uncheckedPatterns.length === 0 ? code`` : unchecked}${printLoader(validators)}};

@@ -95,7 +95,7 @@ export function emitAllModels(
   const head = generatedHead([`Every model. Made by switchyard ${generatorVersion}; edits are lost.`]).text;
   const router = literal(packageNames.modelRouter).text;
   return [
-    { path: 'models/all.d.ts', pieces: printTypes({ head, models, readDeclarations, router }) },
+    { path: 'models/all.d.ts', contents: printTypes({ head, models, readDeclarations, router }) },
     { path: 'models/all.js', contents: `${head}export const modelIds = ${literal([...models]).text};\n` },
   ];
 }

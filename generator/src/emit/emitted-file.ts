@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 
 /** What the generated packages are called, whole: `@acme/models`. */
 export type PackageNames = {
@@ -17,8 +17,8 @@ export function namePackages(scope: string): PackageNames {
 
 /** `path` is relative to the output folder and uses `/`. */
 export type EmittedFile = { readonly path: string; readonly contents: string };
-/** A file that may be too long for memory. */
-export type EmittedPieces = { readonly path: string; readonly pieces: Iterable<string> };
+/** A file that may be too long for memory, in pieces, or a whole one. */
+export type EmittedPieces = { readonly path: string; readonly contents: Iterable<string> };
 
 /** Settings that every emitter receives. */
 export type EmitSettings = {
@@ -29,6 +29,29 @@ export type EmitSettings = {
   /** Whether the number of items of a list shows in the types of inputs, as it does in those of outputs. */
   readonly inputTuples?: boolean | undefined;
 };
+
+/** How the output is laid out, and what its manifests say beside what the generator knows. */
+export type Arrangement = {
+  /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
+  readonly layout: 'packages' | 'folder';
+  /** Members of every manifest, such as its license. */
+  readonly manifest?: JsonObject;
+  /** Without it the packages are private. */
+  readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
+  /** How the packages name each other in a workspace: by any version, or by the protocol of pnpm, yarn and bun. */
+  readonly peers: 'any-version' | 'workspace-protocol';
+};
+
+/** The settings for the files of models or of packages: where there are no package names, the path from one of them to the client. */
+export function settingsFor(
+  files: 'models' | 'packages',
+  settings: EmitSettings,
+  layout: Arrangement['layout'],
+): EmitSettings {
+  if (layout === 'packages') return settings;
+  const modelRouter = `${files === 'models' ? '../..' : '..'}/model-router/index.js`;
+  return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
+}
 
 export function printManifest(manifest: JsonValue): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;

@@ -1,5 +1,5 @@
 import { asObject, packageRoot, readOrMake } from '../../../specs/src/index.ts';
-import { type Digest, parseJsonObject, toDigest } from '../content.ts';
+import { parseJsonObject, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
 import type { Code } from './source.ts';
 
@@ -7,22 +7,7 @@ import type { Code } from './source.ts';
 export type Texts = Readonly<Record<string, string>>;
 
 /** The handwritten part of what is generated. */
-export type PackageSources = {
-  /** Of this generator. */
-  version: string;
-  /** What the clients of both APIs run on, by its path in `runtime/src`. */
-  runtime: Texts;
-  /** What the validators of the models package run on. */
-  validation: Texts;
-  /** Texts with slots in them, `{{name}}`. */
-  templates: Texts;
-  /** Pinned version of the one package that generated clients need. */
-  openapiFetch: string;
-  /** Changes with any of these texts. */
-  digest: Digest;
-  /** Changes with these texts and with the code that prints. */
-  code: Digest;
-};
+export type PackageSources = ReturnType<typeof gatherSources>;
 
 /** The code that prints, in the repository. */
 const codeFolders = [
@@ -52,7 +37,7 @@ export function readPackageSources(files: Files): PackageSources {
   return JSON.parse(readOrMake('sources', '', () => JSON.stringify(gatherSources(files))));
 }
 
-function gatherSources(files: Files): PackageSources {
+function gatherSources(files: Files) {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = Object.fromEntries(
@@ -74,10 +59,15 @@ function gatherSources(files: Files): PackageSources {
   const digest = toDigest(JSON.stringify(texts));
   return {
     ...manifest,
+    /** What the clients of both APIs run on, by its path in `runtime/src`. */
     runtime,
+    /** What the validators of the models package run on. */
     validation,
+    /** Texts with slots in them, `{{name}}`. */
     templates,
+    /** Changes with any of these texts. */
     digest,
+    /** Changes with these texts and with the code that prints. */
     code: toDigest(JSON.stringify([digest, code])),
   };
 }
@@ -88,6 +78,7 @@ function readFolder(files: Files, folder: string, isWanted: (name: string) => bo
   return Object.fromEntries(names.map((name) => [name, text.decode(files.read(`${folder}/${name}`))]));
 }
 
+/** The version of this generator, and the pinned one of the one package that generated clients need. */
 function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
   const manifest = parseJsonObject(files.read(path)) ?? {};
   const dependencies = asObject(manifest['dependencies']);

@@ -64,7 +64,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
     inputAuthored: model.inputAuthored,
     outputAuthored: model.outputAuthored,
     ...(model.aliasOf === undefined ? {} : { aliasOf: model.aliasOf }),
-    providers: { default: model.providers.default, alternates: model.providers.alternates.map((one) => ({ ...one })) },
+    providers: model.providers,
     input: print(input),
     outputs: Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, print(schema)])),
     operation: printOperation(model, print),

@@ -1,4 +1,4 @@
-import type { CanonicalSchema, DefinitionName, JsonObject } from '../../../specs/src/index.ts';
+import type { CanonicalSchema, DefinitionName, Definitions, JsonObject } from '../../../specs/src/index.ts';
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../content.ts';
@@ -16,10 +16,7 @@ export type ModelBinding = {
   readonly inputAuthored: boolean;
   readonly outputAuthored: boolean;
   readonly chargesOnPolicyRejection: Charges;
-  readonly providers: {
-    readonly default: string;
-    readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
-  };
+  readonly providers: { readonly default: string; readonly alternates: { provider: string; modelId: string }[] };
   readonly deprecated: boolean;
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
@@ -31,7 +28,7 @@ export type ModelBinding = {
   readonly schemas: {
     readonly input: CanonicalSchema;
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
-    readonly definitions: ReadonlyMap<DefinitionName, CanonicalSchema>;
+    readonly definitions: Definitions;
   };
   /** Patterns that validators leave to the server. */
   readonly uncheckedPatterns: readonly string[];

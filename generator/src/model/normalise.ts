@@ -4,6 +4,7 @@ import {
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
+  type Definitions,
   listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
@@ -30,70 +31,64 @@ import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,
   parseSchemaDocument,
-  type Report,
   readDetails,
   readExtensions,
   type SchemaDocument,
+  Unusable,
+  type Warn,
 } from './schema-document.ts';
-
-/** Without a binding, the error among the diagnostics says why. */
-export type Normalised = {
-  binding: ModelBinding | undefined;
-  diagnostics: readonly Diagnostic[];
-  /** In the document's extension keys. */
-  brandWords: readonly string[];
-};
 
 const partsAtMost = 200_000;
 
-/** A snapshot in the form that the emitters read; a broken document costs its own model only. */
+/**
+ * A snapshot in the form that the emitters read; a broken document costs its own model only. Without a binding, the error among
+ * the diagnostics says why.
+ */
 export function normalise(
   snapshot: SchemaSnapshot,
   entry: CatalogEntry,
   brand: Brand,
   { inputTuples }: { readonly inputTuples: boolean },
-): Normalised {
+) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
-  const report: Report = (diagnostic) => list.add({ ...diagnostic, model: entry.id });
-  const refuse = (problem: Problem): Normalised => {
-    report({ severity: 'error', ...problem });
-    return { binding: undefined, diagnostics: list.all(), brandWords: words };
-  };
+  const report = (severity: Diagnostic['severity'], problem: Problem): void =>
+    list.add({ severity, ...problem, model: entry.id });
   let words: readonly string[] = [];
-  const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
-  if ('problem' in parsed) return refuse(parsed.problem);
-  words = brandWords(parsed.document.root);
-  if (!isOfBrand(brand, words)) {
-    const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
-    const help = 'What they say would be missed, so the model is left out.';
-    return refuse({ code: 'brand-differs', pointer: '', message, help });
-  }
+  let binding: ModelBinding | undefined;
   try {
-    const binding = bind({ snapshot, entry, document: parsed.document, brand, inputTuples }, report);
-    if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
-    const message = `the types of this document have more than ${partsAtMost} parts`;
-    return refuse({ code: 'document-too-large', pointer: '', message });
+    const document = parseSchemaDocument(snapshot.bytes, entry.id);
+    words = brandWords(document.root);
+    if (!isOfBrand(brand, words)) {
+      const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this generation is for ${brand}`;
+      const help = 'What they say would be missed, so the model is left out.';
+      throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
+    }
+    binding = bind({ snapshot, entry, document, brand, inputTuples }, (code, message, pointer = '') =>
+      report('warning', { code, pointer, message }),
+    );
   } catch (error) {
-    if (error instanceof BeyondBound) return refuse(error.problem);
-    // Depth and forms are bounded where they are foreseen; a document that cannot be read all the same costs its model alone.
-    const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
-    return refuse({ code, pointer: '', message: `the schema document cannot be read: ${error}` });
+    report('error', whyUnusable(error));
   }
+  return {
+    binding,
+    diagnostics: list.all(),
+    /** In the document's extension keys. */
+    brandWords: words,
+  };
 }
 
-/** Ends the reading of a document. */
-class BeyondBound extends Error {
-  override readonly name = 'BeyondBound';
-  readonly problem: Problem;
-  constructor(problem: Problem) {
-    super(problem.message);
-    this.problem = problem;
-  }
+function whyUnusable(error: unknown): Problem {
+  if (error instanceof Unusable) return error.problem;
+  // Depth and forms are bounded where they are foreseen; a document that cannot be read all the same costs its model alone.
+  const code = error instanceof RangeError ? 'document-too-deep' : 'document-not-openapi';
+  return { code, pointer: '', message: `the schema document cannot be read: ${error}` };
 }
 
-function countParts({ input, output, types }: ModelBinding): number {
+function refuseLarge(types: readonly TypeModel[]): void {
   const known = new Map<TypeModel, number>();
-  return [input, output, ...types].reduce((sum, { type }) => sum + measureType(type, known), 0);
+  if (types.reduce((sum, type) => sum + measureType(type, known), 0) <= partsAtMost) return;
+  const message = `the types of this document have more than ${partsAtMost} parts`;
+  throw new Unusable({ code: 'document-too-large', pointer: '', message });
 }
 
 type Input = {
@@ -104,14 +99,12 @@ type Input = {
   inputTuples: boolean;
 };
 
-function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: Report): ModelBinding {
-  const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
+function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Warn): ModelBinding {
+  const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
+  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, inputTuples ? [] : [schemas.input]);
-  if (extensions.inputAuthored && document.operation.input?.schema === undefined) {
-    const message = 'the document describes no JSON input; any object is accepted in the generated types';
-    report({ severity: 'warning', code: 'input-missing', pointer: '', message });
-  }
+  if (extensions.inputAuthored && document.operation.input?.schema === undefined)
+    warn('input-missing', 'the document describes no JSON input; any object is accepted in the generated types');
   // The router takes JSON objects only (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
   const input = typing.finalise(
@@ -119,24 +112,20 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: 
   );
   if (input.kind === 'never') {
     const message = 'no JSON object meets the schema of the input: it takes no object, or its parts exclude each other';
-    report({
-      severity: 'warning',
-      code: 'input-impossible',
-      pointer: document.operation.input?.pointer ?? '',
-      message,
-    });
+    warn('input-impossible', message, document.operation.input?.pointer);
   }
   const output = typing.finalise(readOutputType(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   for (const name of endlessDefinitions(schemas.definitions)) {
     const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
-    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
+    warn('reference-circular', message);
   }
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into more alternatives than are merged; some types are looser than the document';
-    report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
+    warn('schema-too-large', message);
   }
+  refuseLarge([input, output, ...types.map(({ type }) => type)]);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
     modelId: entry.id,
@@ -158,14 +147,14 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, report: 
 
 type Read = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
 
-function readSchemas({ root, operation }: SchemaDocument, report: Report): Read {
+function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
     report(problem) {
       // With a part of its schemas unread, a model would be described wrongly.
-      if (problem.code === 'schema-too-large') throw new BeyondBound({ ...problem, code: 'document-too-large' });
-      report({ severity: 'warning', ...problem });
+      if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });
+      warn(problem.code, problem.message, problem.pointer);
     },
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
@@ -205,11 +194,7 @@ function readOutputType({ outputs, definitions }: ModelBinding['schemas'], typin
   );
 }
 
-function namedTypes(
-  roots: readonly TypeModel[],
-  typing: Typing,
-  definitions: ModelBinding['schemas']['definitions'],
-): NamedType[] {
+function namedTypes(roots: readonly TypeModel[], typing: Typing, definitions: Definitions): NamedType[] {
   const found = new Map<DefinitionName, NamedType>();
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {

@@ -11,28 +11,12 @@ import {
   nameParameter,
 } from '../../../specs/src/index.ts';
 
-/** What a document says of calling its model, besides the schemas of input and outputs. */
-export type OperationFacts = {
-  readonly parameters: readonly CallParameter[];
-  readonly requestMediaTypes: readonly string[];
-  /** Each status with the names of its headers. */
-  readonly responses: ReadonlyMap<string, readonly string[]>;
-  /** Each entry is one way to be authorised: scopes by a description of the scheme. */
-  readonly security: JsonObject[];
-};
-type CallParameter = {
-  readonly in: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: CanonicalSchema;
-  /** How the value is written, as the document says it. */
-  readonly writing: JsonObject;
-};
-
+export type OperationFacts = ReturnType<typeof readOperationFacts>;
 type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
 type Source = { readonly root: JsonObject; readonly read: Read };
 
-export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
+/** What a document says of calling its model, besides the schemas of input and outputs. */
+export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source) {
   const { root } = source;
   const body = findMember(root, post, 'requestBody');
   // A parameter of the operation replaces one of the path.
@@ -42,6 +26,7 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
   return {
     parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
     requestMediaTypes: Object.keys(asObject(body?.value['content'])).sort(),
+    /** Each status with the names of its headers. */
     responses: new Map(
       sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
         status,
@@ -50,11 +35,12 @@ export function readOperationFacts({ item, post }: ModelOperation['place'], sour
           .sort(),
       ]),
     ),
+    /** Each entry is one way to be authorised: scopes by a description of the scheme. */
     security: readSecurity(post.value['security'] ?? root['security'], root),
   };
 }
 
-function readParameter(found: FoundObject, source: Source): CallParameter {
+function readParameter(found: FoundObject, source: Source) {
   const { value } = found;
   const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
   return {
@@ -62,6 +48,7 @@ function readParameter(found: FoundObject, source: Source): CallParameter {
     name: String(value['name']),
     required: value['required'] === true,
     schema: readSchema(found, source),
+    /** How the value is written, as the document says it. */
     writing: Object.fromEntries([
       ...writing.map((word) => [word, value[word] ?? null]),
       ...Object.keys(asObject(value['content'])).map((mediaType) => ['mediaType', mediaType]),
@@ -77,7 +64,7 @@ function readSchema({ value, pointer }: FoundObject, { root, read }: Source): Ca
 }
 
 // Schemes are described, so that another name for the same one is no change.
-function readSecurity(security: JsonValue | undefined, root: JsonObject): OperationFacts['security'] {
+function readSecurity(security: JsonValue | undefined, root: JsonObject): JsonObject[] {
   const schemes = findMembers(root, { value: asObject(root['components']), pointer: '/components' }, 'securitySchemes');
   const describe = (name: string): string => {
     const { type, in: place, name: key, scheme } = schemes.get(name)?.value ?? { type: name };

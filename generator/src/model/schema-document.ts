@@ -17,32 +17,36 @@ import type { ModelBinding } from './model-binding.ts';
 /** An OpenAPI document with the operation that runs its model. */
 export type SchemaDocument = { readonly root: JsonObject; readonly operation: ModelOperation };
 export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
-export type Report = (diagnostic: Omit<Diagnostic, 'model'>) => void;
+/** Takes a finding that leaves the model usable. */
+export type Warn = (code: string, message: string, pointer?: string) => void;
+
+/** Ends the reading of a document of which nothing can be made. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
 
 const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
 
-/** Parses an OpenAPI 3 document with one model operation. */
-export function parseSchemaDocument(
-  bytes: Uint8Array,
-  modelId: ModelId,
-): { document: SchemaDocument } | { problem: Problem } {
-  const refuse = (code: string, pointer: string, message: string) => ({ problem: { code, pointer, message, help } });
+/** Parses an OpenAPI 3 document with one model operation. Throws Unusable. */
+export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): SchemaDocument {
+  const refuse = (code: string, pointer: string, message: string) => new Unusable({ code, pointer, message, help });
   const body = parseJsonBody(bytes);
-  if (body.kind === 'not-json') {
-    return refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
-  }
+  if (body.kind === 'not-json')
+    throw refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
   const root = body.value;
-  if (!isJsonObject(root) || typeof root['openapi'] !== 'string') {
-    return refuse('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
-  }
-  if (!/^3\.\d+/.test(root['openapi'])) {
-    return refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
-  }
+  if (!isJsonObject(root) || typeof root['openapi'] !== 'string')
+    throw refuse('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
+  if (!/^3\.\d+/.test(root['openapi']))
+    throw refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
   const operation = readModelOperation(root, modelId);
-  if (operation === undefined) {
-    return refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
-  }
-  return { document: { root, operation } };
+  if (operation === undefined)
+    throw refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
+  return { root, operation };
 }
 
 type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
@@ -50,16 +54,14 @@ type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'provi
 /** The document's extensions. Without a flag, a schema counts as authored. */
 export function readExtensions(
   { operation }: SchemaDocument,
-  { modelId, brand, report }: { modelId: ModelId; brand: Brand; report: Report },
+  { modelId, brand, warn }: { modelId: ModelId; brand: Brand; warn: Warn },
 ): Extensions {
   const find = (suffix: string): JsonValue | undefined => operation.extension(extensionKey(brand, suffix));
   const readFlag = (suffix: string, fallback: boolean): boolean => {
     const value = find(suffix);
     if (typeof value === 'boolean') return value;
-    if (value !== undefined) {
-      const message = `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`;
-      report({ severity: 'warning', code: 'flag-malformed', pointer: '', message });
-    }
+    if (value !== undefined)
+      warn('flag-malformed', `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`);
     return fallback;
   };
   const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');

@@ -3,7 +3,7 @@ import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
 import { type Digest, isDigest, parseJsonObject, readMembers, sortMembers } from '../content.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import type { LockedDocument } from '../documents/locked-documents.ts';
+import type { LockedDocument } from '../documents/open-documents.ts';
 import type { Files } from '../ports.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;

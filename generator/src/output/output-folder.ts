@@ -3,37 +3,60 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
-import { type EmittedFile, type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
-import type { Files, Staging, WaitNotice } from '../ports.ts';
-import { type FileDigests, type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
-import type { PrintedFile, WritePlan } from './plan-writes.ts';
+import { type EmittedPieces, printManifest } from '../emit/emitted-file.ts';
+import type { Files, Progress, Staging } from '../ports.ts';
+import { type FileDigests, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
+import type { Present, WritePlan } from './plan-writes.ts';
 
-/** What an output folder holds. */
-export type Output = {
-  readonly outDir: string;
-  /** Undefined without a lockfile. */
-  readonly lockDigest: Digest | undefined;
-  /** Undefined when there is none or it cannot be read. */
-  readonly lock: Lockfile | undefined;
-  /** Every file that the lockfile names. */
-  readonly locked: ReadonlyMap<string, Digest>;
-  readonly isDamaged: boolean;
-  /** Of all files that the lockfile names, when they are as it says. */
-  readonly fingerprint: Digest | undefined;
-  /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
-  readonly isTrusted: boolean;
-  /** Whether files of the lockfile are just as it says. */
-  isIntact(files: FileDigests): boolean;
-  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
-  readDigest(path: string): Digest | undefined;
-};
+/** An output folder as it was, and the new output while it is printed. */
+export type Output = ReturnType<typeof openOutput>;
 
 /** Files are read only where size or time of change differ from what the cache knows. */
-export function readOutput(
+export function openOutput(
   outDir: string,
-  files: Files,
+  { files, staging }: { readonly files: Files; readonly staging: Staging },
   known: Pick<CacheIndex, 'outputs'> & { code: Digest },
-): Output {
+) {
+  const present = readPresent(outDir, files, known);
+  const printed = new Map<string, PrintedFile>();
+  const before = (path: string): string => withUnixLines(new TextDecoder().decode(files.read(`${outDir}/${path}`)));
+  return {
+    outDir,
+    ...present,
+    /** The file as the lockfile lists it. Throws GeneratorError when another file was printed to the same path. */
+    print(file: EmittedPieces): PrintedFile {
+      const { path } = file;
+      const digest = withinOutput(outDir, () => stage(file, present, staging));
+      const [otherPath, otherDigest] = printed.get(path.toLowerCase()) ?? [path, digest];
+      // Two emitters that write one file are a mistake of ours. Validators are named by their contents: models share them.
+      if (otherPath !== path || otherDigest !== digest)
+        throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
+      printed.set(path.toLowerCase(), [path, digest]);
+      return [path, digest];
+    },
+    /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
+    read: (path: string): string => staging.read(path) ?? before(path),
+    /** The text that the output has now; empty where there is none. */
+    before,
+    /** Gives another text with the same digest to a file. */
+    replace: (path: string, text: string): void => withinOutput(outDir, () => staging.write(path, text)),
+    /** Makes the folder what the plan says, as a whole; writes nothing when nothing differs. */
+    apply({ writes, lock, lockDigest }: WritePlan): void {
+      const listPaths = (...kinds: string[]): string[] =>
+        writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+      const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
+      if (change.writes.length + change.removals.length === 0 && lockDigest === present.lockDigest) return;
+      withinOutput(outDir, () => {
+        staging.write(lockName, printLockfile(lock));
+        staging.commit({ writes: [...change.writes, lockName], removals: change.removals });
+      });
+    },
+  };
+}
+
+type PrintedFile = readonly [path: string, digest: Digest];
+
+function readPresent(outDir: string, files: Files, known: Parameters<typeof openOutput>[2]) {
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
@@ -52,15 +75,17 @@ export function readOutput(
   };
   const others = new Map<string, Digest | undefined>();
   return {
-    outDir,
     lockDigest,
     lock,
     locked,
     isDamaged: parsed === 'damaged',
+    /** Of all files that the lockfile names, when they are as it says. */
     fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
+    /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
     isTrusted: before?.code === known.code,
-    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
-    readDigest(path) {
+    /** Whether files of the lockfile are just as it says. */
+    isIntact: (expected: FileDigests): boolean => isUntouched || areAsLocked(Object.entries(expected)),
+    readDigest(path: string): Digest | undefined {
       if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);
@@ -121,48 +146,15 @@ function neutral(manifest: JsonObject): string {
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
 }
 
-/** The new output while it is printed. */
-export type StagedOutput = {
-  /** Throws GeneratorError when another file was printed to the same path. */
-  print(file: EmittedFile | EmittedPieces): PrintedFile;
-  /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
-  read(path: string): string;
-  /** The text that the output has now; empty where there is none. */
-  before(path: string): string;
-  /** Gives another text with the same digest to a file. */
-  replace(path: string, text: string): void;
-};
-
-export function createStagedOutput(output: Output, staging: Staging, files: Files): StagedOutput {
-  const printed = new Map<string, PrintedFile>();
-  const before = (path: string): string =>
-    withUnixLines(new TextDecoder().decode(files.read(`${output.outDir}/${path}`)));
-  return {
-    print(file) {
-      const { path } = file;
-      const digest = withinOutput(output.outDir, () => stage(file, output, staging));
-      const other = printed.get(path.toLowerCase());
-      printed.set(path.toLowerCase(), { path, digest });
-      // Two emitters that write one file are a mistake of ours. Validators are named by their contents: models share them.
-      if (other !== undefined && (other.path !== path || other.digest !== digest))
-        throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
-      return { path, digest };
-    },
-    read: (path) => staging.read(path) ?? before(path),
-    before,
-    replace: (path, text) => withinOutput(output.outDir, () => staging.write(path, text)),
-  };
-}
-
-function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Staging): Digest {
-  if ('contents' in file) {
-    const digest = contentDigest(file.path, file.contents);
+function stage({ path, contents }: EmittedPieces, { readDigest }: Present, staging: Staging): Digest {
+  if (typeof contents === 'string') {
+    const digest = contentDigest(path, contents);
     // The digest of a manifest does not show its version.
-    if (isManifest(file.path) || output.readDigest(file.path) !== digest) staging.write(file.path, file.contents);
+    if (isManifest(path) || readDigest(path) !== digest) staging.write(path, contents);
     return digest;
   }
   const hash = createHash('sha256');
-  staging.write(file.path, inBlocks(file.pieces, hash));
+  staging.write(path, inBlocks(contents, hash));
   return `sha256:${hash.digest('hex')}`;
 }
 
@@ -181,20 +173,8 @@ function* inBlocks(pieces: Iterable<string>, hash: Hash): Iterable<string> {
   yield block;
 }
 
-/** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */
-export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Output, staging: Staging): void {
-  const listPaths = (...kinds: string[]): string[] =>
-    writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
-  const change = { writes: listPaths('create', 'replace'), removals: listPaths('remove') };
-  if (change.writes.length + change.removals.length === 0 && lockDigest === output.lockDigest) return;
-  withinOutput(output.outDir, () => {
-    staging.write(lockName, printLockfile(lock));
-    staging.commit({ writes: [...change.writes, lockName], removals: change.removals });
-  });
-}
-
 /** Waits until no other generation holds the output folder. */
-export async function openOutputStaging(outDir: string | undefined, files: Files, say: WaitNotice): Promise<Staging> {
+export async function openOutputStaging(outDir: string | undefined, files: Files, say: Progress): Promise<Staging> {
   try {
     return await files.openStaging(outDir, say);
   } catch (cause) {

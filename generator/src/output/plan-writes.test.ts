@@ -20,12 +20,12 @@ function locked(files: Record<string, string>): Lockfile {
 }
 
 function wanted(contents: string | undefined): NewOutput {
-  const files = contents === undefined ? [] : [{ path, digest: toDigest(contents) }];
+  const files = contents === undefined ? {} : { [path]: toDigest(contents) };
   return {
     generator: '2',
     brand: 'Service',
     packages: new Map(),
-    models: new Map([['p/m', { facts, files }]]),
+    models: new Map([['p/m', { ...facts, files }]]),
   };
 }
 
@@ -70,12 +70,10 @@ test('leaves a file that is not ours out of the lockfile', () => {
 });
 
 test('keeps the files of an unchanged part without reading them', () => {
-  const files = { kept: { [path]: toDigest(oldText) } };
-  const models: NewOutput['models'] = new Map([['p/m', { facts, files }]]);
-  const plan = planWrites(
-    { generator: '2', brand: 'Service', packages: new Map(), models },
-    present(locked({ [path]: oldText }), oldText),
-  );
+  const before = locked({ [path]: oldText });
+  const models = new Map(Object.entries(before.models));
+  const unread = { ...present(before, oldText), readDigest: () => undefined };
+  const plan = planWrites({ generator: '2', brand: 'Service', packages: new Map(), models }, unread);
   expect(plan.writes).toEqual([{ kind: 'keep', path }]);
   expect(plan.lock.models).toEqual(locked({ [path]: oldText }).models);
 });

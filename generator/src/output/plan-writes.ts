@@ -1,21 +1,17 @@
 import { type Digest, toDigest } from '../content.ts';
-import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
+import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
-/** A file of the new output. Its contents lie in the staging folder, or in the output if that holds them already. */
-export type PrintedFile = { readonly path: string; readonly digest: Digest };
-/** A model or package of the new output: printed now, or kept as the lockfile has it. */
-type OutputPart<Facts> = {
-  readonly facts: Facts;
-  readonly files: readonly PrintedFile[] | { readonly kept: FileDigests };
-};
-export type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
-export type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
+/**
+ * The new output as a lockfile lists it. The contents of its files lie in the staging folder, or in the output if that holds them
+ * already. A part that stays as it is has the very `files` of the old lockfile.
+ */
 export type NewOutput = {
   readonly generator: string;
   readonly brand: string;
-  readonly packages: ReadonlyMap<string, PackagePart>;
-  readonly models: ReadonlyMap<string, ModelPart>;
+  readonly packages: ReadonlyMap<string, LockedPackage>;
+  readonly models: ReadonlyMap<string, LockedModel>;
 };
+type LockedPart = LockedModel | LockedPackage;
 export type Write =
   | { readonly kind: 'create' | 'replace' | 'remove' | 'keep'; readonly path: string }
   | { readonly kind: 'refuse'; readonly path: string; readonly because: 'edited-by-hand' | 'not-ours' };
@@ -36,11 +32,15 @@ export function countWrites({ writes }: WritePlan): {
   return { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
 }
 
-/** What the output folder holds: its lockfile with the files in it, and the digest of a file if that exists. */
-type Present = {
+/** What the output folder holds. */
+export type Present = {
+  /** Undefined when there is none or it cannot be read. */
   readonly lock: Lockfile | undefined;
+  /** Undefined without a lockfile. */
   readonly lockDigest: Digest | undefined;
+  /** Every file that the lockfile names. */
   readonly locked: ReadonlyMap<string, Digest>;
+  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
   readDigest(path: string): Digest | undefined;
 };
 
@@ -53,17 +53,23 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   if (before !== undefined && lockDigest !== undefined && keepsAll(wanted, before))
     return { writes: [...locked.keys()].map((path) => ({ kind: 'keep', path })), lock: before, lockDigest };
   const writes: Write[] = [];
-  const planPart = ({ files }: OutputPart<unknown>): FileDigests => {
-    if ('kept' in files) {
-      for (const path of Object.keys(files.kept)) writes.push({ kind: 'keep', path });
-      return files.kept;
+  const planPart = <Part extends LockedPart>(part: Part, known: LockedPart | undefined): Part => {
+    if (part.files === known?.files) {
+      for (const path in part.files) writes.push({ kind: 'keep', path });
+      return part;
     }
-    const planned = files.map((file) => planFile(file, present));
-    writes.push(...planned.map(({ write }) => write));
-    return Object.fromEntries(planned.flatMap(({ locked }) => (locked === undefined ? [] : [locked])));
+    const files: Record<string, Digest> = {};
+    for (const [path, digest] of Object.entries(part.files)) {
+      const write = planFile(path, digest, present);
+      writes.push(write);
+      // The old digest of a refused file stays, so that the next generation still sees the difference; what is not ours has none.
+      const listed = write.kind === 'refuse' ? locked.get(path) : digest;
+      if (listed !== undefined) files[path] = listed;
+    }
+    return { ...part, files };
   };
-  const packages = mapValues(wanted.packages, (part) => ({ ...part.facts, files: planPart(part) }));
-  const models = mapValues(wanted.models, (part) => ({ ...part.facts, files: planPart(part) }));
+  const packages = mapEntries(wanted.packages, (name, part) => planPart(part, before?.packages[name]));
+  const models = mapEntries(wanted.models, (id, part) => planPart(part, before?.models[id]));
   writes.push(...planRemovals(new Set(writes.map(({ path }) => path)), present));
   // Models with the same schema share a validator: it is written once, and kept where any of them keeps it.
   const byPath = new Map<string, Write>();
@@ -79,25 +85,18 @@ function keepsAll({ generator, brand, models, packages }: NewOutput, lock: Lockf
   return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
 }
 
-function keepsParts(
-  parts: ReadonlyMap<string, OutputPart<unknown>>,
-  locked: Readonly<Record<string, { files: FileDigests }>>,
-): boolean {
+function keepsParts(parts: ReadonlyMap<string, LockedPart>, locked: Readonly<Record<string, LockedPart>>): boolean {
   if (parts.size !== Object.keys(locked).length) return false;
-  for (const [name, { files }] of parts) if (!('kept' in files) || files.kept !== locked[name]?.files) return false;
+  for (const [name, { files }] of parts) if (files !== locked[name]?.files) return false;
   return true;
 }
 
-type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
-
-function planFile({ path, digest }: PrintedFile, { locked, readDigest }: Present): Planned {
+function planFile(path: string, digest: Digest, { locked, readDigest }: Present): Write {
   const [before, present] = [locked.get(path), readDigest(path)];
-  if (present === digest) return { write: { kind: 'keep', path }, locked: [path, digest] };
-  if (present === undefined) return { write: { kind: 'create', path }, locked: [path, digest] };
-  if (before === undefined) return { write: { kind: 'refuse', path, because: 'not-ours' }, locked: undefined };
-  if (present === before) return { write: { kind: 'replace', path }, locked: [path, digest] };
-  // The old digest stays, so that the next generation still sees the difference.
-  return { write: { kind: 'refuse', path, because: 'edited-by-hand' }, locked: [path, before] };
+  if (present === digest) return { kind: 'keep', path };
+  if (present === undefined) return { kind: 'create', path };
+  if (present === before) return { kind: 'replace', path };
+  return { kind: 'refuse', path, because: before === undefined ? 'not-ours' : 'edited-by-hand' };
 }
 
 function planRemovals(wanted: ReadonlySet<string>, { locked, readDigest }: Present): Write[] {
@@ -110,6 +109,6 @@ function planRemovals(wanted: ReadonlySet<string>, { locked, readDigest }: Prese
   return writes;
 }
 
-function mapValues<T, U>(entries: ReadonlyMap<string, T>, convert: (value: T) => U): Record<string, U> {
-  return Object.fromEntries([...entries].map(([name, value]) => [name, convert(value)]));
+function mapEntries<T>(entries: ReadonlyMap<string, T>, convert: (name: string, value: T) => T): Record<string, T> {
+  return Object.fromEntries([...entries].map(([name, value]) => [name, convert(name, value)]));
 }

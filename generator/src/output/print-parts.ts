@@ -1,27 +1,15 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import { type Digest, toDigest } from '../content.ts';
+import { toDigest } from '../content.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { ReportedModel } from '../documents/document-cache.ts';
-import type { DocumentFacts, DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
-import { type Arrangement, arrangePackage, settingsFor } from '../emit/arrange-package.ts';
+import type { DocumentResult, Failure, IsCurrent } from '../documents/fetch-documents.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
-import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import type { EmittedFile } from '../emit/emitted-file.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
-import type { LockedModel } from './lockfile.ts';
-import type { Output, StagedOutput } from './output-folder.ts';
-import type { ModelPart, PackagePart } from './plan-writes.ts';
-
-/** One digest over everything that a model's files are made from. */
-type DigestInputs = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
-
-/** `sources` is the digest of the generator's version and texts. */
-export function createInputsDigest(sources: Digest, settings: EmitSettings & { readonly brand: string }): DigestInputs {
-  const constant = JSON.stringify([sources, settings]);
-  return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) =>
-    toDigest(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
-}
+import type { LockedModel, LockedPackage } from './lockfile.ts';
+import type { Output } from './output-folder.ts';
 
 /** A model is current when the lockfile has it from this entry and document, and its files are intact. */
 export function createIsCurrent(output: Output): IsCurrent {
@@ -36,29 +24,24 @@ export function createIsCurrent(output: Output): IsCurrent {
   };
 }
 
-/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
-export type PrintedModels = {
-  readonly parts: ReadonlyMap<ModelId, ModelPart>;
-  readonly failed: ReadonlyMap<ModelId, Failure>;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
-};
+export type PrintedModels = Awaited<ReturnType<typeof printModels>>;
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
 type ModelPrinting = {
-  readonly digestInputs: DigestInputs;
+  /** What all models are made from: settings, and the generator's version and texts. */
+  readonly madeFrom: string;
   readonly output: Output;
-  readonly staged: StagedOutput;
   /** What was reported about each model when its files were printed. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
+/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { digestInputs, output, staged, cache }: ModelPrinting,
+  { madeFrom, output, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
-): Promise<PrintedModels> {
-  const parts = new Map<ModelId, ModelPart>();
+) {
+  const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(keptAtMost.generation);
   const reported = new Map<ModelId, ReportedModel>();
@@ -69,20 +52,18 @@ export async function printModels(
     emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       const { snapshot } = document;
-      const facts = {
-        entityTag: snapshot.entityTag ?? null,
-        document: snapshot.digest,
-        chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
-        inputs: digestInputs(entry, snapshot),
-      };
-      parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
-      reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
+      const { id, chargesOnPolicyRejection } = entry;
+      const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
+      const inputs = toDigest(`${madeFrom}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
+      const files = Object.fromEntries(emitted.files.map(output.print));
+      parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
+      reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
       continue;
     }
     const before = output.lock?.models[entry.id];
     if (document.kind === 'current') readReported(entry, before, cache).forEach(diagnostics.add);
     else failed.set(entry.id, document.kind === 'read' ? 'unusable' : document.kind);
-    const kept = keepPart(before, output, document.kind === 'current');
+    const kept = document.kind === 'current' ? before : ifWhole(before, output);
     if (kept !== undefined) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics: diagnostics.all(), reported };
@@ -98,43 +79,34 @@ function readReported(
   return earlier !== undefined && earlier.inputs === before?.inputs ? earlier.diagnostics : [];
 }
 
-/** The files that a model has stay: they are up to date, or, where none is missing, the last good ones of a model that fails. */
-function keepPart(before: LockedModel | undefined, output: Output, isCurrent: boolean): ModelPart | undefined {
-  if (before === undefined) return undefined;
-  const { files: kept, ...facts } = before;
-  const isWhole = isCurrent || Object.keys(kept).every((path) => output.readDigest(path) !== undefined);
-  return isWhole ? { facts, files: { kept } } : undefined;
+/** Of a model that fails, the last good files stay, unless one is missing. */
+function ifWhole(before: LockedModel | undefined, output: Output): LockedModel | undefined {
+  const paths = Object.keys(before?.files ?? {});
+  return paths.every((path) => output.readDigest(path) !== undefined) ? before : undefined;
 }
 
 type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly output: Output;
-  readonly staged: StagedOutput;
-  readonly arrangement: Arrangement;
   readonly onProgress: Progress;
 };
 
 /** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
 export async function printPackages(
-  models: ReadonlyMap<ModelId, ModelPart>,
-  { output, staged, arrangement, onProgress, settings, ...inputs }: PackagePrinting,
-): Promise<Map<string, PackagePart>> {
+  models: ReadonlyMap<ModelId, LockedModel>,
+  { output, onProgress, ...inputs }: PackagePrinting,
+): Promise<Map<string, LockedPackage>> {
   onProgress('packages');
-  const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
+  const summaries = [...models].map(([id, { inputs }]) => ({ id, inputs }));
   const packages = listPackages({
     ...inputs,
-    settings: settingsFor('packages', settings, arrangement.layout),
     models: summaries.sort((left, right) => (left.id < right.id ? -1 : 1)),
-    readDeclarations: (id) => staged.read(declarationsPath(id)),
+    readDeclarations: (id) => output.read(declarationsPath(id)),
   });
-  const parts = new Map<string, PackagePart>();
-  for (const { name, source: own, emit } of packages) {
-    const source = toDigest(JSON.stringify([own, arrangement]));
+  const parts = new Map<string, LockedPackage>();
+  for (const { name, source, emit } of packages) {
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
-    const files = isCurrent
-      ? { kept: before.files }
-      : arrangePackage(name, await emit(), { arrangement, sources: inputs.sources }).map(staged.print);
-    parts.set(name, { facts: { source }, files });
+    parts.set(name, isCurrent ? before : { source, files: Object.fromEntries((await emit()).map(output.print)) });
   }
   return parts;
 }

@@ -2,9 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { parseJsonObject } from '../content.ts';
 import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
-import type { Arrangement } from '../emit/arrange-package.ts';
-import { printManifest } from '../emit/emitted-file.ts';
-import type { StagedOutput } from '../output/output-folder.ts';
+import { type Arrangement, printManifest } from '../emit/emitted-file.ts';
+import type { Output } from '../output/output-folder.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
 
 /**
@@ -21,21 +20,21 @@ const firstVersion = '0.1.0';
 const folders = ['model-router', 'workflow-execution', 'models'];
 
 type Stamping = {
-  readonly staged: StagedOutput;
+  readonly output: Output;
   readonly version: VersionSetting;
   readonly arrangement: Arrangement;
 };
 
 /** Puts versions into the manifests of a new output, and plans to write those that get another one. */
-export function stampVersions(plan: WritePlan, { staged, version, arrangement }: Stamping): WritePlan {
+export function stampVersions(plan: WritePlan, { output, version, arrangement }: Stamping): WritePlan {
   const base = version.kind === 'raised' ? version.base : undefined;
-  const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, staged.read)).packages;
+  const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, output.read)).packages;
   const suggested = new Map(compared.map(({ name, versions }) => [name, versions.suggested]));
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
-    const made = parseJsonObject(staged.read(path));
+    const made = parseJsonObject(output.read(path));
     if (made === undefined) return [];
-    const before = parseJsonObject(staged.before(path));
+    const before = parseJsonObject(output.before(path));
     const { version: stated } = before ?? {};
     const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;
     const name = String(made['name']);
@@ -45,7 +44,7 @@ export function stampVersions(plan: WritePlan, { staged, version, arrangement }:
   const versions = new Map(found.map((one) => [one.name, one.version]));
   const restamped = found.filter(({ path, made, before, version }) => {
     const stamped = { ...made, version, ...stampPeers(made, versions, arrangement) };
-    if (!isSame(made, stamped)) staged.replace(path, printManifest(stamped));
+    if (!isSame(made, stamped)) output.replace(path, printManifest(stamped));
     return before !== undefined && !isSame(before, stamped);
   });
   const paths = new Set(restamped.map(({ path }) => path));

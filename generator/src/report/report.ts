@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/read-catalog.ts';
-import { type Diagnostic, listFirst, sortDiagnostics } from '../diagnostics.ts';
+import { type Diagnostic, listFirst, severities, sortDiagnostics } from '../diagnostics.ts';
 import type { Output } from '../output/output-folder.ts';
 import { countWrites, type Write, type WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-parts.ts';
@@ -124,7 +124,7 @@ export function renderReport(report: GenerationReport): string {
   ];
   let left = placesAtMost.report;
   const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
-  for (const severity of ['error', 'warning', 'note'] as const) {
+  for (const severity of severities) {
     for (const [title, group] of groups) {
       if (group[0]?.severity !== severity) continue;
       const shown = Math.min(group.length, left, severity === 'error' ? left : placesAtMost.warning);

@@ -7,8 +7,7 @@ import {
   sampleValues,
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
-import type { Arrangement } from '../emit/arrange-package.ts';
-import type { EmitSettings } from '../emit/emitted-file.ts';
+import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
 import { printInputSchema } from '../emit/shipped-schemas.ts';
 import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';

@@ -7,7 +7,7 @@ import { readPackageSources } from '../emit/package-sources.ts';
 import { transpileRuntime } from '../emit/transpile-runtime.ts';
 import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
-import { applyWrites, createStagedOutput, openOutputStaging, readOutput } from '../output/output-folder.ts';
+import { openOutput, openOutputStaging } from '../output/output-folder.ts';
 import { countWrites, planWrites } from '../output/plan-writes.ts';
 import type { Ports, Progress } from '../ports.ts';
 import type { GenerationReport } from '../report/report.ts';
@@ -44,8 +44,8 @@ export async function writeSite(
   const { files } = ports;
   const staging = await openOutputStaging(config.outDir, files, onProgress);
   try {
-    const present = readOutput(config.outDir, files, { outputs: new Map(), code: toDigest('') });
-    refuseOtherOutput(config.outDir, present.lock, 'site');
+    const output = openOutput(config.outDir, { files, staging }, { outputs: new Map(), code: toDigest('') });
+    refuseOtherOutput(config.outDir, output.lock, 'site');
     const templates = await readPageTemplates(files);
     const { models, changes, diagnostics, counts } = await readModels(config.source, ports, onProgress);
     const { version, validation } = readPackageSources(files);
@@ -70,16 +70,15 @@ export async function writeSite(
       validator: printValidator(await transpileRuntime(validation, '')),
       generatorVersion: version,
     };
-    const staged = createStagedOutput(present, staging, files);
     const printed = [];
     for (const file of sitePages(site, templates)) {
-      printed.push(staged.print(file));
+      printed.push(output.print(file));
       onProgress('pages', { done: printed.length });
     }
-    const packages = new Map([[sitePart, { facts: { source: templates.digest }, files: printed }]]);
+    const packages = new Map([[sitePart, { source: templates.digest, files: Object.fromEntries(printed) }]]);
     const made = { generator: version, brand, packages, models: new Map() };
-    const plan = planWrites(made, present);
-    applyWrites(plan, present, staging);
+    const plan = planWrites(made, output);
+    output.apply(plan);
     return {
       models: site.models.length,
       failed: site.failed,
@@ -103,9 +102,9 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
   const { diagnostics, models: counts } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
     modelsAlone: true,
     sawModel: (binding) => void models.push(modelPage(binding, settings)),
-    sawOutput({ lock }, staged) {
+    sawOutput({ lock }, output) {
       if (before === undefined) return;
-      const after = outputTreeFrom(lock, staged.read);
+      const after = outputTreeFrom(lock, output.read);
       changes = diffModels(readShippedModels(before), readShippedModels(after));
     },
   });

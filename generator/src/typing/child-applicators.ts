@@ -60,20 +60,15 @@ function typesMatching(name: string, { patterns, every }: NamedByPattern): TypeM
   return types.length > 0 || every === undefined ? types : [every];
 }
 
-type NamedByPattern = {
-  /** By the one name that the expression matches. */
-  exact: ReadonlyMap<string, CanonicalSchema>;
-  patterns: readonly NamePattern[];
-  /** Of an expression that every name matches. */
-  every: TypeModel | undefined;
-  /** Of expressions that no type expresses. */
-  inexpressible: readonly TypeModel[];
-};
+type NamedByPattern = ReturnType<typeof readPatterns>;
 
-function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState): NamedByPattern {
+function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState) {
+  /** By the one name that the expression matches. */
   const exact = new Map<string, CanonicalSchema>();
   const some: NamePattern[] = [];
+  /** Of expressions that no type expresses. */
   const inexpressible: TypeModel[] = [];
+  /** Of an expression that every name matches. */
   let every: TypeModel | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = parseNamePattern(expression);

@@ -1,4 +1,4 @@
-import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
+import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
 import { type TypeModel, unknownType } from './type-model.ts';
 import { joinTypes } from './unions.ts';
 
@@ -29,9 +29,9 @@ type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => 
 
 /** The named types of a document, each made once. */
 export function createTypingState(
-  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
+  definitions: Definitions,
   narrow: Narrow,
-  isCounted: (name: DefinitionName) => boolean = () => false,
+  isCounted: (name: DefinitionName) => boolean,
 ): TypingState {
   let made = new Map<DefinitionName, TypeModel | undefined>();
   let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();

@@ -1,13 +1,7 @@
 import { type CanonicalSchema, type DefinitionName, isNull, type JsonValue } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
-export type Docs = {
-  description?: string;
-  default?: JsonValue;
-  examples?: readonly JsonValue[];
-  deprecated?: true;
-  limits?: ReadonlyMap<string, JsonValue>;
-};
+export type Docs = Pick<CanonicalSchema, 'description' | 'default' | 'examples' | 'deprecated' | 'limits'>;
 export type Field = {
   readonly name: string;
   readonly required: boolean;

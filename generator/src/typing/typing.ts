@@ -1,4 +1,10 @@
-import { type CanonicalSchema, type DefinitionName, isNothing, visitParts } from '../../../specs/src/index.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  isNothing,
+  visitParts,
+} from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
 import { createFinalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
@@ -9,40 +15,28 @@ import { literalType, neverType, type TypeModel, unknownType } from './type-mode
 import { readUnevaluated } from './unevaluated.ts';
 import { joinTypes, typesByName } from './unions.ts';
 
-/** Types of one document's schemas. */
-export type Typing = {
-  readType(schema: CanonicalSchema, how?: { readonly isCounted: boolean }): TypeModel;
-  /** The type of a definition, as it can be declared. */
-  declared(name: DefinitionName): TypeModel;
-  /** A type as it is printed. */
-  finalise(type: TypeModel): TypeModel;
-  /** Whether the document required more merging than the budget allows. */
-  isExhausted(): boolean;
-};
+export type Typing = ReturnType<typeof createTyping>;
 
-/** Lists are counted in the definitions that `uncounted` schemas do not lead to. */
-export function createTyping(
-  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
-  uncounted: readonly CanonicalSchema[] | 'everything' = 'everything',
-): Typing {
-  const names = uncounted === 'everything' ? undefined : listNames(uncounted, definitions);
-  const state = createTypingState(definitions, narrow, (name) => names?.has(name) === false);
+/** Types of one document's schemas. Lists are counted in the definitions that `uncounted` schemas do not lead to. */
+export function createTyping(definitions: Definitions, uncounted: readonly CanonicalSchema[]) {
+  const names = listNames(uncounted, definitions);
+  const state = createTypingState(definitions, narrow, (name) => !names.has(name));
   return {
-    readType(schema, { isCounted } = { isCounted: false }) {
+    readType(schema: CanonicalSchema, { isCounted }: { readonly isCounted: boolean }): TypeModel {
       state.counting.isOn = isCounted;
       return state.readType(schema);
     },
-    declared: (name) => state.expand(name) ?? unknownType,
+    /** The type of a definition, as it can be declared. */
+    declared: (name: DefinitionName): TypeModel => state.expand(name) ?? unknownType,
+    /** A type as it is printed. */
     finalise: createFinalise(state),
-    isExhausted: () => state.budget.steps <= 0,
+    /** Whether the document required more merging than the budget allows. */
+    isExhausted: (): boolean => state.budget.steps <= 0,
   };
 }
 
 /** Every definition that schemas lead to. */
-function listNames(
-  schemas: readonly CanonicalSchema[],
-  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
-): ReadonlySet<DefinitionName> {
+function listNames(schemas: readonly CanonicalSchema[], definitions: Definitions): ReadonlySet<DefinitionName> {
   const names = new Set<DefinitionName>();
   const pending = new Set(schemas);
   // Parts are added while the set is read.

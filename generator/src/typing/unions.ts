@@ -2,9 +2,9 @@ import type { JsonTypeName } from '../../../specs/src/index.ts';
 import {
   anyArray,
   anyObject,
+  isUnconstrained,
   neverType,
   nullType,
-  type ObjectType,
   stringType,
   type TypeModel,
   unknownType,
@@ -96,7 +96,7 @@ function identify(member: TypeModel): string | undefined {
       return isAnyArray(member) && !member.evaluated ? 'array' : undefined;
     case 'object':
       // An open object differs from an unspecified one until `unevaluatedProperties` has been read.
-      return acceptsEveryObject(member) && member.rest === 'unspecified' ? 'object' : undefined;
+      return isUnconstrained(member) ? 'object' : undefined;
     case 'bytes':
     case 'unknown':
       return member.kind;
@@ -109,14 +109,10 @@ function isAnyArray({ prefix, rest }: TypeModel & { kind: 'array' }): boolean {
   return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
 }
 
-function acceptsEveryObject({ fields, patterns, rest }: ObjectType): boolean {
-  return fields.size === 0 && patterns.length === 0 && (rest === 'unspecified' || rest === 'open');
-}
-
 /** `unknown` for a finalised union that accepts every value. */
 export function collapseEverything(type: TypeModel): TypeModel {
-  const keys = listMembers(type).map((member) => {
-    return member.kind === 'object' && acceptsEveryObject(member) ? 'object' : identify(member);
-  });
+  const keys = listMembers(type).map((member) =>
+    identify(member.kind === 'object' && member.rest === 'open' ? { ...member, rest: 'unspecified' } : member),
+  );
   return keysOfEverything.every((key) => keys.includes(key)) ? unknownType : type;
 }

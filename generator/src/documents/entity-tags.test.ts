@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
-import { compareEntityTags, readEntityTag } from './router-documents.ts';
+import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 
 function modelId(text: string): ModelId {
   const parsed = parseModelId(text);

@@ -1,0 +1,37 @@
+import type { ModelId } from '../catalog/model-id.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { DocumentFacts } from './fetch-documents.ts';
+
+const longestTag = 512;
+
+/** The tag if it is well-formed: `*` or a bare word sent back would match every document. */
+export function readEntityTag(
+  model: ModelId,
+  value: string | undefined,
+): { entityTag: string | undefined; diagnostics: readonly Diagnostic[] } {
+  const isTag = value === undefined || (value.length <= longestTag && /^(?:W\/)?"[^"\p{Cc}]*"$/u.test(value));
+  if (isTag) return { entityTag: value, diagnostics: [] };
+  const message = `the source sent a malformed entity tag: ${JSON.stringify(value.slice(0, 60))}`;
+  const help = 'Without one, the document is fetched as a whole each time.';
+  const diagnostic: Diagnostic = { severity: 'note', code: 'entity-tag-malformed', model, message, help };
+  return { entityTag: undefined, diagnostics: [diagnostic] };
+}
+
+/** What a 200 reveals about its source: a tag that stayed while the bytes changed, or the other way round. */
+export function compareEntityTags(
+  model: ModelId,
+  fetched: DocumentFacts,
+  known: DocumentFacts | undefined,
+): Diagnostic[] {
+  if (known?.entityTag === undefined) return [];
+  const isSameTag = known.entityTag === fetched.entityTag;
+  if ((known.digest === fetched.digest) === isSameTag) return [];
+  if (isSameTag) {
+    const message = `the document has changed under the same entity tag ${fetched.entityTag}`;
+    const help = 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.';
+    return [{ severity: 'warning', code: 'entity-tag-reused', model, message, help }];
+  }
+  const now = fetched.entityTag === undefined ? 'no entity tag' : `the entity tag ${fetched.entityTag}`;
+  const message = `the same bytes came with ${now} and with ${known.entityTag} before`;
+  return [{ severity: 'note', code: 'entity-tag-restless', model, message }];
+}

@@ -1,0 +1,222 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import { type ModelId, printModelPath } from '../catalog/model-id.ts';
+import { readCatalog } from '../catalog/read-catalog.ts';
+import type { RouterClient } from '../catalog/router-client.ts';
+import type { RouterReply } from '../catalog/router-reply.ts';
+import { type Digest, toDigest } from '../content.ts';
+import { GeneratorError } from '../diagnostics.ts';
+import type { Progress } from '../ports.ts';
+import type { DocumentCache } from './document-cache.ts';
+import { compareEntityTags, readEntityTag } from './entity-tags.ts';
+import {
+  type DocumentFacts,
+  type DocumentResult,
+  type DocumentSource,
+  type Failure,
+  fail,
+  type IsCurrent,
+} from './fetch-documents.ts';
+
+/** A model as the lockfile has it. */
+export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
+
+type Sources = {
+  /** Undefined for a generation that sends no request. */
+  readonly router: RouterClient | undefined;
+  readonly cache: DocumentCache;
+  readonly isCurrent: IsCurrent;
+  /** Undefined without a lockfile. */
+  readonly readLocked: () => readonly LockedDocument[] | undefined;
+  readonly onProgress: Progress;
+};
+
+/** What a router sends; without one, what was seen last; `frozen` gives exactly what the lockfile names, from the cache or the router. */
+export function openDocuments(sources: Sources, frozen: boolean): DocumentSource {
+  if (frozen) return openLockedDocuments(sources);
+  const { router } = sources;
+  return router === undefined ? openCachedDocuments(sources) : openRouterDocuments(router, sources);
+}
+
+const operation = 'readSchemaDocument';
+const noRequests = { asked: 0, notModified: 0, fetched: 0 };
+
+function requestDocument(router: RouterClient, model: ModelId, headers: Record<string, string>): Promise<RouterReply> {
+  return router.get(`/v2/models/${printModelPath(model)}/openapi.json`, { operation, model }, headers);
+}
+
+/** The document of these facts; undefined when its bytes are needed and gone. */
+function readKnown(
+  entry: CatalogEntry,
+  facts: DocumentFacts | undefined,
+  { cache, isCurrent }: Sources,
+): DocumentResult | undefined {
+  if (facts === undefined) return undefined;
+  if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics: [] };
+  const bytes = cache.load(facts.digest);
+  return bytes && readAs(entry, facts, bytes);
+}
+
+function readAs(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, bytes: Uint8Array): DocumentResult {
+  return { entry, kind: 'read', snapshot: { entityTag, digest, bytes }, diagnostics: [] };
+}
+
+/** The documents seen last, without any request; what is missing is a result of its model. */
+function openCachedDocuments(sources: Sources): DocumentSource {
+  const { cache, readLocked } = sources;
+  return {
+    async readCatalog() {
+      // A lockfile beside an empty cache still says which documents are missing.
+      const entries = cache.catalog ?? readLocked()?.map(({ entry }) => entry);
+      if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
+      throw new GeneratorError('cache-empty', 'the cache knows nothing of this source', {
+        operation: 'listModels',
+        help: 'Run once without --offline, with the same router address and credential; the cache belongs to both.',
+      });
+    },
+    async readDocument(entry) {
+      const known = cache.models.get(entry.id);
+      const message =
+        known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged';
+      const help = 'Run once without --offline, with the same router address and credential.';
+      return readKnown(entry, known, sources) ?? fail(entry, { code: 'document-not-cached', message, help });
+    },
+    end: () => noRequests,
+  };
+}
+
+const namedAtMost = 5;
+const endsGeneration: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
+
+/** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
+function openLockedDocuments(sources: Sources): DocumentSource {
+  const { router, cache } = sources;
+  const locked = sources.readLocked();
+  const missing: string[] = [];
+  const requests = { ...noRequests };
+  const byId = new Map(locked?.map((document) => [document.entry.id, document]));
+  /** The bytes, or why they cannot be had. */
+  const fetchLocked = async ({ entry: { id }, digest }: LockedDocument): Promise<Uint8Array | string> => {
+    if (router === undefined) return 'the cache does not hold the document';
+    requests.asked++;
+    const reply = await requestDocument(router, id, {});
+    if (reply.kind === 'failed') {
+      const error = reply.error();
+      // What is true of one document is true of all of them then.
+      if (endsGeneration.has(error.code) || reply.because === 'refused') throw error;
+      return error.message;
+    }
+    requests.fetched++;
+    const found = toDigest(reply.bytes);
+    return found === digest ? reply.bytes : `the source has ${shorten(found)}, the lockfile ${shorten(digest)}`;
+  };
+  return {
+    async readCatalog() {
+      if (locked !== undefined) return { entries: locked.map(({ entry }) => entry), diagnostics: [], pages: 0 };
+      throw new GeneratorError('lock-missing', 'the output folder has no lockfile that can be read', {
+        operation: 'listModels',
+        help: 'A frozen generation builds what switchyard.lock.json names. Run once without --frozen and commit the file.',
+      });
+    },
+    async readDocument(entry) {
+      const document = byId.get(entry.id);
+      if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
+      const cached = readKnown(entry, document, sources);
+      if (cached !== undefined) return cached;
+      const bytes = await fetchLocked(document);
+      if (bytes instanceof Uint8Array) {
+        cache.add(entry.id, document, bytes);
+        return readAs(entry, document, bytes);
+      }
+      missing.push(`${entry.id}: ${bytes}`);
+      return fail(entry, { code: 'lock-unavailable', message: bytes });
+    },
+    end() {
+      if (missing.length === 0) return requests;
+      const more = missing.length > namedAtMost ? [`and ${missing.length - namedAtMost} more`] : [];
+      const named = [...missing.slice(0, namedAtMost), ...more].join('; ');
+      const message = `${missing.length} of the locked documents cannot be had (${named})`;
+      throw new GeneratorError('lock-unavailable', message, {
+        operation,
+        help:
+          router === undefined
+            ? 'Run without --offline, or restore the cache that belongs to this lockfile.'
+            : 'The documents have changed since the lockfile was written. Run without --frozen to take them over.',
+      });
+    },
+  };
+}
+
+function shorten(digest: Digest): string {
+  return digest.slice(0, 'sha256:'.length + 12);
+}
+
+/** One conditional GET per model (MR-SCH-03, MR-SCH-24). All are tried until the deadline: a model that fails is a result. */
+function openRouterDocuments(router: RouterClient, sources: Sources): DocumentSource {
+  const { cache, onProgress } = sources;
+  const requests = { ...noRequests };
+  const request = (id: ModelId, headers: Record<string, string> = {}): Promise<RouterReply> => {
+    requests.asked++;
+    return requestDocument(router, id, headers);
+  };
+  const readReply = (entry: CatalogEntry, reply: RouterReply): DocumentResult => {
+    const result = reply.kind === 'failed' ? reportFailure(entry, reply) : readBody(entry, reply, sources);
+    if (result.kind === 'read' || result.kind === 'current') requests.fetched++;
+    return result;
+  };
+  return {
+    readCatalog: () => readCatalog(router, onProgress),
+    async readDocument(entry) {
+      const before = cache.models.get(entry.id);
+      const tag = before?.entityTag;
+      const reply = await request(entry.id, tag === undefined ? {} : { 'if-none-match': tag });
+      if (reply.kind === 'body' || reply.because !== 'not-modified') return readReply(entry, reply);
+      const cached = tag === undefined ? undefined : readKnown(entry, before, sources);
+      // A 304 without the document in the cache: request it again, without an entity tag.
+      if (cached === undefined) return readReply(entry, await request(entry.id));
+      requests.notModified++;
+      return cached;
+    },
+    end: () => requests,
+  };
+}
+
+function readBody(
+  entry: CatalogEntry,
+  { bytes, body, entityTag, facts: { requestId, description } }: Extract<RouterReply, { kind: 'body' }>,
+  { cache, isCurrent }: Sources,
+): DocumentResult {
+  const { id } = entry;
+  // Kept out of the cache, whose document stays good for offline generations.
+  if (body.kind === 'not-json') {
+    const message = `the schema document is not JSON: ${body.because} (${description})`;
+    const help = 'Something between here and the router may be answering in its place.';
+    return failBy(entry, { message, requestId, help }, 'document-not-json');
+  }
+  const tag = readEntityTag(id, entityTag);
+  const facts = { entityTag: tag.entityTag, digest: toDigest(bytes) };
+  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, cache.models.get(id))];
+  cache.add(id, facts, bytes);
+  if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
+  return { ...readAs(entry, facts, bytes), diagnostics };
+}
+
+function reportFailure(entry: CatalogEntry, reply: Extract<RouterReply, { kind: 'failed' }>): DocumentResult {
+  const error = reply.error();
+  if (reply.because === 'too-large') return failBy(entry, error, 'document-too-large', 'unusable');
+  // Another caller, or none, may be meant by the other codes that a 403 can have.
+  const isWithheld = error.code === 'source-forbidden' || (error.status === 404 && error.code === 'source-refused');
+  return isWithheld
+    ? failBy(entry, error, 'document-withheld', 'withheld')
+    : failBy(entry, error, 'document-not-read', 'unread');
+}
+
+function failBy(
+  entry: CatalogEntry,
+  { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
+  code: string,
+  kind?: Failure,
+): DocumentResult {
+  const from = requestId === undefined ? '' : ` (request id ${requestId})`;
+  const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
+  return fail(entry, { code, message: `${message}${from}`, help: helps.join(' ') }, kind);
+}
