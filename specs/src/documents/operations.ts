@@ -132,7 +132,7 @@ function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] 
 
 function follow(root: JsonObject, value: JsonValue | undefined, place: string): JsonValue | undefined {
   const followed = followReference(root, value);
-  if (followed.kind === 'problem') throw new SpecError(followed.message, { place });
+  if (followed.problem !== undefined) throw new SpecError(followed.problem, { place });
   return followed.value;
 }
 

@@ -49,16 +49,15 @@ function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
 /** The header that a reference leads to when it may be absent: the printer takes every referenced header as required. */
 function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
   if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
-  const followed = followReference(root, value);
-  if (followed.kind === 'problem' || !isJsonObject(followed.value)) return undefined;
-  return followed.value['required'] === true ? undefined : followed.value;
+  const header = followReference(root, value).value;
+  return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
 /** With the default and the bounds of a schema, of its own or of the one it refers to, where comments are made from. */
 function withBounds(node: JsonObject, root: JsonObject): JsonObject {
   const held = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
-  const followed = followReference(root, held);
-  const schema = followed.kind === 'found' && isJsonObject(followed.value) ? followed.value : node;
+  const followed = followReference(root, held).value;
+  const schema = isJsonObject(followed) ? followed : node;
   const bounds = describeBounds(schema);
   const description = [node['description'], bounds]
     .filter((part) => typeof part === 'string' && part !== '')
