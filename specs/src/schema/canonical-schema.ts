@@ -19,8 +19,10 @@ export type CanonicalSchema = {
   anyOf?: readonly CanonicalSchema[];
   oneOf?: readonly CanonicalSchema[];
   not?: CanonicalSchema;
-  /** `if`, `then` and `else`. */
-  conditional?: { test: CanonicalSchema; yes?: CanonicalSchema; no?: CanonicalSchema };
+  if?: CanonicalSchema;
+  /** Like `else` beside an `if` only. */
+  then?: CanonicalSchema;
+  else?: CanonicalSchema;
   dependentRequired?: ReadonlyMap<string, readonly string[]>;
   dependentSchemas?: ReadonlyMap<string, CanonicalSchema>;
   properties?: ReadonlyMap<string, CanonicalSchema>;

@@ -2,7 +2,7 @@ import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
 import { compilePattern, stepsAtMost } from './linear-pattern.ts';
-import { listedParts, namedParts, type PartKind, singleParts } from './schema-parts.ts';
+import { partKeywords } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
@@ -10,8 +10,8 @@ export type SchemaProblem = { code: string; pointer: string; message: string };
 /** The state of reading one document's schemas. */
 export type DocumentReading = {
   readonly names: DefinitionNames;
-  /** Called for each reference that leads to a schema. */
-  readonly onReference: (target: Definition) => void;
+  /** What references so far lead to. */
+  readonly referenced: Set<Definition>;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
   /** Whether the document is of OpenAPI 3.0, which alone has `nullable`. */
@@ -56,6 +56,8 @@ const typesByName: ReadonlyMap<JsonValue, JsonTypeName> = new Map(
   (['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((name) => [name, name]),
 );
 
+const partReaders = { one: readAt, list: readSchemaList, 'by-name': readSchemasByName };
+
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). Of two readers, the later counts. */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
@@ -64,9 +66,13 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],
-  ...byKeyword(singleParts, readAt),
-  ...byKeyword(listedParts, readSchemaList),
-  ...byKeyword(namedParts, readSchemasByName),
+  ...partKeywords.map(([keyword, shape]): [string, KeywordReader] => [
+    keyword,
+    (value, at) => {
+      const part = partReaders[shape](value, at);
+      return part === undefined ? undefined : { [keyword]: part };
+    },
+  ]),
   ['dependentRequired', readDependentRequired],
   // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
@@ -91,20 +97,6 @@ function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLo
   return { [mark]: true };
 }
 
-/** Keywords whose value is read into the member of the same name. */
-function byKeyword(
-  parts: readonly (readonly [keyof CanonicalSchema, PartKind])[],
-  read: (value: JsonValue, at: SchemaLocation) => CanonicalSchema[keyof CanonicalSchema],
-): [keyword: string, reader: KeywordReader][] {
-  return parts.map(([keyword]) => [
-    keyword,
-    (value, at) => {
-      const part = read(value, at);
-      return part === undefined ? undefined : { [keyword]: part };
-    },
-  ]);
-}
-
 function readAt(value: JsonValue, at: SchemaLocation): CanonicalSchema {
   return at.reading.canonicalise(value, at);
 }
@@ -116,7 +108,7 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
   }
   const resolved = at.reading.names.resolve(value);
   if (resolved.kind === 'found') {
-    at.reading.onReference(resolved.target);
+    at.reading.referenced.add(resolved.target);
     return { ref: resolved.target.name };
   }
   // A document must not choose which files or hosts are read.

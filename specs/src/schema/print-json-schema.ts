@@ -7,26 +7,12 @@ import {
   isNothing,
   limitKeywords,
 } from './canonical-schema.ts';
+import { partKeywords } from './schema-parts.ts';
 
-// In the order in which they are printed.
-const keywords = [
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'propertyNames',
-  'required',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'prefixItems',
-  'items',
-  'contains',
-  'unevaluatedItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-] as const;
+// Names of members stand beside the other keywords of members.
+const keywords = partKeywords.flatMap(([keyword]) =>
+  keyword === 'dependentSchemas' ? (['required', 'dependentRequired', keyword] as const) : [keyword],
+);
 
 export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */
@@ -47,7 +33,9 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
     if (options.annotated || limitKeywords.get(keyword)?.informs !== true) entries.push([keyword, value]);
-  addKeywords(entries, schema, (part) => printJsonSchema(part, options));
+  for (const keyword of keywords)
+    if (schema[keyword] !== undefined)
+      entries.push([keyword, printKeyword(schema[keyword], (part) => printJsonSchema(part, options))]);
   if (options.annotated) addAnnotations(entries, schema);
   // Entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
@@ -84,18 +72,6 @@ export function bundleJsonSchema(
 function oneOrList(list: readonly string[]): JsonValue {
   const [only] = list;
   return list.length === 1 && only !== undefined ? only : [...list];
-}
-
-function addKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
-  for (const keyword of keywords) {
-    const value = schema[keyword];
-    if (value !== undefined) entries.push([keyword, printKeyword(value, print)]);
-  }
-  if (schema.conditional === undefined) return;
-  const { test, yes, no } = schema.conditional;
-  entries.push(['if', print(test)]);
-  if (yes !== undefined) entries.push(['then', print(yes)]);
-  if (no !== undefined) entries.push(['else', print(no)]);
 }
 
 function printKeyword(value: unknown, print: Print): JsonValue {

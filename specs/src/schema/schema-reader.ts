@@ -47,16 +47,11 @@ const maxDepth = 256;
  * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
-  const pending: Definition[] = [];
-  const seen = new Set<DefinitionName>();
+  const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
     names: createDefinitionNames(document, claimName),
-    onReference(target) {
-      if (seen.has(target.name)) return;
-      seen.add(target.name);
-      pending.push(target);
-    },
+    referenced,
     report,
     canonicalise,
     isOldDialect: String(document['openapi']).startsWith('3.0'),
@@ -69,9 +64,9 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
   const readDefinitions = (): Definitions => {
-    for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
-      definitions.set(target.name, read(target.value, target.pointer));
-    }
+    // The set grows while it is walked.
+    for (const { name, value, pointer } of referenced)
+      if (!definitions.has(name)) definitions.set(name, read(value, pointer));
     return definitions;
   };
   return {
@@ -120,7 +115,6 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = withBoth(schema, [raw['const']], raw['enum']);
-  if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
   return raw['nullable'] === true ? readNullable(schema, at) : schema;
 }
 
@@ -130,10 +124,15 @@ function readNullable(schema: CanonicalSchema, at: SchemaLocation): CanonicalSch
   return schema;
 }
 
+const conditionKeywords = ['if', 'then', 'else'];
+
 function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
   const schema: CanonicalSchema = {};
   let limits: Map<string, JsonValue> | undefined;
-  for (const keyword of Object.keys(raw)) {
+  const others = Object.keys(raw).filter((keyword) => !conditionKeywords.includes(keyword));
+  // Without `if` the others of a condition say nothing.
+  const condition = raw['if'] === undefined ? [] : conditionKeywords.filter((keyword) => raw[keyword] !== undefined);
+  for (const keyword of [...others, ...condition]) {
     const value = raw[keyword] ?? null;
     const read = readers.get(keyword);
     if (read !== undefined) Object.assign(schema, read(value, childAt(at, keyword)));
@@ -170,16 +169,6 @@ function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { r
     ...(prefixItems.length === 0 ? {} : { prefixItems }),
     ...(rest === undefined ? {} : { items: canonicalise(rest, childAt(at, 'additionalItems')) }),
   };
-}
-
-// Without `then` and `else` a condition asserts nothing, but the properties it names still count as evaluated.
-function readConditional(raw: JsonObject, at: SchemaLocation): NonNullable<CanonicalSchema['conditional']> {
-  const part = (keyword: string): CanonicalSchema | undefined => {
-    const value = raw[keyword];
-    return value === undefined ? undefined : canonicalise(value, childAt(at, keyword));
-  };
-  const [test, yes, no] = [part('if') ?? {}, part('then'), part('else')];
-  return { test, ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) };
 }
 
 function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObject): Map<string, JsonValue> {
