@@ -10,7 +10,7 @@ import {
   type SchemaWithDefinitions,
   type Side,
 } from './canonical-schema.ts';
-import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
+import { type ClaimName, createResolver, type Definition } from './definition-names.ts';
 import {
   checkPattern,
   childAt,
@@ -50,7 +50,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
-    names: createDefinitionNames(document, claimName),
+    resolve: createResolver(document, claimName),
     referenced,
     report,
     canonicalise,
@@ -109,12 +109,10 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     return anything;
   }
   let schema = readKeywords(raw, at);
-  // Nullability is last because it wraps what the others have made.
-  if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });
-  if (typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean')
-    schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
+  // `const` and `enum` are read into the same part. Nullability is last because it wraps what the others have made.
+  if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
-    schema = withBoth(schema, [raw['const']], raw['enum']);
+    schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
   return raw['nullable'] === true ? readNullable(schema, at) : schema;
 }
 
@@ -142,8 +140,9 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
       if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
-  if (limits !== undefined) schema.limits = limits;
-  return schema;
+  if (limits === undefined) return schema;
+  readOldBounds(limits, raw);
+  return { ...schema, limits };
 }
 
 function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
@@ -151,14 +150,12 @@ function unreadable(at: SchemaLocation, code: string, problem: string): Canonica
   return anything;
 }
 
-// `const` and `enum` are read into the same part.
-function withBoth(schema: CanonicalSchema, fixed: readonly JsonValue[], listed: readonly JsonValue[]): CanonicalSchema {
-  return { ...schema, enum: fixed, allOf: [...(schema.allOf ?? []), { enum: listed }] };
-}
-
-type Source = { raw: JsonObject; at: SchemaLocation };
-
-function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { raw, at }: Source): CanonicalSchema {
+function readOldTuple(
+  schema: CanonicalSchema,
+  listed: readonly JsonValue[],
+  raw: JsonObject,
+  at: SchemaLocation,
+): CanonicalSchema {
   if (schema.prefixItems !== undefined)
     reportAt(at, 'items-doubled', 'items and prefixItems both list the first items');
   const itemsAt = childAt(at, 'items');
@@ -171,21 +168,15 @@ function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { r
   };
 }
 
-function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObject): Map<string, JsonValue> {
-  const numeric = new Map(limits);
-  for (const [exclusive, inclusive] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    const bound = raw[inclusive];
-    if (typeof raw[exclusive] !== 'boolean') continue;
-    numeric.delete(exclusive);
-    if (raw[exclusive] === true && typeof bound === 'number') {
-      numeric.delete(inclusive);
-      numeric.set(exclusive, bound);
-    }
+/** In OpenAPI 3.0 `exclusiveMinimum: true` says of `minimum` that it is exclusive. */
+function readOldBounds(limits: Map<string, JsonValue>, raw: JsonObject): void {
+  for (const inclusive of ['minimum', 'maximum']) {
+    const bound = limits.get(inclusive);
+    const exclusive = inclusive.replace('m', 'exclusiveM');
+    if (raw[exclusive] !== true || bound === undefined) continue;
+    limits.delete(inclusive);
+    limits.set(exclusive, bound);
   }
-  return numeric;
 }
 
 // In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type` beside it.
