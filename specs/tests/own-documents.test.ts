@@ -120,9 +120,8 @@ describe('the list of assumptions', () => {
   );
 
   test.each(targets)('%s: the overlay target %s selects something', (_, target) => {
-    const change = { kind: 'remove' } as const;
     const found = [router, workflow].map((document) =>
-      target === '$' ? 1 : applyAction(structuredClone(document), { target, change }, target),
+      target === '$' ? 1 : applyAction(structuredClone(document), { place: target, target, update: undefined }),
     );
     expect(Math.max(...found)).toBeGreaterThan(0);
   });
