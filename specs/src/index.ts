@@ -71,16 +71,14 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
-  type SchemaCheck,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';
-export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
+export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export { OutOfWork, spend, type Work } from './schema/work.ts';
 export { shortestCredential } from './secrets/layers.ts';
 export {
-  type CredentialDetector,
   createCredentialDetector,
   createRedactor,
   disarmCommands,

@@ -6,7 +6,7 @@ import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
-// A mark on the copy that is printed; the transform hook reads it.
+/** The format of byte bodies in the copy that is printed; the transform hook reads it. */
 const bytes = 'x-bytes';
 
 /**
@@ -24,10 +24,8 @@ async function print(document: OpenApiDocument): Promise<string> {
     import('openapi-typescript'),
     import('typescript').then((module) => module.default),
   ]);
-  const transform = (schema: SchemaObject): ts.TypeNode | undefined => {
-    const marks: Record<string, unknown> = { ...schema };
-    return marks[bytes] === true ? factory.createTypeReferenceNode('Blob') : undefined;
-  };
+  const transform = ({ format }: SchemaObject): ts.TypeNode | undefined =>
+    format === bytes ? factory.createTypeReferenceNode('Blob') : undefined;
   const source = JSON.stringify(markForPrinting(document, document));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
@@ -109,7 +107,7 @@ function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {
       if (mediaType === '*/*') return [mediaType, { schema: true }];
-      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', [bytes]: true } }];
+      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', format: bytes } }];
       return [mediaType, markForPrinting(value, root)];
     }),
   );

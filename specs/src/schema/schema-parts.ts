@@ -70,11 +70,6 @@ export function mapParts(
   return { ...schema, ...Object.fromEntries(parts) };
 }
 
-/** What the schema says by itself. */
-export function withoutIncluded({ ref, allOf, ...own }: CanonicalSchema): CanonicalSchema {
-  return own;
-}
-
 /** The schema and every schema within it; references are not followed. */
 export function schemasWithin(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
   const found = new Set([schema]);
