@@ -4,7 +4,6 @@ export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers, nameParameter } from './documents/references.ts';
-export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export {
   buildEffectiveSpecs,
   type EffectiveSpecs,
@@ -33,6 +32,7 @@ export {
   parsePointer,
   resolvePointer,
 } from './json.ts';
+export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   type Freedom,
