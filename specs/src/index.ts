@@ -10,7 +10,7 @@ export {
   type WantedSettings,
   writeEffectiveSpecs,
 } from './effective-specs.ts';
-export { BrandMismatch, SpecError } from './errors.ts';
+export * from './errors.ts';
 export {
   findAbove,
   makeFolder,
@@ -34,29 +34,8 @@ export {
 } from './json.ts';
 export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
-export {
-  type Freedom,
-  type Requirement,
-  readAssumptions,
-  readFreedoms,
-  readRequirements,
-} from './requirements/requirements.ts';
-export {
-  annotationKeywords,
-  anything,
-  type CanonicalSchema,
-  type DefinitionName,
-  type Definitions,
-  type Discriminator,
-  isLimit,
-  isNothing,
-  isNull,
-  type JsonTypeName,
-  limitKeywords,
-  nothing,
-  type SchemaWithDefinitions,
-  type Side,
-} from './schema/canonical-schema.ts';
+export * from './requirements/requirements.ts';
+export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
 export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
@@ -76,17 +55,9 @@ export {
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
-export { OutOfWork, spend, type Work } from './schema/work.ts';
+export * from './schema/work.ts';
 export { shortestCredential } from './secrets/layers.ts';
-export {
-  createCredentialDetector,
-  createRedactor,
-  disarmCommands,
-  type Redactor,
-  redactTree,
-  replacement,
-  visibleText,
-} from './secrets/redactor.ts';
+export * from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,
