@@ -20,7 +20,6 @@ export type PrintOptions = {
   /** The name of a definition below `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
 };
-type Print = (schema: CanonicalSchema) => JsonValue;
 type Entries = [keyword: string, value: JsonValue][];
 
 /** A canonical schema as JSON Schema 2020-12. */
@@ -48,24 +47,19 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
 export function bundleJsonSchema(
   schema: CanonicalSchema,
   definitions: Definitions,
-  { annotated = false }: Partial<Pick<PrintOptions, 'annotated'>> = {},
+  { annotated = false }: { readonly annotated?: boolean } = {},
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
-  const pending: DefinitionName[] = [];
   const printName = (name: DefinitionName): string => {
-    const known = names.get(name);
-    if (known !== undefined) return known;
-    const given = annotated ? name : `s${names.size}`;
+    const given = names.get(name) ?? (annotated ? name : `s${names.size}`);
     names.set(name, given);
-    pending.push(name);
     return given;
   };
   const options = { annotated, printName };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    defs[printName(name)] = printJsonSchema(definitions.get(name) ?? {}, options);
-  }
+  // The map grows while it is walked.
+  for (const [name, given] of names) defs[given] = printJsonSchema(definitions.get(name) ?? {}, options);
   return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
 }
 
@@ -74,7 +68,7 @@ function oneOrList(list: readonly string[]): JsonValue {
   return list.length === 1 && only !== undefined ? only : [...list];
 }
 
-function printKeyword(value: unknown, print: Print): JsonValue {
+function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
   if (!(value instanceof Map)) return print(value as CanonicalSchema); // no keyword holds anything else
