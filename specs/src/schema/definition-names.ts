@@ -1,6 +1,7 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { DefinitionName } from './canonical-schema.ts';
+import { partKeywords } from './schema-parts.ts';
 
 /** A schema that a reference leads to. */
 export type Definition = { name: DefinitionName; pointer: string; value: JsonValue };
@@ -51,12 +52,8 @@ function decodeFragment(fragment: string): string | undefined {
 
 /** What holds schemas by name, so that a data keyword is such a name there. */
 const membersByName: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-  'schemas',
+  ...partKeywords.flatMap(([keyword, shape]) => (shape === 'by-name' ? [keyword] : [])),
+  ...['$defs', 'definitions', 'schemas'],
 ]);
 
 type Node = { value: JsonValue; step: string; parent: Node | undefined };

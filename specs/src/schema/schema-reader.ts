@@ -113,10 +113,7 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
-  return raw['nullable'] === true ? readNullable(schema, at) : schema;
-}
-
-function readNullable(schema: CanonicalSchema, at: SchemaLocation): CanonicalSchema {
+  if (raw['nullable'] !== true) return schema;
   if (at.reading.isOldDialect) return withNull(schema);
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
