@@ -8,7 +8,8 @@ export type Definition = { name: DefinitionName; pointer: string; value: JsonVal
 /** Returns a new name close to the wish, which is the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
-export type ResolveReference = (reference: string) => Definition | 'dangling' | 'external';
+/** What a reference leads to, or the code of the problem with it. */
+export type ResolveReference = (reference: string) => Definition | 'reference-dangling' | 'reference-external';
 
 /** Gives each schema that references lead to one name, however it is referred to. */
 export function createResolver(document: JsonObject, claimName: ClaimName): ResolveReference {
@@ -28,16 +29,16 @@ export function createResolver(document: JsonObject, claimName: ClaimName): Reso
   }
   let anchors: ReadonlyMap<string, string> | undefined;
   return (reference) => {
-    if (!reference.startsWith('#')) return 'external';
+    if (!reference.startsWith('#')) return 'reference-external';
     const fragment = decodeFragment(reference.slice(1));
     const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
     if (isAnchor) anchors ??= findAnchors(document);
     const pointer = isAnchor ? anchors?.get(fragment) : fragment;
-    if (pointer === undefined) return 'dangling';
+    if (pointer === undefined) return 'reference-dangling';
     const known = byPointer.get(pointer);
     if (known !== undefined) return known;
     const value = resolvePointer(document, pointer);
-    return value === undefined ? 'dangling' : add(pointer, value);
+    return value === undefined ? 'reference-dangling' : add(pointer, value);
   };
 }
 

@@ -109,8 +109,8 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     return { ref: target.name };
   }
   // A document must not choose which files or hosts are read.
-  const why = target === 'external' ? 'leads out of the document and is not followed' : 'leads nowhere';
-  reportAt(at, `reference-${target}`, `${quoteJson(value)} ${why}; the part accepts any value`);
+  const why = target === 'reference-external' ? 'leads out of the document and is not followed' : 'leads nowhere';
+  reportAt(at, target, `${quoteJson(value)} ${why}; the part accepts any value`);
   return undefined;
 }
 
