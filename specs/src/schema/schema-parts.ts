@@ -37,7 +37,6 @@ type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
 const isNamed = (held: Held): held is Named => held instanceof Map;
 const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
 
-const everyKind: readonly PartKind[] = ['included', 'branch', 'tested', 'child'];
 /** Of parts that can decide whether the same value is valid. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
@@ -45,7 +44,7 @@ export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 export function visitParts(
   schema: CanonicalSchema,
   visit: (part: CanonicalSchema) => void,
-  kinds: readonly PartKind[] = everyKind,
+  kinds: readonly PartKind[] = ['included', 'branch', 'tested', 'child'],
 ): void {
   for (const [keyword, , kind] of partKeywords) {
     const held: Held | undefined = schema[keyword];
