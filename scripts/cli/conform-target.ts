@@ -1,4 +1,4 @@
-import { startMock, type Target } from '../../contract-tests/src/index.ts';
+import { type Requisite, startMock, type Target } from '../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import {
   createSandbox,
@@ -163,6 +163,9 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
   const { router, workflow } = sandboxCredentials;
   const given = routerCredential(env);
   const stated = ownerSettings.statements.map(({ name }) => [name, statements]);
+  // A caller for whom the sandbox has no account is refused, as one whose credential was revoked.
+  const madeUp = (rows: readonly Requisite[]) =>
+    Object.fromEntries(rows.map(({ id, name }) => [name, `sk-sandbox-${id}`]));
   return {
     kind: 'sandbox',
     hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
@@ -170,7 +173,11 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
     ...(routerUrl !== undefined && {
       router: {
         url: routerUrl,
-        credentials: { ...router, main: given?.value ?? router.main },
+        credentials: {
+          ...madeUp(ownerSettings.routerCredentials),
+          ...router,
+          main: given?.value ?? router.main,
+        },
         // A token that is no API key is sent as a bearer token (MR-AUT-03).
         scheme: given?.kind ?? 'api-key',
       },
@@ -178,7 +185,11 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
     ...(workflowUrl !== undefined && {
       workflow: {
         url: workflowUrl,
-        credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
+        credentials: {
+          ...madeUp(ownerSettings.workflowCredentials),
+          ...workflow,
+          main: workflowToken(env) ?? workflow.main,
+        },
         jobs: sandboxJobs,
         graphs: sandboxGraphs,
       },

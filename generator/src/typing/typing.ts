@@ -46,11 +46,12 @@ function listNames(
   const names = new Set<DefinitionName>();
   const pending = new Set(schemas);
   // Parts are added while the set is read.
-  for (const { ref, ...parts } of pending) {
+  for (const schema of pending) {
+    const { ref } = schema;
     const target = ref === undefined ? undefined : definitions.get(ref);
     if (ref !== undefined) names.add(ref);
     if (target !== undefined) pending.add(target);
-    visitParts(parts, (part) => pending.add(part));
+    visitParts(schema, (part) => pending.add(part));
   }
   return names;
 }

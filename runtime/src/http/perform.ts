@@ -50,7 +50,8 @@ function planWait(
     if (spent.counted >= work.maxAttempts || budget.left < price) throw error;
     budget.left -= price;
   }
-  const ms = waitMs(next.seconds, call.attempts, clock);
+  // Zero seconds, or a date in the past, name no time: it backs off, since such an answer uses up no attempt.
+  const ms = waitMs(next.seconds || undefined, call.attempts, clock);
   spent.waitedMs += ms;
   if (!call.isAdmitted && spent.waitedMs > work.maxWaitMs) throw error;
   if (readElapsed(clock) + ms < work.endsAt) return ms;

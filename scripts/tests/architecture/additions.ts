@@ -95,10 +95,6 @@ const additions: readonly Addition[] = [
   },
 `,
       },
-      {
-        before: `    /** Of a self-hosted deployment with one token`,
-        insert: `    revoked: 'sk-sandbox-workflow-revoked',\n`,
-      },
     ],
     tried: configuration({ conform: { live: { credentials: { workflow: { revoked: 'env:REVOKED' } } } } }),
     proofs: [
