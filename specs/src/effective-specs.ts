@@ -48,12 +48,7 @@ export function buildEffectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs
 export function applySettings(settings: SpecSettings, authored: AuthoredDocuments): EffectiveSpecs {
   checkSettings(settings);
   // Overlays are applied after the brand, so their targets may name headers as printed or as branded.
-  const branded = new Map(
-    documentKeys.map((key) => [
-      documentNames[key],
-      parseDocument(applyBrand(authored[key], settings.brand), documentNames[key]),
-    ]),
-  );
+  const branded = new Map(documentKeys.map((key) => [documentNames[key], applyBrand(authored[key], settings.brand)]));
   const overlaid = applyOverlays(branded, readOverlays(settings.overlays, settings.brand));
   const finish = (key: DocumentKey): OpenApiDocument => {
     const name = documentNames[key];

@@ -1,23 +1,16 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SpecError } from './errors.ts';
 
 // The one file of this module that touches the disk.
 
-/** The folder of the package: the same for sources and for the built copy under `dist/`. */
-export function packageRoot(): string {
-  root ??= findRoot();
-  return root;
-}
-
 let root: string | undefined;
 
-function findRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
+/** The folder of the package: the same for sources and for the built copy under `dist/`. */
+export function packageRoot(): string {
+  root ??= findAbove(import.meta.dirname, (folder) => existsSync(join(folder, 'package.json'))) ?? '';
+  return root;
 }
 
 /** Of switchyard. */

@@ -4,14 +4,13 @@ export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers, nameParameter } from './documents/references.ts';
-export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export {
   buildEffectiveSpecs,
   type EffectiveSpecs,
   type WantedSettings,
   writeEffectiveSpecs,
 } from './effective-specs.ts';
-export { BrandMismatch, SpecError } from './errors.ts';
+export * from './errors.ts';
 export {
   findAbove,
   makeFolder,
@@ -33,30 +32,10 @@ export {
   parsePointer,
   resolvePointer,
 } from './json.ts';
+export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
-export {
-  type Freedom,
-  type Requirement,
-  readAssumptions,
-  readFreedoms,
-  readRequirements,
-} from './requirements/requirements.ts';
-export {
-  annotationKeywords,
-  anything,
-  type CanonicalSchema,
-  type DefinitionName,
-  type Definitions,
-  type Discriminator,
-  isLimit,
-  isNothing,
-  isNull,
-  type JsonTypeName,
-  limitKeywords,
-  nothing,
-  type SchemaWithDefinitions,
-  type Side,
-} from './schema/canonical-schema.ts';
+export * from './requirements/requirements.ts';
+export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
 export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
@@ -71,24 +50,14 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
-  type SchemaCheck,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';
-export { kindsOfValue, visitParts, withoutIncluded } from './schema/schema-parts.ts';
+export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
-export { OutOfWork, spend, type Work } from './schema/work.ts';
+export * from './schema/work.ts';
 export { shortestCredential } from './secrets/layers.ts';
-export {
-  type CredentialDetector,
-  createCredentialDetector,
-  createRedactor,
-  disarmCommands,
-  type Redactor,
-  redactTree,
-  replacement,
-  visibleText,
-} from './secrets/redactor.ts';
+export * from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,

@@ -74,7 +74,7 @@ export function extensionKey(brand: Brand, suffix: string): string {
 }
 
 /** Replaces every printed `X-Service-…` and `x-service-…` in keys and strings by the brand's own name. */
-export function applyBrand(value: JsonValue, brand: Brand): JsonValue {
+export function applyBrand<T extends JsonValue>(value: T, brand: Brand): T {
   if (brand === defaultBrand) return value;
   return mapTexts(value, (text) =>
     text

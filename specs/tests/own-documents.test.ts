@@ -120,9 +120,8 @@ describe('the list of assumptions', () => {
   );
 
   test.each(targets)('%s: the overlay target %s selects something', (_, target) => {
-    const change = { kind: 'remove' } as const;
     const found = [router, workflow].map((document) =>
-      target === '$' ? 1 : applyAction(structuredClone(document), { target, change }, target),
+      target === '$' ? 1 : applyAction(structuredClone(document), { place: target, target, update: undefined }),
     );
     expect(Math.max(...found)).toBeGreaterThan(0);
   });
@@ -138,39 +137,22 @@ function entriesIn(value: unknown): [id: string, billing: unknown][] {
 }
 
 function marksUnder(key: string): Set<JsonValue> {
-  const marks = new Set<JsonValue>();
-  for (const document of [router, workflow]) {
-    walkDocument(document, {
-      object: (node) => {
-        for (const mark of [node[key] ?? []].flat()) marks.add(mark);
-      },
-    });
-  }
-  return marks;
+  const nodes = [router, workflow].flatMap((document) => [...walkDocument(document)]);
+  return new Set(nodes.flatMap(({ node }) => [node[key] ?? []].flat()));
 }
 
 function bodiesWithoutExample(document: JsonObject): string[] {
-  const lacking: string[] = [];
-  walkDocument(document, {
-    object: (node, pointer) => {
-      if (!/\/responses\/[^/]+\/content\/[^/]+$/.test(pointer)) return;
-      const several = isJsonObject(node['examples']) && Object.keys(node['examples']).length > 0;
-      if (!several && node['example'] === undefined) lacking.push(pointer);
-    },
+  return [...walkDocument(document)].flatMap(({ node, pointer }) => {
+    if (!/\/responses\/[^/]+\/content\/[^/]+$/.test(pointer)) return [];
+    const several = isJsonObject(node['examples']) && Object.keys(node['examples']).length > 0;
+    return !several && node['example'] === undefined ? [pointer] : [];
   });
-  return lacking;
 }
 
 function exampleValues(document: JsonObject): unknown[] {
-  const values: unknown[] = [];
-  walkDocument(document, {
-    object: (node) => {
-      if (!isJsonObject(node['examples']) || node['schema'] === undefined) return;
-      for (const entry of Object.values(node['examples'])) {
-        const followed = followReference(document, entry);
-        if (followed.kind === 'found' && isJsonObject(followed.value)) values.push(followed.value['value']);
-      }
-    },
+  return [...walkDocument(document)].flatMap(({ node }) => {
+    if (!isJsonObject(node['examples']) || node['schema'] === undefined) return [];
+    const found = Object.values(node['examples']).map((entry) => followReference(document, entry).value);
+    return found.flatMap((example) => (isJsonObject(example) ? [example['value']] : []));
   });
-  return values;
 }

@@ -109,7 +109,7 @@ function expandUnion(listed: readonly Located[], at: Located, context: Context):
 }
 
 function expandConditions(start: Shape[], located: Located, context: Context): Shape[] {
-  const { not, conditional, dependentRequired = [], dependentSchemas = [] } = located.schema;
+  const { not, if: test, then: yes, else: no, dependentRequired = [], dependentSchemas = [] } = located.schema;
   const { type, work } = context;
   const excluding = (shapes: Shape[], part: CanonicalSchema, keyword: string): Shape[] => {
     const excluded = locateChild(located, part, keyword);
@@ -118,9 +118,9 @@ function expandConditions(start: Shape[], located: Located, context: Context): S
   const part = (schema: CanonicalSchema | undefined, keyword: string): Shape[] =>
     schema === undefined ? [emptyShape(type)] : expand(locateChild(located, schema, keyword), context);
   let shapes = not === undefined ? start : excluding(start, not, 'not');
-  if (conditional !== undefined && (conditional.yes ?? conditional.no) !== undefined) {
-    const met = cross(part(conditional.test, 'if'), part(conditional.yes, 'then'), work);
-    shapes = cross(shapes, [...met, ...excluding(part(conditional.no, 'else'), conditional.test, 'if')], work);
+  if (test !== undefined && (yes ?? no) !== undefined) {
+    const met = cross(part(test, 'if'), part(yes, 'then'), work);
+    shapes = cross(shapes, [...met, ...excluding(part(no, 'else'), test, 'if')], work);
   }
   if (type !== 'object') return shapes;
   const dependents: [string, CanonicalSchema][] = [...dependentRequired]

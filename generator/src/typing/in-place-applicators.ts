@@ -16,10 +16,10 @@ export function readAllOf({ allOf }: CanonicalSchema, base: TypeModel, state: Ty
 }
 
 function removes(schema: CanonicalSchema): boolean {
-  const { conditional, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
+  const { if: test, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
   // Its own keywords decide what is unevaluated.
   if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
-  return conditional !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
+  return test !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
 
 const branchesAtMost = 64;
@@ -89,15 +89,15 @@ function requiredField(name: string) {
 }
 
 /** `if`, `then` and `else`. */
-export function readConditional({ conditional }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
-  if (conditional === undefined) return base;
-  const test = state.readType(conditional.test);
+export function readConditional(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+  if (schema.if === undefined) return base;
+  const test = state.readType(schema.if);
   const passed = intersect(base, test, state);
   const failed = remove(base, test, state);
   const narrow = (part: TypeModel, by: CanonicalSchema | undefined): TypeModel =>
     by === undefined ? part : intersect(part, state.readType(by), state);
-  const yes = narrow(passed, conditional.yes);
-  const no = narrow(failed, conditional.no);
+  const yes = narrow(passed, schema.then);
+  const no = narrow(failed, schema.else);
   return yes === passed && no === failed ? base : limitAlternatives(joinTypes([yes, no]), base, state);
 }
 

@@ -21,7 +21,7 @@ const evaluating = [
   'ref',
   'anyOf',
   'oneOf',
-  'conditional',
+  'if',
   'dependentSchemas',
   'items',
   'prefixItems',

@@ -1,32 +1,23 @@
 import { followReference } from '../documents/references.ts';
-import { formatPointer, isJsonObject, type JsonObject } from '../json.ts';
+import { asObject, formatPointer, isJsonObject, type JsonObject } from '../json.ts';
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** A mock needs the dialect at the root, and headers it can send. */
 export function checkMockSuitability({ content, count, report }: CheckedDocument): void {
-  const check = (place: string, message: string | undefined): void => {
-    count();
-    if (message !== undefined) report(place, message);
-  };
-  check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
-  walkDocument(content, {
-    object: (node, pointer) => {
-      for (const [header, value] of listHeaders(node, pointer)) {
-        check(`${pointer}/headers${formatPointer([header])}`, headerProblem(content, value));
-      }
-    },
-  });
-}
-
-// A referenced header is checked where it is defined.
-function listHeaders(node: JsonObject, pointer: string): [string, JsonObject][] {
-  const headers = node['headers'];
-  if (!isJsonObject(headers) || !/^\/components$|\/responses\/[^/]+$/.test(pointer)) return [];
-  return Object.entries(headers).flatMap(([name, value]) =>
-    isJsonObject(value) && value['$ref'] === undefined ? [[name, value]] : [],
-  );
+  count();
+  if (content['jsonSchemaDialect'] !== dialect) report('/jsonSchemaDialect', `must be ${dialect}`);
+  for (const { node, pointer } of walkDocument(content)) {
+    if (!/^\/components$|\/responses\/[^/]+$/.test(pointer)) continue;
+    for (const [name, header] of Object.entries(asObject(node['headers']))) {
+      // A referenced header is checked where it is defined.
+      if (!isJsonObject(header) || header['$ref'] !== undefined) continue;
+      count();
+      const problem = headerProblem(content, header);
+      if (problem !== undefined) report(`${pointer}/headers${formatPointer([name])}`, problem);
+    }
+  }
 }
 
 function headerProblem(root: JsonObject, header: JsonObject): string | undefined {
@@ -34,7 +25,6 @@ function headerProblem(root: JsonObject, header: JsonObject): string | undefined
   if (header['schema'] === undefined) return 'a header needs a schema';
   if (header['example'] === undefined && header['examples'] === undefined)
     return 'a mock sends null for a header without example';
-  const schema = followReference(root, header['schema']);
-  const isList = schema.kind === 'found' && isJsonObject(schema.value) && schema.value['type'] === 'array';
-  return isList ? 'a mock breaks on a header of type array' : undefined;
+  const { type } = asObject(followReference(root, header['schema']).value);
+  return type === 'array' ? 'a mock breaks on a header of type array' : undefined;
 }

@@ -3,12 +3,13 @@ import { parseDocument } from '../documents/read-document.ts';
 import { documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
 import { readAssumptions, readRequirements } from '../requirements/requirements.ts';
-import { checkBrand } from './check-brand.ts';
 import { checkExamples } from './check-examples.ts';
 import { checkMockSuitability } from './check-mock-suitability.ts';
-import { checkMarks, checkReferences } from './check-references.ts';
-import type { CheckedDocument, SpecProblem } from './checked-document.ts';
+import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
+import type { CheckedDocument } from './checked-document.ts';
 
+/** A problem of a document, the check that found it, and its place (a JSON pointer). */
+type SpecProblem = { check: string; document: string; place: string; message: string };
 /** The result of `specs check`; `counts` says how much each check has seen. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
 

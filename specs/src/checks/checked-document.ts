@@ -1,10 +1,6 @@
-import { isSchema, type Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { schemaKeywords } from '../schema/raw-keywords.ts';
 import { type Brand, dataKeys } from '../settings.ts';
-
-/** A problem of a document, the check that found it, and its place (a JSON pointer). */
-export type SpecProblem = { check: string; document: string; place: string; message: string };
 
 /** A document to check, by its file name. */
 export type CheckedDocument = {
@@ -15,39 +11,27 @@ export type CheckedDocument = {
   known: { requirements: ReadonlySet<string>; assumptions: ReadonlySet<string> };
   /** Counts what was checked: a check that counts nothing proves nothing. */
   count: () => void;
+  /** Of a problem; `place` is a JSON pointer. */
   report: (place: string, message: string) => void;
 };
 
-export type DocumentVisitor = {
-  /** An object of the description itself, never one inside an example. */
-  object?: (node: JsonObject, pointer: string) => void;
-  schema?: (schema: Schema, pointer: string) => void;
-};
+type Path = readonly (string | number)[];
+type Kind = 'part' | 'schema' | 'schemas-by-name';
+type DocumentNode = { node: JsonObject; pointer: string; isSchema: boolean };
 
-type Node = { value: JsonValue; path: readonly (string | number)[]; kind: 'part' | 'schema' | 'schemas-by-name' };
-
-/** Visits every object and every schema of an OpenAPI document outside example data, in document order. */
-export function walkDocument(document: JsonObject, visitor: DocumentVisitor): void {
-  const visit = (node: Node): void => {
-    const { value, kind } = node;
-    const pointer = formatPointer(node.path);
-    if (isJsonObject(value) && kind !== 'schemas-by-name') visitor.object?.(value, pointer);
-    if (kind === 'schema' && isSchema(value)) visitor.schema?.(value, pointer);
-    for (const child of listChildren(node)) visit(child);
-  };
-  visit({ value: document, path: [], kind: 'part' });
-}
-
-function listChildren({ value, path, kind }: Node): Node[] {
-  if (Array.isArray(value)) return value.map((inner, index) => ({ value: inner, path: [...path, index], kind }));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
+/** Every object of an OpenAPI description, none inside an example, in document order. */
+export function* walkDocument(value: JsonValue, path: Path = [], kind: Kind = 'part'): Generator<DocumentNode> {
+  if (Array.isArray(value))
+    for (const [index, inner] of value.entries()) yield* walkDocument(inner, [...path, index], kind);
+  if (!isJsonObject(value)) return;
+  if (kind !== 'schemas-by-name') yield { node: value, pointer: formatPointer(path), isSchema: kind === 'schema' };
+  for (const [key, inner] of Object.entries(value)) {
     const inside = kindOfMember(key, path, kind);
-    return inside === undefined ? [] : [{ value: inner, path: [...path, key], kind: inside }];
-  });
+    if (inside !== undefined) yield* walkDocument(inner, [...path, key], inside);
+  }
 }
 
-function kindOfMember(key: string, path: Node['path'], kind: Node['kind']): Node['kind'] | undefined {
+function kindOfMember(key: string, path: Path, kind: Kind): Kind | undefined {
   if (kind === 'schemas-by-name') return 'schema';
   if (kind === 'schema') {
     const held = key === '$defs' ? 'schemas-by-name' : schemaKeywords.get(key);

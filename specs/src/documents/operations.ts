@@ -6,7 +6,6 @@ import { followReference } from './references.ts';
 export type ApiName = 'model-router' | 'workflow-execution';
 /** A response with its header and response references followed; schemas keep theirs. */
 export type ResolvedResponse = {
-  description: string;
   headers: Record<string, { required: boolean; schema: Schema | undefined }>;
   content: Record<string, Schema | undefined>;
 };
@@ -100,9 +99,7 @@ function readRequestBody(body: JsonValue | undefined): Operation['requestBody'] 
 function readResponse(root: JsonObject, value: JsonValue, place: string): ResolvedResponse {
   const response = follow(root, value, place);
   if (!isJsonObject(response)) throw new SpecError('is not a response', { place });
-  const description = response['description'];
   return {
-    description: typeof description === 'string' ? description : '',
     headers: mapMembers(response['headers'], (entry, name) => {
       const header = follow(root, entry, `${place}/headers/${name}`);
       if (!isJsonObject(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
@@ -132,7 +129,7 @@ function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] 
 
 function follow(root: JsonObject, value: JsonValue | undefined, place: string): JsonValue | undefined {
   const followed = followReference(root, value);
-  if (followed.kind === 'problem') throw new SpecError(followed.message, { place });
+  if (followed.problem !== undefined) throw new SpecError(followed.problem, { place });
   return followed.value;
 }
 

@@ -6,7 +6,7 @@ import { dataKeys } from '../settings.ts';
 import type { OpenApiDocument } from './read-document.ts';
 import { followReference } from './references.ts';
 
-// A mark on the copy that is printed; the transform hook reads it.
+/** The format of byte bodies in the copy that is printed; the transform hook reads it. */
 const bytes = 'x-bytes';
 
 /**
@@ -24,10 +24,8 @@ async function print(document: OpenApiDocument): Promise<string> {
     import('openapi-typescript'),
     import('typescript').then((module) => module.default),
   ]);
-  const transform = (schema: SchemaObject): ts.TypeNode | undefined => {
-    const marks: Record<string, unknown> = { ...schema };
-    return marks[bytes] === true ? factory.createTypeReferenceNode('Blob') : undefined;
-  };
+  const transform = ({ format }: SchemaObject): ts.TypeNode | undefined =>
+    format === bytes ? factory.createTypeReferenceNode('Blob') : undefined;
   const source = JSON.stringify(markForPrinting(document, document));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
@@ -49,16 +47,15 @@ function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
 /** The header that a reference leads to when it may be absent: the printer takes every referenced header as required. */
 function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
   if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
-  const followed = followReference(root, value);
-  if (followed.kind === 'problem' || !isJsonObject(followed.value)) return undefined;
-  return followed.value['required'] === true ? undefined : followed.value;
+  const header = followReference(root, value).value;
+  return isJsonObject(header) && header['required'] !== true ? header : undefined;
 }
 
 /** With the default and the bounds of a schema, of its own or of the one it refers to, where comments are made from. */
 function withBounds(node: JsonObject, root: JsonObject): JsonObject {
   const held = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
-  const followed = followReference(root, held);
-  const schema = followed.kind === 'found' && isJsonObject(followed.value) ? followed.value : node;
+  const followed = followReference(root, held).value;
+  const schema = isJsonObject(followed) ? followed : node;
   const bounds = describeBounds(schema);
   const description = [node['description'], bounds]
     .filter((part) => typeof part === 'string' && part !== '')
@@ -110,7 +107,7 @@ function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {
       if (mediaType === '*/*') return [mediaType, { schema: true }];
-      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', [bytes]: true } }];
+      if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', format: bytes } }];
       return [mediaType, markForPrinting(value, root)];
     }),
   );

@@ -16,37 +16,29 @@ export function parseReference(reference: string): string {
 /** Each of thousands of references may lead through all others. */
 const longestChain = 30;
 
-type Followed = { readonly value: JsonValue | undefined; readonly pointer: string };
+/** What a reference leads to, with its pointer; without a value, `problem` says why. */
+type Followed = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
 
 /**
- * What a reference object leads to, through further references, with its pointer; another value with the pointer given for it.
- * Throws SpecError on references that leave the document, lead nowhere, form a circle or a chain of more than thirty.
+ * What a reference object leads to, through further references; another value with the pointer given for it. References that leave the
+ * document, lead nowhere, form a circle or a chain of more than thirty are a problem.
  */
-export function dereference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
+export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();
   let at: Followed = { value, pointer };
-  while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
-    const reference = at.value['$ref'];
-    if (seen.size >= longestChain) throw new SpecError(`references lead through more than ${longestChain} others`);
-    if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
-    seen.add(reference);
-    const target = parseReference(reference);
-    at = { value: resolvePointer(root, target), pointer: target };
-    if (at.value === undefined) throw new SpecError(`${reference} does not exist`);
-  }
-  return at;
-}
-
-/** The same for untrusted documents: a problem is a value. */
-export function followReference(
-  root: JsonObject,
-  value: JsonValue | undefined,
-  pointer = '',
-): ({ kind: 'found' } & Followed) | { kind: 'problem'; message: string } {
   try {
-    return { kind: 'found', ...dereference(root, value, pointer) };
+    while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
+      const reference = at.value['$ref'];
+      if (seen.size >= longestChain) throw new SpecError(`references lead through more than ${longestChain} others`);
+      if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
+      seen.add(reference);
+      const target = parseReference(reference);
+      at = { value: resolvePointer(root, target), pointer: target };
+      if (at.value === undefined) throw new SpecError(`${reference} does not exist`);
+    }
+    return at;
   } catch (error) {
-    if (error instanceof SpecError) return { kind: 'problem', message: error.message };
+    if (error instanceof SpecError) return { value: undefined, pointer, problem: error.message };
     throw error;
   }
 }
@@ -77,7 +69,6 @@ export function nameParameter({ value }: FoundObject): string {
 }
 
 function followToObject(root: JsonObject, start: JsonValue | undefined, from: string): FoundObject | undefined {
-  const found = followReference(root, start, from);
-  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
-  return { value: found.value, pointer: found.pointer };
+  const { value, pointer } = followReference(root, start, from);
+  return isJsonObject(value) ? { value, pointer } : undefined;
 }

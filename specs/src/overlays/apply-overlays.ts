@@ -22,13 +22,12 @@ export function applyOverlays(documents: DocumentsByName, overlays: readonly Ove
   const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
   for (const overlay of overlays) {
     const candidates = selectDocuments(overlay, changed);
-    for (const [index, action] of overlay.actions.entries()) {
-      const place = `${overlay.place}, action ${index + 1}`;
-      const found = candidates.map(([, document]) => applyAction(document, action, place));
-      if (found.every((count) => count === 0)) {
-        const names = candidates.map(([name]) => name).join(' and ');
-        throw new SpecError(`target ${JSON.stringify(action.target)} selects nothing in ${names}`, { place });
-      }
+    for (const action of overlay.actions) {
+      const found = candidates.map(([, document]) => applyAction(document, action));
+      if (found.some((count) => count > 0)) continue;
+      const { target, place } = action;
+      const names = candidates.map(([name]) => name).join(' and ');
+      throw new SpecError(`target ${JSON.stringify(target)} selects nothing in ${names}`, { place });
     }
   }
   return changed;
@@ -51,10 +50,10 @@ function stem(name: string): string {
 }
 
 /** Changes `document` in place and returns the number of changed locations, 0 when the target selects nothing. */
-export function applyAction(document: JsonObject, { target, change }: OverlayAction, place: string): number {
+export function applyAction(document: JsonObject, { target, update, place }: OverlayAction): number {
   const locations = selectLocations(document, target);
-  if (change.kind === 'update') {
-    for (const location of locations) updateAt(document, location, { value: change.value, place });
+  if (update !== undefined) {
+    for (const location of locations) updateAt(document, location, { update, place });
     return locations.length;
   }
   if (locations.some((location) => location.length === 0)) {
@@ -64,19 +63,15 @@ export function applyAction(document: JsonObject, { target, change }: OverlayAct
   return locations.length;
 }
 
-function updateAt(document: JsonObject, location: Location, update: { value: JsonValue; place: string }): void {
+function updateAt(document: JsonObject, location: Location, change: { update: JsonValue; place: string }): void {
+  const { update, place } = change;
   const target = resolvePointer(document, formatPointer(location));
-  if (Array.isArray(target)) {
-    target.push(structuredClone(update.value));
-    return;
-  }
-  if (!isJsonObject(target)) {
-    throw new SpecError('target selects a plain value; select the object that holds it', { place: update.place });
-  }
-  if (!isJsonObject(update.value)) {
-    throw new SpecError('target selects an object, so update must be an object', { place: update.place });
-  }
-  merge(target, update.value);
+  if (Array.isArray(target)) target.push(structuredClone(update));
+  else if (!isJsonObject(target))
+    throw new SpecError('target selects a plain value; select the object that holds it', { place });
+  else if (!isJsonObject(update))
+    throw new SpecError('target selects an object, so update must be an object', { place });
+  else merge(target, update);
 }
 
 function merge(target: JsonObject, update: JsonObject): void {

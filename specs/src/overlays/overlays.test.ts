@@ -7,12 +7,12 @@ import { type Overlay, type OverlayAction, parseOverlay } from './parse-overlay.
 const info = { title: 'Changes', version: '1' };
 const actions = [{ target: '$.a', update: {} }];
 
-function update(target: string, value: JsonValue): OverlayAction {
-  return { target, change: { kind: 'update', value } };
+function update(target: string, value: JsonValue, place = 'o.yaml, action 1'): OverlayAction {
+  return { place, target, update: value };
 }
 
-function remove(target: string): OverlayAction {
-  return { target, change: { kind: 'remove' } };
+function remove(target: string, place = 'o.yaml, action 1'): OverlayAction {
+  return { place, target, update: undefined };
 }
 
 describe('parseOverlay', () => {
@@ -33,7 +33,7 @@ describe('parseOverlay', () => {
     expect(overlay).toEqual({
       place: 'o.yaml',
       extends: 'a.yaml',
-      actions: [update('$.a', { b: 1 }), remove('$.c')],
+      actions: [update('$.a', { b: 1 }), remove('$.c', 'o.yaml, action 2')],
     });
   });
 
@@ -117,20 +117,20 @@ describe('applyAction', () => {
     ['returns 0 when nothing matches', { a: 1 }, update('$.b', {}), { a: 1 }, 0],
   ];
   test.each(applied)('%s', (_sentence, given, action, want, changed) => {
-    expect(applyAction(given, action, 'here')).toBe(changed);
+    expect(applyAction(given, action)).toBe(changed);
     expect(given).toEqual(want);
   });
 
   test('gives each match its own copy', () => {
     const document: JsonObject = { a: {}, b: {} };
-    applyAction(document, update('$.*', { list: [1] }), 'here');
-    applyAction(document, update('$.a.list', 2), 'here');
+    applyAction(document, update('$.*', { list: [1] }));
+    applyAction(document, update('$.a.list', 2));
     expect(document).toEqual({ a: { list: [1, 2] }, b: { list: [1] } });
   });
 
   test('keeps a member named __proto__ a member', () => {
     const document: JsonObject = { a: {} };
-    applyAction(document, update('$.a', JSON.parse('{"__proto__": {"b": 1}}')), 'here');
+    applyAction(document, update('$.a', JSON.parse('{"__proto__": {"b": 1}}')));
     expect(JSON.stringify(document)).toBe('{"a":{"__proto__":{"b":1}}}');
     expect(Object.hasOwn(Object.prototype, 'b')).toBe(false);
   });
@@ -140,8 +140,8 @@ describe('applyAction', () => {
     ['an update of an object by a plain value', update('$', 2), /must be an object/],
     ['removal of the whole document', remove('$'), /whole document/],
   ])('refuses %s', (_sentence, action, message) => {
-    expect(() => applyAction({ a: 1 }, action, 'o.yaml, action 1')).toThrow(message);
-    expect(() => applyAction({ a: 1 }, action, 'o.yaml, action 1')).toThrow(/^o\.yaml, action 1/);
+    expect(() => applyAction({ a: 1 }, action)).toThrow(message);
+    expect(() => applyAction({ a: 1 }, action)).toThrow(/^o\.yaml, action 1/);
   });
 });
 

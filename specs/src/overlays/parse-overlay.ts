@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
-export type OverlayAction = { target: string; change: { kind: 'update'; value: JsonValue } | { kind: 'remove' } };
+/** Without `update` what the target selects is removed; `place` says which action of which file it is. */
+export type OverlayAction = { place: string; target: string; update: JsonValue | undefined };
 /** An OpenAPI Overlay 1.0 document; `place` is the file it came from. */
 export type Overlay = { place: string; extends: string | undefined; actions: readonly OverlayAction[] };
 
@@ -37,9 +38,9 @@ function parseAction(value: JsonValue, place: string): OverlayAction {
   }
   refuseUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
   checkTarget(target, place);
-  if (remove === true) return { target, change: { kind: 'remove' } };
+  if (remove === true) return { place, target, update: undefined };
   if (update === undefined) throw new SpecError('an action needs update, or remove: true', { place });
-  return { target, change: { kind: 'update', value: update } };
+  return { place, target, update };
 }
 
 function checkTarget(target: string, place: string): void {

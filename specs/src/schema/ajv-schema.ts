@@ -29,63 +29,41 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
  * `unreadable: 'reject'`, throws SpecError on references that lead nowhere or outside the document and on malformed keywords.
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
-  const names = new Map<string, string>();
-  const pending: [name: string, pointer: string, hidden: Hidden][] = [];
-  let parts = 0;
-  const readPart = (part: JsonValue, hidden: Hidden): Schema => {
-    parts += 1;
-    if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
-    return convertSchema(part, hidden, conversion);
-  };
-  const nameDefinition = (reference: string, hidden: Hidden): string => {
-    const pointer = parseReference(reference);
-    const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const name = `part-${names.size}`;
-    names.set(key, name);
-    pending.push([name, pointer, hidden]);
-    return name;
-  };
-  const orAccept = <T>(otherwise: T, read: () => T): T => {
-    try {
-      return read();
-    } catch (error) {
-      if (source.unreadable === 'accept' && error instanceof SpecError && !(error instanceof TooManyParts))
-        return otherwise;
-      throw error;
-    }
-  };
-  const conversion: Conversion = {
-    isOldDialect: String(source.root['openapi']).startsWith('3.0'),
-    nameDefinition,
-    hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
-    convert: (value, hidden) => orAccept(true, () => readPart(value, hidden)),
-    convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
-  };
-
-  const converted = conversion.convert(schema, conversion.hiddenIn(schema));
+  const isOldDialect = String(source.root['openapi']).startsWith('3.0');
+  const conversion: Conversion = { ...source, isOldDialect, parts: 0, targets: new Map() };
+  const converted = convert(schema, hiddenMembers(schema, source.root, source.side), conversion);
   const definitions: JsonObject = {};
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const [name, pointer, hidden] = next;
-    definitions[name] = orAccept(true, () => conversion.convert(targetAt(source.root, pointer), hidden));
-  }
-  if (typeof converted === 'boolean' || names.size === 0) return converted;
+  // The map grows while it is walked.
+  for (const { name, pointer, hidden } of conversion.targets.values())
+    definitions[name] = orAccept(true, conversion, () => convert(targetAt(source.root, pointer), hidden, conversion));
+  if (typeof converted === 'boolean' || conversion.targets.size === 0) return converted;
   return { ...converted, $defs: definitions };
 }
 
-type KeywordEntry = [keyword: string, value: JsonValue];
-type Conversion = {
-  isOldDialect: boolean;
-  nameDefinition: (reference: string, hidden: Hidden) => string;
-  hiddenIn: (value: JsonValue) => Hidden;
-  convert: (value: JsonValue, hidden: Hidden) => Schema;
-  convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
+type Conversion = AjvSchemaSource & {
+  readonly isOldDialect: boolean;
+  /** Schemas that were converted. */
+  parts: number;
+  /** What references lead to, by pointer and hidden members. */
+  readonly targets: Map<string, { readonly name: string; readonly pointer: string; readonly hidden: Hidden }>;
 };
+type KeywordEntry = [keyword: string, value: JsonValue];
 
-// A member whose name no pattern can be asked about is not additional.
-function anyName(keyword: string): KeywordEntry[] {
-  return keyword === 'patternProperties' ? [[keyword, { '': true }]] : [];
+function orAccept<T>(otherwise: T, { unreadable }: Conversion, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (unreadable === 'accept' && error instanceof SpecError && !(error instanceof TooManyParts)) return otherwise;
+    throw error;
+  }
+}
+
+function nameTarget(reference: string, hidden: Hidden, { targets }: Conversion): string {
+  const pointer = parseReference(reference);
+  const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
+  const { name } = targets.get(key) ?? { name: `part-${targets.size}` };
+  if (!targets.has(key)) targets.set(key, { name, pointer, hidden });
+  return name;
 }
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
@@ -94,12 +72,22 @@ function targetAt(root: JsonObject, pointer: string): JsonValue {
   return target;
 }
 
+function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
+  conversion.parts += 1;
+  if (conversion.parts > maxParts)
+    throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
+  return orAccept<Schema>(true, conversion, () => convertSchema(value, hidden, conversion));
+}
+
 function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   if (typeof schema === 'boolean') return schema;
   if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(schema)}`);
-  const converted: JsonObject = Object.fromEntries(
-    Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
-  );
+  const entries = Object.entries(schema).flatMap((entry) => {
+    // A member whose name no pattern can be asked about is not additional.
+    const anyName: KeywordEntry[] = entry[0] === 'patternProperties' ? [[entry[0], { '': true }]] : [];
+    return orAccept(anyName, conversion, () => convertKeyword(entry, hidden, conversion));
+  });
+  const converted: JsonObject = Object.fromEntries(entries);
   lengthenArrays(converted);
   converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
   if (!conversion.isOldDialect) return converted;
@@ -120,19 +108,18 @@ function countEntries(value: JsonValue): number {
 
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
   if (keyword === '$ref' && typeof value === 'string')
-    return [[keyword, `#/$defs/${conversion.nameDefinition(value, hidden)}`]];
+    return [[keyword, `#/$defs/${nameTarget(value, hidden, conversion)}`]];
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);
   if (kind === undefined) return [];
   checkKeywordValue(keyword, value);
   const shown = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
-  const isVerbatim = hidden === undefined || testedKeywords.has(keyword);
-  const inside = (part: JsonValue): Schema => {
-    if (isVerbatim) return conversion.convert(part, undefined);
-    return conversion.convert(part, keywordsOfValue.has(keyword) ? hidden : conversion.hiddenIn(part));
+  const hiddenIn = (part: JsonValue): Hidden => {
+    if (hidden === undefined || testedKeywords.has(keyword)) return undefined;
+    return keywordsOfValue.has(keyword) ? hidden : hiddenMembers(part, conversion.root, conversion.side);
   };
-  return [[keyword, convertValue(kind, shown, inside)]];
+  return [[keyword, convertValue(kind, shown, (part) => convert(part, hiddenIn(part), conversion))]];
 }
 
 function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonValue) => Schema): JsonValue {
@@ -196,7 +183,7 @@ function checkKeywordValue(keyword: string, value: JsonValue): void {
   throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
 }
 
-/** Whether a pattern is run; what is left to the server counts as unreadable. */
-export function isPattern(value: JsonValue): boolean {
+// What is left to the server counts as unreadable.
+function isPattern(value: JsonValue): boolean {
   return typeof value === 'string' && linearPattern(value) !== undefined;
 }

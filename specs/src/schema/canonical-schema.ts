@@ -19,8 +19,10 @@ export type CanonicalSchema = {
   anyOf?: readonly CanonicalSchema[];
   oneOf?: readonly CanonicalSchema[];
   not?: CanonicalSchema;
-  /** `if`, `then` and `else`. */
-  conditional?: { test: CanonicalSchema; yes?: CanonicalSchema; no?: CanonicalSchema };
+  if?: CanonicalSchema;
+  /** Like `else` beside an `if` only. */
+  then?: CanonicalSchema;
+  else?: CanonicalSchema;
   dependentRequired?: ReadonlyMap<string, readonly string[]>;
   dependentSchemas?: ReadonlyMap<string, CanonicalSchema>;
   properties?: ReadonlyMap<string, CanonicalSchema>;
@@ -87,6 +89,8 @@ export type LimitKeyword = {
   readonly type: 'number' | 'string' | 'array' | 'object' | undefined;
   /** For a bound of a range: the end of it. */
   readonly end?: 'least' | 'most';
+  /** What the keyword's own value is; a number by default. */
+  readonly value?: 'string' | 'boolean';
   /** Whether it asserts nothing. */
   readonly informs?: true;
 };
@@ -100,25 +104,21 @@ export const limitKeywords: ReadonlyMap<string, LimitKeyword> = new Map<string, 
   ['multipleOf', { type: 'number' }],
   ['minLength', { type: 'string', end: 'least' }],
   ['maxLength', { type: 'string', end: 'most' }],
-  ['pattern', { type: 'string' }],
-  ['format', { type: undefined }],
+  ['pattern', { type: 'string', value: 'string' }],
+  ['format', { type: undefined, value: 'string' }],
   ['minItems', { type: 'array', end: 'least' }],
   ['maxItems', { type: 'array', end: 'most' }],
-  ['uniqueItems', { type: 'array' }],
+  ['uniqueItems', { type: 'array', value: 'boolean' }],
   ['minProperties', { type: 'object', end: 'least' }],
   ['maxProperties', { type: 'object', end: 'most' }],
   ['minContains', { type: 'array', end: 'least' }],
   ['maxContains', { type: 'array', end: 'most' }],
-  ['contentEncoding', { type: 'string', informs: true }],
-  ['contentMediaType', { type: 'string', informs: true }],
+  ['contentEncoding', { type: 'string', value: 'string', informs: true }],
+  ['contentMediaType', { type: 'string', value: 'string', informs: true }],
 ]);
-
-const limitWords: Readonly<Record<string, string>> = {
-  ...{ pattern: 'string', format: 'string', contentEncoding: 'string', contentMediaType: 'string' },
-  uniqueItems: 'boolean',
-};
 
 /** Whether a keyword is such a limit, with a value of its kind. */
 export function isLimit(keyword: string, value: JsonValue): boolean {
-  return limitKeywords.has(keyword) && typeof value === (limitWords[keyword] ?? 'number');
+  const limit = limitKeywords.get(keyword);
+  return limit !== undefined && typeof value === (limit.value ?? 'number');
 }

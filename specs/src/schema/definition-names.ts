@@ -1,23 +1,18 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
 import { dataKeys } from '../settings.ts';
 import type { DefinitionName } from './canonical-schema.ts';
+import { partKeywords } from './schema-parts.ts';
 
 /** A schema that a reference leads to. */
 export type Definition = { name: DefinitionName; pointer: string; value: JsonValue };
-type Resolved = { kind: 'found'; target: Definition } | { kind: 'dangling' } | { kind: 'external' };
 /** Returns a new name close to the wish, which is the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
+/** What a reference leads to, or the code of the problem with it. */
+export type ResolveReference = (reference: string) => Definition | 'reference-dangling' | 'reference-external';
+
 /** Gives each schema that references lead to one name, however it is referred to. */
-export type DefinitionNames = {
-  resolve(ref: string): Resolved;
-  /** The name of a component schema as a discriminator's mapping refers to it. */
-  find(word: string): DefinitionName | undefined;
-};
-
-const componentPrefix = '#/components/schemas/';
-
-export function createDefinitionNames(document: JsonObject, claimName: ClaimName): DefinitionNames {
+export function createResolver(document: JsonObject, claimName: ClaimName): ResolveReference {
   const byPointer = new Map<string, Definition>();
   const add = (pointer: string, value: JsonValue): Definition => {
     const wish = parsePointer(pointer).at(-1) ?? 'Document';
@@ -33,24 +28,17 @@ export function createDefinitionNames(document: JsonObject, claimName: ClaimName
     }
   }
   let anchors: ReadonlyMap<string, string> | undefined;
-  const resolve = (ref: string): Resolved => {
-    if (!ref.startsWith('#')) return { kind: 'external' };
-    const fragment = decodeFragment(ref.slice(1));
+  return (reference) => {
+    if (!reference.startsWith('#')) return 'reference-external';
+    const fragment = decodeFragment(reference.slice(1));
     const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
     if (isAnchor) anchors ??= findAnchors(document);
     const pointer = isAnchor ? anchors?.get(fragment) : fragment;
-    if (pointer === undefined) return { kind: 'dangling' };
+    if (pointer === undefined) return 'reference-dangling';
     const known = byPointer.get(pointer);
-    if (known !== undefined) return { kind: 'found', target: known };
+    if (known !== undefined) return known;
     const value = resolvePointer(document, pointer);
-    return value === undefined ? { kind: 'dangling' } : { kind: 'found', target: add(pointer, value) };
-  };
-  return {
-    resolve,
-    find(word) {
-      const resolved = resolve(word.startsWith('#') ? word : `${componentPrefix}${word}`);
-      return resolved.kind === 'found' ? resolved.target.name : undefined;
-    },
+    return value === undefined ? 'reference-dangling' : add(pointer, value);
   };
 }
 
@@ -65,12 +53,8 @@ function decodeFragment(fragment: string): string | undefined {
 
 /** What holds schemas by name, so that a data keyword is such a name there. */
 const membersByName: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-  'schemas',
+  ...partKeywords.flatMap(([keyword, shape]) => (shape === 'by-name' ? [keyword] : [])),
+  ...['$defs', 'definitions', 'schemas'],
 ]);
 
 type Node = { value: JsonValue; step: string; parent: Node | undefined };

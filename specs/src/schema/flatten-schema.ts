@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
-import { type PartBudget, schemasOfValue, withoutIncluded } from './schema-parts.ts';
+import { type PartBudget, schemasOfValue } from './schema-parts.ts';
 
 const maxParts = 100_000; // a document has no more schemas
 
@@ -21,9 +21,9 @@ function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
   const merged: CanonicalSchema = {};
   const limits = new Map<string, JsonValue>();
   // From the last: what is set later wins.
-  for (const part of parts.toReversed()) {
-    Object.assign(merged, withoutIncluded(part));
-    for (const [keyword, value] of part.limits ?? []) limits.set(keyword, value);
+  for (const { ref, allOf, ...own } of parts.toReversed()) {
+    Object.assign(merged, own);
+    for (const [keyword, value] of own.limits ?? []) limits.set(keyword, value);
   }
   if (limits.size > 0) merged.limits = limits;
   if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];

@@ -54,16 +54,12 @@ function holdsMark(root: JsonObject): boolean {
   return false;
 }
 
-function partsAt(schema: JsonObject, keyword: string, root: JsonObject): JsonValue[] {
+function partsAt(schema: JsonObject, keyword: string, root: JsonObject): readonly JsonValue[] {
   const value = schema[keyword];
   if (value === undefined) return [];
-  if (keyword !== '$ref') return [...innerSchemas(keyword, value)];
-  return typeof value === 'string' ? resolveTarget(value, root) : [];
-}
-
-function resolveTarget(reference: string, root: JsonObject): JsonValue[] {
+  if (keyword !== '$ref') return innerSchemas(keyword, value);
   try {
-    return [resolvePointer(root, parseReference(reference)) ?? true];
+    return typeof value === 'string' ? [resolvePointer(root, parseReference(value)) ?? true] : [];
   } catch (error) {
     if (error instanceof SpecError) return [];
     throw error;
@@ -78,7 +74,7 @@ function isMarked(member: JsonValue, search: Search, depth: number): boolean {
   search.marks.set(member, false); // while it leads back to itself
   const isInner = (part: JsonValue): boolean => isMarked(part, search, depth + 1);
   const isNull = (part: JsonValue): boolean => isJsonObject(part) && part['type'] === 'null';
-  const at = (keyword: string): JsonValue[] => partsAt(member, keyword, search.root);
+  const at = (keyword: string): readonly JsonValue[] => partsAt(member, keyword, search.root);
   const branches = [...at('anyOf'), ...at('oneOf')];
   const isFound =
     member[search.mark] === true ||

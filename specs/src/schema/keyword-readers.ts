@@ -1,17 +1,17 @@
 import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
-import type { Definition, DefinitionNames } from './definition-names.ts';
+import type { Definition, ResolveReference } from './definition-names.ts';
 import { compilePattern, stepsAtMost } from './linear-pattern.ts';
-import { listedParts, namedParts, type PartKind, singleParts } from './schema-parts.ts';
+import { partKeywords } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
 
 /** The state of reading one document's schemas. */
 export type DocumentReading = {
-  readonly names: DefinitionNames;
-  /** Called for each reference that leads to a schema. */
-  readonly onReference: (target: Definition) => void;
+  readonly resolve: ResolveReference;
+  /** What references so far lead to. */
+  readonly referenced: Set<Definition>;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
   /** Whether the document is of OpenAPI 3.0, which alone has `nullable`. */
@@ -52,9 +52,8 @@ export function reportAt(at: SchemaLocation, code: string, message: string): voi
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
 type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema | undefined;
 
-const typesByName: ReadonlyMap<JsonValue, JsonTypeName> = new Map(
-  (['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((name) => [name, name]),
-);
+const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const partReaders = { one: readAt, list: readSchemaList, 'by-name': readSchemasByName };
 
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). Of two readers, the later counts. */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -64,9 +63,13 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],
-  ...byKeyword(singleParts, readAt),
-  ...byKeyword(listedParts, readSchemaList),
-  ...byKeyword(namedParts, readSchemasByName),
+  ...partKeywords.map(([keyword, shape]): [string, KeywordReader] => [
+    keyword,
+    (value, at) => {
+      const part = partReaders[shape](value, at);
+      return part === undefined ? undefined : { [keyword]: part };
+    },
+  ]),
   ['dependentRequired', readDependentRequired],
   // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
@@ -91,20 +94,6 @@ function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLo
   return { [mark]: true };
 }
 
-/** Keywords whose value is read into the member of the same name. */
-function byKeyword(
-  parts: readonly (readonly [keyof CanonicalSchema, PartKind])[],
-  read: (value: JsonValue, at: SchemaLocation) => CanonicalSchema[keyof CanonicalSchema],
-): [keyword: string, reader: KeywordReader][] {
-  return parts.map(([keyword]) => [
-    keyword,
-    (value, at) => {
-      const part = read(value, at);
-      return part === undefined ? undefined : { [keyword]: part };
-    },
-  ]);
-}
-
 function readAt(value: JsonValue, at: SchemaLocation): CanonicalSchema {
   return at.reading.canonicalise(value, at);
 }
@@ -114,31 +103,20 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
-  const resolved = at.reading.names.resolve(value);
-  if (resolved.kind === 'found') {
-    at.reading.onReference(resolved.target);
-    return { ref: resolved.target.name };
+  const target = at.reading.resolve(value);
+  if (typeof target === 'object') {
+    at.reading.referenced.add(target);
+    return { ref: target.name };
   }
   // A document must not choose which files or hosts are read.
-  if (resolved.kind === 'external') {
-    reportAt(
-      at,
-      'reference-external',
-      `${quoteJson(value)} leads out of the document and is not followed; the part accepts any value`,
-    );
-  } else {
-    reportAt(at, 'reference-dangling', `${quoteJson(value)} leads nowhere; the part accepts any value`);
-  }
+  const why = target === 'reference-external' ? 'leads out of the document and is not followed' : 'leads nowhere';
+  reportAt(at, target, `${quoteJson(value)} ${why}; the part accepts any value`);
   return undefined;
 }
 
 function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   const words = Array.isArray(value) ? value : [value];
-  const type: JsonTypeName[] = [];
-  for (const word of words) {
-    const name = typesByName.get(word);
-    if (name !== undefined) type.push(name);
-  }
+  const type = words.flatMap((word) => typeNames.find((name) => name === word) ?? []);
   if (type.length < words.length) reportAt(at, 'type-unknown', `${quoteJson(value)} is not a type of JSON Schema`);
   return type.length < words.length || type.length === 0 ? undefined : { type };
 }
@@ -217,8 +195,9 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
     return undefined;
   const values = new Map<DefinitionName, string[]>();
   for (const [wire, word] of Object.entries(value['mapping'])) {
-    const name = typeof word === 'string' ? at.reading.names.find(word) : undefined;
-    if (name !== undefined) values.set(name, [...(values.get(name) ?? []), wire]);
+    if (typeof word !== 'string') continue;
+    const target = at.reading.resolve(word.startsWith('#') ? word : `#/components/schemas/${word}`);
+    if (typeof target === 'object') values.set(target.name, [...(values.get(target.name) ?? []), wire]);
   }
   return { discriminator: { propertyName: value['propertyName'], values } };
 }

@@ -7,26 +7,12 @@ import {
   isNothing,
   limitKeywords,
 } from './canonical-schema.ts';
+import { partKeywords } from './schema-parts.ts';
 
-// In the order in which they are printed.
-const keywords = [
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'propertyNames',
-  'required',
-  'dependentRequired',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'prefixItems',
-  'items',
-  'contains',
-  'unevaluatedItems',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-] as const;
+// Names of members stand beside the other keywords of members.
+const keywords = partKeywords.flatMap(([keyword]) =>
+  keyword === 'dependentSchemas' ? (['required', 'dependentRequired', keyword] as const) : [keyword],
+);
 
 export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */
@@ -34,7 +20,6 @@ export type PrintOptions = {
   /** The name of a definition below `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
 };
-type Print = (schema: CanonicalSchema) => JsonValue;
 type Entries = [keyword: string, value: JsonValue][];
 
 /** A canonical schema as JSON Schema 2020-12. */
@@ -47,7 +32,9 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
     if (options.annotated || limitKeywords.get(keyword)?.informs !== true) entries.push([keyword, value]);
-  addKeywords(entries, schema, (part) => printJsonSchema(part, options));
+  for (const keyword of keywords)
+    if (schema[keyword] !== undefined)
+      entries.push([keyword, printKeyword(schema[keyword], (part) => printJsonSchema(part, options))]);
   if (options.annotated) addAnnotations(entries, schema);
   // Entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
@@ -60,24 +47,19 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
 export function bundleJsonSchema(
   schema: CanonicalSchema,
   definitions: Definitions,
-  { annotated = false }: Partial<Pick<PrintOptions, 'annotated'>> = {},
+  { annotated = false }: { readonly annotated?: boolean } = {},
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
-  const pending: DefinitionName[] = [];
   const printName = (name: DefinitionName): string => {
-    const known = names.get(name);
-    if (known !== undefined) return known;
-    const given = annotated ? name : `s${names.size}`;
+    const given = names.get(name) ?? (annotated ? name : `s${names.size}`);
     names.set(name, given);
-    pending.push(name);
     return given;
   };
   const options = { annotated, printName };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
-    defs[printName(name)] = printJsonSchema(definitions.get(name) ?? {}, options);
-  }
+  // The map grows while it is walked.
+  for (const [name, given] of names) defs[given] = printJsonSchema(definitions.get(name) ?? {}, options);
   return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
 }
 
@@ -86,19 +68,7 @@ function oneOrList(list: readonly string[]): JsonValue {
   return list.length === 1 && only !== undefined ? only : [...list];
 }
 
-function addKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
-  for (const keyword of keywords) {
-    const value = schema[keyword];
-    if (value !== undefined) entries.push([keyword, printKeyword(value, print)]);
-  }
-  if (schema.conditional === undefined) return;
-  const { test, yes, no } = schema.conditional;
-  entries.push(['if', print(test)]);
-  if (yes !== undefined) entries.push(['then', print(yes)]);
-  if (no !== undefined) entries.push(['else', print(no)]);
-}
-
-function printKeyword(value: unknown, print: Print): JsonValue {
+function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonValue): JsonValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((part) => printKeyword(part, print));
   if (!(value instanceof Map)) return print(value as CanonicalSchema); // no keyword holds anything else

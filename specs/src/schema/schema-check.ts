@@ -1,5 +1,5 @@
 import { isSchema, type Schema } from '../documents/read-document.ts';
-import { dereference } from '../documents/references.ts';
+import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { asObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type OnUnreadable, toAjvSchema } from './ajv-schema.ts';
@@ -46,7 +46,8 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
-  const { value: target } = dereference(root, schema);
+  const { value: target, problem } = followReference(root, schema);
+  if (problem !== undefined) throw new SpecError(problem);
   return isSchema(target) ? target : schema;
 }
 

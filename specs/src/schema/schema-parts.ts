@@ -11,24 +11,32 @@ export type PartKind =
   /** A member of the value, the name of one, or an item. */
   | 'child';
 
-/** The keywords that hold schemas by name, in a list, or one, with what these describe; all but references and conditions. */
-export const namedParts = listParts({ properties: 'child', patternProperties: 'child', dependentSchemas: 'branch' });
-export const listedParts = listParts({ allOf: 'included', anyOf: 'branch', oneOf: 'branch', prefixItems: 'child' });
-export const singleParts = listParts({
-  items: 'child',
-  contains: 'child',
-  unevaluatedItems: 'child',
-  additionalProperties: 'child',
-  unevaluatedProperties: 'child',
-  propertyNames: 'child',
-  not: 'tested',
-});
+/** The keywords that hold schemas, how they hold them, and what these describe; all but references. In the order in which they are printed. */
+export const partKeywords = [
+  ['properties', 'by-name', 'child'],
+  ['patternProperties', 'by-name', 'child'],
+  ['additionalProperties', 'one', 'child'],
+  ['propertyNames', 'one', 'child'],
+  ['dependentSchemas', 'by-name', 'branch'],
+  ['unevaluatedProperties', 'one', 'child'],
+  ['prefixItems', 'list', 'child'],
+  ['items', 'one', 'child'],
+  ['contains', 'one', 'child'],
+  ['unevaluatedItems', 'one', 'child'],
+  ['allOf', 'list', 'included'],
+  ['anyOf', 'list', 'branch'],
+  ['oneOf', 'list', 'branch'],
+  ['not', 'one', 'tested'],
+  ['if', 'one', 'tested'],
+  ['then', 'one', 'branch'],
+  ['else', 'one', 'branch'],
+] as const satisfies readonly (readonly [keyof CanonicalSchema, 'by-name' | 'list' | 'one', PartKind])[];
 
-function listParts<Keyword extends string>(parts: Readonly<Record<Keyword, PartKind>>): [Keyword, PartKind][] {
-  return Object.entries(parts) as [Keyword, PartKind][]; // of the table
-}
+type Named = ReadonlyMap<string, CanonicalSchema>;
+type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
+const isNamed = (held: Held): held is Named => held instanceof Map;
+const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
 
-const everyKind: readonly PartKind[] = ['included', 'branch', 'tested', 'child'];
 /** Of parts that can decide whether the same value is valid. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
@@ -36,19 +44,13 @@ export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 export function visitParts(
   schema: CanonicalSchema,
   visit: (part: CanonicalSchema) => void,
-  kinds: readonly PartKind[] = everyKind,
+  kinds: readonly PartKind[] = ['included', 'branch', 'tested', 'child'],
 ): void {
-  for (const [keyword, kind] of namedParts)
-    if (kinds.includes(kind)) for (const part of schema[keyword]?.values() ?? []) visit(part);
-  for (const [keyword, kind] of listedParts)
-    if (kinds.includes(kind)) for (const part of schema[keyword] ?? []) visit(part);
-  const visitOne = (part: CanonicalSchema | undefined, kind: PartKind): void => {
-    if (part !== undefined && kinds.includes(kind)) visit(part);
-  };
-  for (const [keyword, kind] of singleParts) visitOne(schema[keyword], kind);
-  visitOne(schema.conditional?.test, 'tested');
-  visitOne(schema.conditional?.yes, 'branch');
-  visitOne(schema.conditional?.no, 'branch');
+  for (const [keyword, , kind] of partKeywords) {
+    const held: Held | undefined = schema[keyword];
+    if (held === undefined || !kinds.includes(kind)) continue;
+    for (const part of isNamed(held) ? held.values() : isList(held) ? held : [held]) visit(part);
+  }
 }
 
 /** The schema with each schema that a keyword holds replaced. */
@@ -56,30 +58,15 @@ export function mapParts(
   schema: CanonicalSchema,
   replace: (part: CanonicalSchema, kind: PartKind) => CanonicalSchema,
 ): CanonicalSchema {
-  const made = { ...schema };
-  for (const [keyword, kind] of namedParts) {
-    const parts = schema[keyword];
-    if (parts !== undefined) made[keyword] = new Map([...parts].map(([name, part]) => [name, replace(part, kind)]));
-  }
-  for (const [keyword, kind] of listedParts) {
-    const parts = schema[keyword];
-    if (parts !== undefined) made[keyword] = parts.map((part) => replace(part, kind));
-  }
-  for (const [keyword, kind] of singleParts) {
-    const part = schema[keyword];
-    if (part !== undefined) made[keyword] = replace(part, kind);
-  }
-  if (schema.conditional === undefined) return made;
-  const { test, yes, no } = schema.conditional;
-  made.conditional = { test: replace(test, 'tested') };
-  if (yes !== undefined) made.conditional.yes = replace(yes, 'branch');
-  if (no !== undefined) made.conditional.no = replace(no, 'branch');
-  return made;
-}
-
-/** What the schema says by itself. */
-export function withoutIncluded({ ref, allOf, ...own }: CanonicalSchema): CanonicalSchema {
-  return own;
+  const mapHeld = (held: Held, kind: PartKind): Held => {
+    if (isNamed(held)) return new Map([...held].map(([name, part]) => [name, replace(part, kind)]));
+    return isList(held) ? held.map((part) => replace(part, kind)) : replace(held, kind);
+  };
+  const parts = partKeywords.flatMap(([keyword, , kind]) => {
+    const held: Held | undefined = schema[keyword];
+    return held === undefined ? [] : [[keyword, mapHeld(held, kind)]];
+  });
+  return { ...schema, ...Object.fromEntries(parts) };
 }
 
 /** The schema and every schema within it; references are not followed. */

@@ -10,7 +10,7 @@ import {
   type SchemaWithDefinitions,
   type Side,
 } from './canonical-schema.ts';
-import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
+import { type ClaimName, createResolver, type Definition } from './definition-names.ts';
 import {
   checkPattern,
   childAt,
@@ -47,16 +47,11 @@ const maxDepth = 256;
  * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
-  const pending: Definition[] = [];
-  const seen = new Set<DefinitionName>();
+  const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
-    names: createDefinitionNames(document, claimName),
-    onReference(target) {
-      if (seen.has(target.name)) return;
-      seen.add(target.name);
-      pending.push(target);
-    },
+    resolve: createResolver(document, claimName),
+    referenced,
     report,
     canonicalise,
     isOldDialect: String(document['openapi']).startsWith('3.0'),
@@ -69,9 +64,9 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
   const readDefinitions = (): Definitions => {
-    for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
-      definitions.set(target.name, read(target.value, target.pointer));
-    }
+    // The set grows while it is walked.
+    for (const { name, value, pointer } of referenced)
+      if (!definitions.has(name)) definitions.set(name, read(value, pointer));
     return definitions;
   };
   return {
@@ -114,26 +109,25 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
     return anything;
   }
   let schema = readKeywords(raw, at);
-  // Nullability is last because it wraps what the others have made.
-  if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });
-  if (typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean')
-    schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
+  // `const` and `enum` are read into the same part. Nullability is last because it wraps what the others have made.
+  if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
-    schema = withBoth(schema, [raw['const']], raw['enum']);
-  if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
-  return raw['nullable'] === true ? readNullable(schema, at) : schema;
-}
-
-function readNullable(schema: CanonicalSchema, at: SchemaLocation): CanonicalSchema {
+    schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
+  if (raw['nullable'] !== true) return schema;
   if (at.reading.isOldDialect) return withNull(schema);
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
 }
 
+const conditionKeywords = ['if', 'then', 'else'];
+
 function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
   const schema: CanonicalSchema = {};
   let limits: Map<string, JsonValue> | undefined;
-  for (const keyword of Object.keys(raw)) {
+  const others = Object.keys(raw).filter((keyword) => !conditionKeywords.includes(keyword));
+  // Without `if` the others of a condition say nothing.
+  const condition = raw['if'] === undefined ? [] : conditionKeywords.filter((keyword) => raw[keyword] !== undefined);
+  for (const keyword of [...others, ...condition]) {
     const value = raw[keyword] ?? null;
     const read = readers.get(keyword);
     if (read !== undefined) Object.assign(schema, read(value, childAt(at, keyword)));
@@ -143,8 +137,9 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
       if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
-  if (limits !== undefined) schema.limits = limits;
-  return schema;
+  if (limits === undefined) return schema;
+  readOldBounds(limits, raw);
+  return { ...schema, limits };
 }
 
 function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
@@ -152,14 +147,12 @@ function unreadable(at: SchemaLocation, code: string, problem: string): Canonica
   return anything;
 }
 
-// `const` and `enum` are read into the same part.
-function withBoth(schema: CanonicalSchema, fixed: readonly JsonValue[], listed: readonly JsonValue[]): CanonicalSchema {
-  return { ...schema, enum: fixed, allOf: [...(schema.allOf ?? []), { enum: listed }] };
-}
-
-type Source = { raw: JsonObject; at: SchemaLocation };
-
-function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { raw, at }: Source): CanonicalSchema {
+function readOldTuple(
+  schema: CanonicalSchema,
+  listed: readonly JsonValue[],
+  raw: JsonObject,
+  at: SchemaLocation,
+): CanonicalSchema {
   if (schema.prefixItems !== undefined)
     reportAt(at, 'items-doubled', 'items and prefixItems both list the first items');
   const itemsAt = childAt(at, 'items');
@@ -172,31 +165,15 @@ function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { r
   };
 }
 
-// Without `then` and `else` a condition asserts nothing, but the properties it names still count as evaluated.
-function readConditional(raw: JsonObject, at: SchemaLocation): NonNullable<CanonicalSchema['conditional']> {
-  const part = (keyword: string): CanonicalSchema | undefined => {
-    const value = raw[keyword];
-    return value === undefined ? undefined : canonicalise(value, childAt(at, keyword));
-  };
-  const [test, yes, no] = [part('if') ?? {}, part('then'), part('else')];
-  return { test, ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) };
-}
-
-function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObject): Map<string, JsonValue> {
-  const numeric = new Map(limits);
-  for (const [exclusive, inclusive] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    const bound = raw[inclusive];
-    if (typeof raw[exclusive] !== 'boolean') continue;
-    numeric.delete(exclusive);
-    if (raw[exclusive] === true && typeof bound === 'number') {
-      numeric.delete(inclusive);
-      numeric.set(exclusive, bound);
-    }
+/** In OpenAPI 3.0 `exclusiveMinimum: true` says of `minimum` that it is exclusive. */
+function readOldBounds(limits: Map<string, JsonValue>, raw: JsonObject): void {
+  for (const inclusive of ['minimum', 'maximum']) {
+    const bound = limits.get(inclusive);
+    const exclusive = inclusive.replace('m', 'exclusiveM');
+    if (raw[exclusive] !== true || bound === undefined) continue;
+    limits.delete(inclusive);
+    limits.set(exclusive, bound);
   }
-  return numeric;
 }
 
 // In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type` beside it.

@@ -18,7 +18,9 @@ export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, na
   const marked = findMarked(definitions);
   const made = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
-    const view = createView(side, { definitions, marked, made }, nameCopy);
+    const mark = side === 'input' ? 'readOnly' : 'writeOnly';
+    const known = { names: new Map(), members: new Map(), marks: new Map() };
+    const view: View = { side, mark, definitions, marked, made, nameCopy, ...known, pending: [], parts: partsAtMost };
     const seen = schemas.map((schema) => seeValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
       made.set(next.name, seeSchema(definitions.get(next.of) ?? {}, next.hidden, view));
@@ -37,58 +39,43 @@ const partsAtMost = 1_000_000;
 type Hidden = ReadonlySet<string> | 'kept';
 type Names = ReadonlySet<DefinitionName>;
 type View = PartBudget & {
+  readonly side: Side;
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
+  readonly marked: Names;
+  /** Grows with the forms that are asked for, which are made later: those of `pending`. */
+  readonly made: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
-  readonly nameForm: (of: DefinitionName, hidden: Hidden) => DefinitionName;
+  readonly nameCopy: NameCopy;
+  /** Of forms, by definition and hidden members. */
+  readonly names: Map<string, DefinitionName>;
+  /** What `namesIn` a definition are. */
+  readonly members: Map<DefinitionName, ReadonlySet<string>>;
   /** Whether a member's schema has the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
 
-/** `made` grows with the forms that the view asks for. */
-function createView(
-  side: Side,
-  {
-    definitions,
-    marked,
-    made,
-  }: Pick<View, 'definitions'> & { marked: Names; made: Map<DefinitionName, CanonicalSchema> },
-  nameCopy: NameCopy,
-): View {
-  const names = new Map<string, DefinitionName>();
-  const members = new Map<DefinitionName, ReadonlySet<string>>();
-  const listMembers = (of: DefinitionName): ReadonlySet<string> => {
-    const known = members.get(of) ?? namesIn(of, definitions);
-    members.set(of, known);
-    return known;
-  };
-  const pending: View['pending'] = [];
-  const claim = (of: DefinitionName, hidden: Hidden, isWhole: boolean): DefinitionName => {
-    // A definition without marks keeps its name for its whole form; one with marks gives it to the first form.
-    const name = isWhole || (marked.has(of) && !made.has(of)) ? of : nameCopy(of, side);
-    if (made.has(name)) return name;
-    made.set(name, {}); // taken
-    pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
-    return name;
-  };
-  const nameForm: View['nameForm'] = (of, wanted) => {
-    // A document can ask for a form of every definition at every place.
-    const hidden = made.size < formsAtMost ? wanted : 'kept';
-    const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of).has(name)).sort();
-    const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
-    const key = JSON.stringify([of, isWhole || left]);
-    const name = names.get(key) ?? claim(of, hidden, isWhole);
-    names.set(key, name);
-    return name;
-  };
-  return {
-    mark: side === 'input' ? 'readOnly' : 'writeOnly',
-    definitions,
-    pending,
-    nameForm,
-    parts: partsAtMost,
-    marks: new Map(),
-  };
+function nameForm(of: DefinitionName, wanted: Hidden, view: View): DefinitionName {
+  const { made, marked, names } = view;
+  // A document can ask for a form of every definition at every place.
+  const hidden = made.size < formsAtMost ? wanted : 'kept';
+  const left = hidden === 'kept' ? hidden : [...hidden].filter((name) => listMembers(of, view).has(name)).sort();
+  const isWhole = !marked.has(of) && (left === 'kept' || left.length === 0);
+  const key = JSON.stringify([of, isWhole || left]);
+  // A definition without marks keeps its name for its whole form; one with marks gives it to the first form.
+  const isOwn = isWhole || (marked.has(of) && !made.has(of));
+  const name = names.get(key) ?? (isOwn ? of : view.nameCopy(of, view.side));
+  names.set(key, name);
+  if (made.has(name)) return name;
+  made.set(name, {}); // taken
+  view.pending.push({ name, of, hidden: isWhole ? 'kept' : hidden });
+  return name;
+}
+
+function listMembers(of: DefinitionName, { members, definitions }: View): ReadonlySet<string> {
+  const known = members.get(of) ?? namesIn(of, definitions);
+  members.set(of, known);
+  return known;
 }
 
 /** A schema that alone describes a value. */
@@ -101,10 +88,10 @@ function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): Canonic
     if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
     return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
   });
-  if (schema.ref !== undefined) made.ref = view.nameForm(schema.ref, hidden);
+  if (schema.ref !== undefined) made.ref = nameForm(schema.ref, hidden, view);
   if (schema.discriminator === undefined) return made;
   const { propertyName, values } = schema.discriminator;
-  const renamed = [...values].map(([name, words]) => [view.nameForm(name, hidden), words] as const);
+  const renamed = [...values].map(([name, words]) => [nameForm(name, hidden, view), words] as const);
   made.discriminator = { propertyName, values: new Map(renamed) };
   return made;
 }

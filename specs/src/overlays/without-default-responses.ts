@@ -1,6 +1,6 @@
+import type { OpenApiDocument } from '../documents/read-document.ts';
 import type { EffectiveSpecs } from '../effective-specs.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import type { OpenApiDocument } from './read-document.ts';
+import { applyAction } from './apply-overlays.ts';
 
 /**
  * The documents without `default` responses, for tools that report every status that is not listed. Components that
@@ -15,16 +15,10 @@ export function withoutDefaultResponses(specs: EffectiveSpecs): EffectiveSpecs {
 }
 
 function listedOnly(document: OpenApiDocument): OpenApiDocument {
-  const paths = mapObjects(document.paths, (item) =>
-    mapObjects(item, (operation) => {
-      const { responses } = operation;
-      if (!isJsonObject(responses)) return operation;
-      const { default: _, ...listed } = responses;
-      return { ...operation, responses: listed };
-    }),
-  );
+  const listed = structuredClone(document);
+  applyAction(listed, { place: 'default responses', target: '$.paths.*.*.responses.default', update: undefined });
   // In this order: a response refers to headers and examples.
-  return ['responses', 'headers', 'examples'].reduce(withoutUnused, { ...document, paths });
+  return ['responses', 'headers', 'examples'].reduce(withoutUnused, listed);
 }
 
 function withoutUnused(document: OpenApiDocument, kind: string): OpenApiDocument {
@@ -33,9 +27,4 @@ function withoutUnused(document: OpenApiDocument, kind: string): OpenApiDocument
     text.includes(`"#/components/${kind}/${name}"`),
   );
   return { ...document, components: { ...document.components, [kind]: Object.fromEntries(used) } };
-}
-
-function mapObjects(object: JsonObject, change: (member: JsonObject) => JsonObject): Record<string, JsonObject> {
-  const changed = Object.entries(object).map(([key, member]) => [key, isJsonObject(member) ? change(member) : member]);
-  return Object.fromEntries(changed);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkSpecs } from '../checks/check-specs.ts';
+import { listOperations } from '../documents/operations.ts';
 import { buildEffectiveSpecs } from '../effective-specs.ts';
 import { defaultSpecSettings } from '../settings.ts';
-import { listOperations } from './operations.ts';
 import { withoutDefaultResponses } from './without-default-responses.ts';
 
 const specs = buildEffectiveSpecs(defaultSpecSettings);
