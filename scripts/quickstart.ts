@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { guardIo, processIo } from './cli/io.ts';
+import { processIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
 import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Generates from the sandbox, checks mock and sandbox, and says where the results are.
 const started = performance.now();
 const root = packageRoot();
-const io = guardIo(processIo());
+const io = processIo();
 const place = (...path: readonly string[]): string => relative(io.workingFolder, join(root, ...path)) || '.';
 
 io.err('generating packages from the sandbox …\n');

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -25,6 +27,19 @@ export function explainError(error: unknown): Problem {
 export function describeError(error: unknown): string {
   const { message, help } = explainError(error);
   return help === undefined ? message : `${message}. ${help}`;
+}
+
+/** Writes one line, and with `isDebug` the stack behind it; returns the exit code. */
+export function reportError(error: unknown, io: { err(text: string): void }, isDebug: boolean): number {
+  const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
+  io.err(`switchyard: ${describeError(error)}${stack}\n`);
+  return isUsageError(error) ? 2 : 3;
+}
+
+/** A wrong flag, setting or variable, which another attempt does not mend. */
+export function isUsageError(error: unknown): boolean {
+  // By name: what the built command loads later has a class of its own.
+  return error instanceof Error && error.name === 'UsageError';
 }
 
 /** The message of whatever was thrown, in one line. */

@@ -1,19 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
-import { UsageError } from './errors.ts';
-import type { CommandIo, ProcessIo } from './io.ts';
-import { guardIo } from './io.ts';
+import { reportError, UsageError } from './errors.ts';
+import type { CommandIo } from './io.ts';
 import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
-import { reportError } from './report-error.ts';
-
-export { reportError };
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
-export async function runProgram(argv: readonly string[], given: ProcessIo, rows?: CommandRows): Promise<number> {
-  const io = guardIo(given);
+export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
   let code = 0;
   const finish = (result: number): void => {
     code = result;
@@ -23,6 +18,8 @@ export async function runProgram(argv: readonly string[], given: ProcessIo, rows
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
+    // Commander has written its message; only help and version end with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
   }
 }

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeError } from '../errors.ts';
+import { describeError, isUsageError, reportError } from '../errors.ts';
 import type { GenerateFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { configFiles, loadConfig } from '../load-settings.ts';
-import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
 /** `generate --watch`: ends at Ctrl-C, or when the first generation is wrong usage. */
