@@ -6,7 +6,7 @@ import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, fits, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
+import { type AnySetting, fits, isObject, keepStated, optionName, type Settings, valueOfText } from './kinds.ts';
 import { configurable } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
@@ -16,8 +16,6 @@ export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
 
 /** A project's configuration with the specifications that it and the flags select. */
 export type Loaded = LoadedConfig & {
-  /** Whether flag, environment or configuration file name the brand. */
-  readonly isBrandSet: boolean;
   readonly specs: EffectiveSpecs;
 };
 
@@ -116,7 +114,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loa
   try {
     const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
     const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
-    return { ...loaded, isBrandSet: brand !== undefined, specs };
+    return { ...loaded, specs };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -139,7 +137,8 @@ export async function withBrand<T>(
   known: (loaded: Loaded) => string | undefined = () => undefined,
 ): Promise<T> {
   const loaded = await loadSettings(flags, io);
-  const brand = loaded.isBrandSet ? undefined : known(loaded);
+  const isBrandSet = loaded.get('brand') !== undefined;
+  const brand = isBrandSet ? undefined : known(loaded);
   try {
     const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
     return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
@@ -148,13 +147,11 @@ export async function withBrand<T>(
     // The brand is in names of headers and files: a server that puts a credential there would have it published.
     if ([error.found, error.found.replaceAll('-', '_')].some((word) => io.redact(word) !== word))
       throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
-    if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
+    if (isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work);
   }
 }
-
-type Settings = Readonly<Record<string, AnySetting>>;
 
 /** The members of an object of settings by name, each with its path; `[]` follows that of a list. */
 export function listMembers(settings: Settings, path: string): ReadonlyMap<string, string> {

@@ -5,7 +5,7 @@ import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
 import { reportError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
+import { type AnySetting, defaultText, flagText, type Settings, valueOfText } from './kinds.ts';
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
@@ -43,21 +43,23 @@ function makeCommand(
   finish: Finish,
   readAbove = (): object => ({}),
 ): Command {
-  const { says, words = {}, flags = {}, groups = {}, run, children = {} } = row;
+  const { says, words = {}, flags = {}, groups = {}, load, children = {} } = row;
   const command = new Command(name).description(says);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
   const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
-  // The flags and words of a row are those that it runs with.
-  if (run !== undefined)
-    command.action(async () => finish(await run(readFlags() as never, io, ...(command.processedArgs as never[]))));
+  if (load !== undefined)
+    command.action(async () => {
+      const flags = readFlags() as never;
+      finish(await (await load(flags))(flags, io, ...(command.processedArgs as never[])));
+    });
   for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish, readFlags));
   return command;
 }
 
 /** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
-function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
+function addFlags(command: Command, settings: Settings): Command {
   for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
   return command;
 }

@@ -126,7 +126,7 @@ function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
 }
 
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */
-export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
+export async function mergeParts(flags: ConformFlags, io: CommandIo, folders: readonly string[]): Promise<number> {
   const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
   const parts = folders.map((part) => resolve(io.workingFolder, part));
   return present(await mergeFolders(parts, outDir, { ...options, secrets: secretsIn(io.env) }));

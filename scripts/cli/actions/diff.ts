@@ -23,7 +23,7 @@ import { findUnread, resolveGenerateConfig, withSourceBrand } from './generate.t
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json };
 
-type Words = { readonly before: string | undefined; readonly after: string | undefined };
+type Folders = readonly [before?: string | undefined, after?: string | undefined];
 type Compared = {
   readonly report: DiffReport;
   readonly names: readonly [before: string, after: string];
@@ -31,8 +31,8 @@ type Compared = {
   readonly failure?: CommandFailure | undefined;
 };
 
-export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Promise<number> {
-  const { report, names, failure } = await compareOutputs(words, flags, io);
+export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folders): Promise<number> {
+  const { report, names, failure } = await compareOutputs(flags, io, ...folders);
   io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
   if (failure !== undefined) throw failure;
   const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
@@ -40,7 +40,7 @@ export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Pr
 }
 
 /** The comparison, without its report printed. */
-export async function compareOutputs({ before, after }: Words, flags: DiffFlags, io: CommandIo): Promise<Compared> {
+export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
     throw new UsageError('--base compares one folder with its own past: leave out AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
@@ -76,9 +76,9 @@ async function compare(
 
 // Where none is set, outputs of two brands may be compared.
 async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags, io: CommandIo): Promise<void> {
-  const { specs, isBrandSet } = await loadSettings(flags, io);
+  const { specs, get } = await loadSettings(flags, io);
   const assumed = specs.settings.brand;
-  for (const { lock } of isBrandSet ? trees : [])
+  for (const { lock } of get('brand') === undefined ? [] : trees)
     if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
       throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
 }

@@ -44,7 +44,7 @@ function explainAll(): readonly Explanation[] {
 const foundShown = 30;
 
 /** What an id of the tool's output means, as text or as JSON; or what has these words, which may be a part of an id. */
-export function runExplain(words: readonly string[], flags: { json?: boolean }, io: CommandIo): number {
+export function runExplain(flags: { json?: boolean }, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = explainAll();
   const exact = all.find(({ facts }) => facts.id === name);
