@@ -12,13 +12,12 @@ import {
   selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { readTls } from '../access.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings, outputFolder } from '../load-settings.ts';
-import { findUnread, resolveGenerateConfig, withSourceBrand } from './generate.ts';
+import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json };
@@ -54,7 +53,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   }
   // Settings are refused before anything is read.
   const given = { ...flags, out: folder };
-  if (after === undefined) await resolveGenerateConfig(given, await loadSettings(given, io), io);
+  if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined)
     return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], flags, io);
@@ -85,8 +84,8 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 
 // A model that fails now keeps its last good output in the comparison.
 function preview(flags: DiffFlags, io: CommandIo): Promise<{ later: OutputTree; failure: CommandFailure | undefined }> {
-  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) => {
-    const { files, report } = await previewOutput(config, nodePorts(await readTls(loaded, io)));
+  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config, ports) => {
+    const { files, report } = await previewOutput(config, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, loaded, report) };
   });
 }

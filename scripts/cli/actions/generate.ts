@@ -4,6 +4,7 @@ import {
   type GenerationReport,
   generate,
   nodePorts,
+  type Ports,
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
@@ -41,9 +42,8 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
-  const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
+  const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
-    const ports = nodePorts(await readTls(loaded, io));
     const report = await withProgress(io, (show) => generate({ ...config, version }, ports, show));
     return {
       report,
@@ -115,7 +115,7 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
-  work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
+  work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
 ): Promise<T> {
   // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
@@ -124,7 +124,7 @@ export function withSourceBrand<T>(
   return withBrand(
     flags,
     io,
-    async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, asking)),
+    async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, asking))),
     ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
   );
 }
@@ -137,11 +137,12 @@ function withoutAddress(flags: GenerateFlags, io: CommandIo): UsageError {
   );
 }
 
-export async function resolveGenerateConfig(
+/** What a generation works with. Throws UsageError for settings that it cannot work with; sends nothing. */
+export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,
   io: CommandIo,
-): Promise<GenerateConfig> {
+): Promise<[GenerateConfig, Ports]> {
   const { get } = loaded;
   const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
   const routerUrl = get('routerUrl');
@@ -150,14 +151,15 @@ export async function resolveGenerateConfig(
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   if (!flags.offline) refusePlainHttp(routerUrl, flags.allowHttp);
-  return {
+  const tls = await readTls(loaded, io);
+  const config: GenerateConfig = {
     routerUrl,
     credential,
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
     ...(await generatorHeaders(loaded, credential, io)),
-    certificate: (await readTls(loaded, io))?.cert,
+    certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
     concurrency: get('generate.concurrency'),
@@ -171,4 +173,5 @@ export async function resolveGenerateConfig(
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
   };
+  return [config, nodePorts(tls)];
 }

@@ -53,7 +53,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usual}): `)) ?? usual;
   if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
     throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
-  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci, version: readPackageVersion() };
+  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci };
 }
 
 /** Packages make sense where a workspace links them. */
@@ -103,9 +103,9 @@ function applyEdits(edits: readonly Edit[], folder: string): void {
 }
 
 // In this order: a workspace names packages that exist only once they are generated.
-function listSteps(project: Project, { scope, out, version }: InitChoices): string[] {
+function listSteps(project: Project, { scope, out }: InitChoices): string[] {
   const { manifest, isWorkspace, manager } = project;
-  const npx = `npx --yes openapi-switchyard@${version}`;
+  const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;
   const isReady = canRunScripts(project, scope);
   const installsFirst = manifest !== undefined && scope === undefined && !isReady;

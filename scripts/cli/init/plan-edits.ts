@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   packageRoot,
+  readPackageVersion,
   readText,
 } from '../../../specs/src/index.ts';
 import { dependsOn, type InitChoices, type Project } from './project.ts';
@@ -100,10 +101,10 @@ const scripts: Readonly<Record<string, string>> = {
   'switchyard:verify': 'switchyard verify',
 };
 
-function wireManifest(manifest: JsonObject, project: Project, { out, scope, version }: InitChoices): JsonObject {
+function wireManifest(manifest: JsonObject, project: Project, { out, scope }: InitChoices): JsonObject {
   const wired: JsonObject = { ...manifest, scripts: withMembers(manifest['scripts'], scripts) };
   if (!dependsOn('openapi-switchyard', manifest))
-    wired['devDependencies'] = withMembers(wired['devDependencies'], { 'openapi-switchyard': version });
+    wired['devDependencies'] = withMembers(wired['devDependencies'], { 'openapi-switchyard': readPackageVersion() });
   if (scope === undefined) return wired;
   const { isWorkspace, workspaceFile, manager } = project;
   if (workspaceFile === 'package.json') wired['workspaces'] = withPattern(wired['workspaces'], `${out}/*`);
@@ -158,10 +159,11 @@ const ciFiles = { github: '.github/workflows/switchyard.yml', gitlab: '.gitlab/s
  * First what the router serves by now, which needs the credential and runs where the code is trusted; then the committed files, for
  * every pull request and without a secret. docs/how-to/ci-generated-files.md shows the same text.
  */
-function planCi({ manifest, manager }: Project, { ci, out, version }: InitChoices) {
+function planCi({ manifest, manager }: Project, { ci, out }: InitChoices) {
   if (ci === 'none') return undefined;
   const install = manifest === undefined ? [] : manager.install;
-  const command = manifest === undefined ? `npx --yes openapi-switchyard@${version}` : `${manager.run} switchyard`;
+  const command =
+    manifest === undefined ? `npx --yes openapi-switchyard@${readPackageVersion()}` : `${manager.run} switchyard`;
   const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
     .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
     .replaceAll('[[command]]', () => command)
