@@ -87,16 +87,12 @@ const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 export function nearestScope(outDir: string): string | undefined {
   const file = nearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
-  const [scope = ''] = nameIn(file).split('/');
-  return scopePattern.test(scope) ? scope : undefined;
-}
-
-function nameIn(file: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isJsonObject(manifest) && typeof manifest['name'] === 'string' ? manifest['name'] : '';
+    const [scope = ''] = isJsonObject(manifest) ? String(manifest['name']).split('/') : [];
+    return scopePattern.test(scope) ? scope : undefined;
   } catch {
-    return ''; // a broken manifest names nothing; the package manager reports it
+    return undefined; // a broken manifest names nothing; the package manager reports it
   }
 }
 

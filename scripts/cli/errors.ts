@@ -15,11 +15,11 @@ export type Problem = { readonly message: string; readonly help: string | undefi
 
 /** A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
 export function explainError(error: unknown): Problem {
-  const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => readFact(error, name));
-  const details = [
-    ...(model === undefined ? [] : [`model ${model}`]),
-    ...(requestId === undefined ? [] : [`request id ${requestId}`]),
-  ];
+  const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
+    const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  });
+  const details = [model && `model ${model}`, requestId && `request id ${requestId}`].filter(Boolean);
   return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
@@ -47,9 +47,4 @@ export function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = error.message.split('\n').map((line) => line.trim());
   return lines.filter(Boolean).join(' ');
-}
-
-function readFact(error: unknown, name: string): string | undefined {
-  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
-  return typeof value === 'string' ? value : undefined;
 }

@@ -105,9 +105,12 @@ export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 
   // The command looks for a newer one; a program runs in its own.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
+  const { apiKey, token, folder = '.' } = options;
+  const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
+  const own = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({
-    env: applyCredential(options),
-    workingFolder: resolve(options.folder ?? '.'),
+    env: apiKey === undefined && token === undefined ? process.env : { ...others, ...own },
+    workingFolder: resolve(folder),
     isTerminal: false,
     out: () => {},
     err: () => {},
@@ -115,10 +118,4 @@ export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 
     stopRequested: () => new Promise(() => {}),
     ...written,
   });
-}
-
-function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {
-  const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
-  if (apiKey !== undefined) return { ...others, SWITCHYARD_API_KEY: apiKey };
-  return token === undefined ? process.env : { ...others, SWITCHYARD_TOKEN: token };
 }

@@ -65,26 +65,17 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
   return { ...found, get: createGet(flags, found, io) };
 }
 
+/** Throws UsageError, with what to do about it, when the file cannot be loaded or holds what is no setting. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
-  const config = await importDefault(file);
-  const problem = findProblem(configurable, config);
+  const module: { default?: unknown } = await import(addressModule(file)).catch((cause: unknown) => {
+    const because = toMessage(cause);
+    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
+    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
+  });
+  const problem = findProblem(configurable, module.default);
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
   // The type is made from the same rows.
-  return config as SwitchyardConfig;
-}
-
-/** Throws UsageError, with what to do about it, when the file cannot be loaded. */
-async function importDefault(file: string): Promise<unknown> {
-  try {
-    const module: { default?: unknown } = await import(addressModule(file));
-    return module.default;
-  } catch (error) {
-    const because = toMessage(error);
-    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
-    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
-      cause: error,
-    });
-  }
+  return module.default as SwitchyardConfig;
 }
 
 /** When a configuration file was last written at its first import, by path. */

@@ -101,9 +101,14 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    const { redact } = config.conform ?? {};
-    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env), ...(redact && { redact }) };
-    const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
+    // What the clients send for a gateway is theirs to send; here it only stays out of the reports.
+    const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
+      const variable = /^env:(.+)$/.exec(source)?.[1];
+      return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
+    });
+    const evidence = flags.verbose ? ('all' as const) : undefined;
+    const asked = keepStated({ evidence, redact: config.conform?.redact });
+    const recorded = { exchanges, urls, specs, headers, secrets: secretsIn(io.env), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
@@ -115,14 +120,6 @@ async function readTraffic(file: string): Promise<string> {
   if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
   if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
   return readFile(file, 'utf8');
-}
-
-/** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
-function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
-  return Object.entries(http?.headers ?? {}).map(([name, source]) => {
-    const variable = /^env:(.+)$/.exec(source)?.[1];
-    return variable === undefined ? { name, value: '' } : { name, value: env[variable] ?? '', variable };
-  });
 }
 
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */

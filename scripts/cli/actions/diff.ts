@@ -67,19 +67,15 @@ async function compare(
   flags: DiffFlags,
   io: CommandIo,
 ): Promise<Compared> {
-  await refuseOtherBrands([earlier, later], flags, io);
+  const { specs, get } = await loadSettings(flags, io);
+  const assumed = specs.settings.brand;
+  // Where none is set, outputs of two brands may be compared.
+  for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
+    if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
+      throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
   const report = diffOutputs(earlier, later);
   if (flags.usedBy === undefined) return { report, names };
   return { report: { ...report, used: selectUsed(report, io.workingFolder, flags.usedBy) }, names };
-}
-
-// Where none is set, outputs of two brands may be compared.
-async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags, io: CommandIo): Promise<void> {
-  const { specs, get } = await loadSettings(flags, io);
-  const assumed = specs.settings.brand;
-  for (const { lock } of get('brand') === undefined ? [] : trees)
-    if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
-      throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
 }
 
 // A model that fails now keeps its last good output in the comparison.

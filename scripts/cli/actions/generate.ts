@@ -129,14 +129,6 @@ export function withSourceBrand<T>(
   );
 }
 
-function withoutAddress(flags: GenerateFlags, io: CommandIo): UsageError {
-  const isThere = configFiles(flags, io).some((file) => existsSync(file));
-  const none = isThere ? '' : ` (${io.workingFolder} has none)`;
-  return new UsageError(
-    `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
-  );
-}
-
 /** What a generation works with. Throws UsageError for settings that it cannot work with; sends nothing. */
 export async function resolveGeneration(
   flags: GenerateFlags,
@@ -146,7 +138,12 @@ export async function resolveGeneration(
   const { get } = loaded;
   const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
   const routerUrl = get('routerUrl');
-  if (routerUrl === undefined) throw withoutAddress(flags, io);
+  if (routerUrl === undefined) {
+    const none = configFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
+    throw new UsageError(
+      `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
+    );
+  }
   const credential = routerCredential(io.env);
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');

@@ -107,7 +107,10 @@ function listSteps(project: Project, { scope, out }: InitChoices): string[] {
   const { manifest, isWorkspace, manager } = project;
   const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;
-  const isReady = canRunScripts(project, scope);
+  const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
+  const isInstalled = project.read('node_modules/openapi-switchyard/package.json') !== undefined;
+  // Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace.
+  const isReady = isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
   const installsFirst = manifest !== undefined && scope === undefined && !isReady;
   const generate = isReady || installsFirst ? `${manager.name} run switchyard:generate` : `${npx} generate`;
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} switchyard verify`;
@@ -121,11 +124,4 @@ function listSteps(project: Project, { scope, out }: InitChoices): string[] {
   if (findAbove(project.folder, (folder) => existsSync(join(folder, '.git'))) !== undefined)
     steps.push(`commit ${out}/ with the files above: "${verify}" checks it without a credential`);
   return steps;
-}
-
-/** Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace. */
-function canRunScripts({ manifest, read, isWorkspace, manager }: Project, scope: string | undefined): boolean {
-  const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;
-  const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
-  return isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
 }
