@@ -10,11 +10,8 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** What happened, in one line, and what to do next, where the error knows it. */
-export type Problem = { readonly message: string; readonly help: string | undefined };
-
-/** A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
-export function explainError(error: unknown): Problem {
+/** What happened, in one line, and what to do next, where the error knows it. A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
+export function explainError(error: unknown): { message: string; help: string | undefined } {
   const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
     return typeof value === 'string' ? value : undefined;

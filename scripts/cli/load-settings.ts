@@ -159,7 +159,8 @@ export function findProblem(settings: Settings, value: unknown, path = '', point
   if (setting !== undefined) return fits(setting.kind.schema, value) ? undefined : `${here} must ${setting.kind.must}`;
   if (!path.endsWith('[]')) return findMemberProblem(settings, value, path, pointer);
   if (!Array.isArray(value)) return `${here} must be an array`;
-  return pickFirst(value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`)));
+  const problems = value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`));
+  return problems.find((problem) => problem !== undefined);
 }
 
 function findMemberProblem(settings: Settings, value: unknown, path: string, pointer: string): string | undefined {
@@ -173,10 +174,6 @@ function findMemberProblem(settings: Settings, value: unknown, path: string, poi
     if (value[name] !== undefined) return findProblem(settings, value[name], member, `${pointer}/${name}`);
     return settings[member]?.isRequired ? `${pointer}/${name} is missing` : undefined;
   });
-  return pickFirst(problems);
-}
-
-function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 

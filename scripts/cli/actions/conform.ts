@@ -94,10 +94,12 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const loaded = await loadSettings(flags, io);
   const { outDir, options, present } = await prepareReports(loaded, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
-  const { exchanges, urls, leftOut } = readHar(
-    await readTraffic(resolve(io.workingFolder, file)),
-    keepStated({ router: routerUrl, workflow: workflowUrl }),
-  );
+  const path = resolve(io.workingFolder, file);
+  const size = (await stat(path).catch(() => undefined))?.size;
+  if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
+  if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
+  const addresses = keepStated({ router: routerUrl, workflow: workflowUrl });
+  const { exchanges, urls, leftOut } = readHar(await readFile(path, 'utf8'), addresses);
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
@@ -113,13 +115,6 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });
-}
-
-async function readTraffic(file: string): Promise<string> {
-  const size = (await stat(file).catch(() => undefined))?.size;
-  if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
-  if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
-  return readFile(file, 'utf8');
 }
 
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */

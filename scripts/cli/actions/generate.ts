@@ -92,11 +92,8 @@ export function findUnread(
 }
 
 export function renderGenerated({ report, mend }: Generated): string {
-  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${beforehand(report.refused)}${mend}\n`}`;
-}
-
-function beforehand(refused: readonly string[]): string {
-  return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
+  const first = report.refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
+  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${first}${mend}\n`}`;
 }
 
 /** The command that writes what `--check` misses, with its flags and variables. */

@@ -31,7 +31,10 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
     io.out('nothing was written; --yes writes it\n');
     return 1;
   }
-  applyEdits(due, project.folder);
+  for (const { path, after } of due) {
+    makeFolder(dirname(join(project.folder, path)));
+    writeFileSync(join(project.folder, path), after);
+  }
   const steps = listSteps(project, choices).map((step, index) => `  ${index + 1}. ${step}\n`);
   io.out(`wrote ${due.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
   return 0;
@@ -93,13 +96,6 @@ function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
 
 function splitLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
-}
-
-function applyEdits(edits: readonly Edit[], folder: string): void {
-  for (const { path, after } of edits) {
-    makeFolder(dirname(join(folder, path)));
-    writeFileSync(join(folder, path), after);
-  }
 }
 
 // In this order: a workspace names packages that exist only once they are generated.

@@ -1,6 +1,5 @@
 import { dirname, join, relative } from 'node:path';
 import {
-  type Differences,
   listFirst,
   lockName,
   nodePorts,
@@ -38,18 +37,16 @@ export async function verifyFolder(
   return { report: verifyOutput(outDir, files), mend };
 }
 
-// What was changed counts as edited by hand, which generate never overwrites.
-function beforehand({ files }: Differences): string {
-  return files.some(({ kind }) => kind === 'changed') ? 'delete or restore the changed files, then ' : '';
-}
-
 const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
+  // What was changed counts as edited by hand, which generate never overwrites.
+  const isEdited = differences.files.some(({ kind }) => kind === 'changed');
+  const first = isEdited ? 'delete or restore the changed files, then ' : '';
   const conclusion = isSound
     ? `${io.style('good', 'as the lockfile says')}: ${listed}`
-    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${beforehand(differences)}${mend}`;
+    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${first}${mend}`;
   const others = listFirst(unlisted, unlistedAtMost).map((path) => `  ${path}\n`);
   return [
     renderDifferences(differences),

@@ -20,11 +20,9 @@ export type Edit = {
   /** Whether a file of other contents would be lost. */
   readonly isReplacement: boolean;
 };
-/** `notes` say what a person has to do, or may wonder about. */
-export type Plan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
-/** What wires the generator into the project; edits that change nothing are left out. */
-export function planEdits(project: Project, choices: InitChoices): Plan {
+/** What wires the generator into the project; edits that change nothing are left out. `notes` say what a person has to do, or may wonder about. */
+export function planEdits(project: Project, choices: InitChoices): { edits: Edit[]; notes: string[] } {
   const { manifest, workspaceFile, read } = project;
   const { out, scope } = choices;
   const edits: Edit[] = [];
