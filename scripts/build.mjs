@@ -1,6 +1,6 @@
 // Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
@@ -9,7 +9,7 @@ import { dts } from 'rollup-plugin-dts';
 const noChildProcess = '/no-child-process';
 const isParser = (file) => file?.includes('/commander/') === true;
 
-// An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
+// An import of a built-in module touches all its exports, which loads more modules, HTTP a whole fetch; getBuiltinModule does not.
 const lighterBuiltins = {
   name: 'lighter-builtins',
   resolveId: (id, importer) => (id === 'node:child_process' && isParser(importer) ? noChildProcess : undefined),
@@ -83,7 +83,7 @@ async function packRest(kept) {
     input: inputs(names, '.js'),
     platform: 'node',
     external: isExternal,
-    plugins: [keepPlaces],
+    plugins: [keepPlaces, lighterBuiltins],
   });
   const written = await code.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
   const types = await rollup({
@@ -120,12 +120,6 @@ await bundle(
 );
 await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
 await packRest(['scripts/switchyard.js', 'scripts/cli/generate-program.js']);
-// HTTP alone loads a whole fetch for the exports that nobody here reads; every process of a command would wait for it.
-for (const file of globSync('dist/**/*.js')) {
-  const code = readFileSync(file, 'utf8');
-  const lighter = code.replace(/^import (.+) from "(node:https?)";$/gm, (_, names, id) => getBuiltin(names, id));
-  if (lighter !== code) writeFileSync(file, lighter);
-}
 for (const name of bundled) {
   const licence = name === 'commander' ? 'LICENSE' : 'license';
   copyFileSync(`node_modules/${name}/${licence}`, `dist/scripts/cli/${name}.LICENSE.txt`);

@@ -1,31 +1,27 @@
 import { join, relative } from 'node:path';
-import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
-import { packageRoot } from '../specs/src/index.ts';
-import { guardIo, processIo } from './cli/io.ts';
+import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
+import { buildEffectiveSpecs, packageRoot } from '../specs/src/index.ts';
+import { processIo } from './cli/io.ts';
 import { runProgram } from './cli/program.ts';
-import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Generates from the sandbox, checks mock and sandbox, and says where the results are.
 const started = performance.now();
 const root = packageRoot();
-const io = guardIo(processIo());
+const io = processIo();
 const place = (...path: readonly string[]): string => relative(io.workingFolder, join(root, ...path)) || '.';
+const run = (argv: readonly string[], env = {}): Promise<number> =>
+  runProgram(argv, { ...io, env, workingFolder: root });
 
-io.err('generating packages from the sandbox …\n');
-const folders = { outDir: join(root, 'generated'), cacheDir: join(root, '.switchyard', 'cache') };
-const generation = await withSandbox((served) => generate(configureGeneration(served, folders, 'write'), nodePorts()));
-io.out(renderReport(generation));
+const sandbox = createSandbox({ specs: buildEffectiveSpecs() });
+const { url, close } = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+const credential = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+const codes = [await run(['generate', '--router-url', url, '--scope', '@switchyard', '--strict'], credential)];
+await close();
+sandbox.close();
 
 const reports = join('.switchyard', 'quickstart');
-const codes = [generation.models.failed > 0 ? 1 : 0];
 for (const target of ['mock', 'sandbox'])
-  codes.push(
-    await runProgram(['conform', '--target', target, '--out', join(reports, target)], {
-      ...io,
-      env: {},
-      workingFolder: root,
-    }),
-  );
+  codes.push(await run(['conform', '--target', target, '--out', join(reports, target)]));
 io.out(`
 Look at:
   ${place('generated', 'models', 'README.md')}  the packages

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 export type RunOptions = {
   readonly cwd?: string;
@@ -17,22 +17,13 @@ export function runNode(command: readonly string[], options: RunOptions = {}): P
 /** Runs any program and collects its output, without colour; never rejects. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { env = {}, ...rest } = options;
+  const settings = { ...rest, env: { ...process.env, NO_COLOR: '1', ...env }, maxBuffer: Number.POSITIVE_INFINITY };
   return new Promise((done) => {
-    const written = { out: '', err: '' };
-    const child = spawn(program, args, {
-      ...rest,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', ...env },
+    const child = execFile(program, args, settings, (error, out, err) => {
+      // A text names why the program did not start.
+      if (typeof error?.code === 'string') done({ code: 1, out, err: `${err}${error.message}\n` });
+      else done({ code: error === null ? 0 : (error.code ?? 1), out, err });
     });
-    for (const [stream, name] of [
-      [child.stdout, 'out'],
-      [child.stderr, 'err'],
-    ] as const) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        written[name] += text;
-      });
-    }
-    child.on('error', (error) => done({ ...written, code: 1, err: `${written.err}${error.message}\n` }));
-    child.on('close', (code) => done({ ...written, code: code ?? 1 }));
+    child.stdin?.on('error', () => {}).end();
   });
 }

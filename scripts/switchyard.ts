@@ -1,10 +1,11 @@
+import { reportError } from './cli/errors.ts';
 import { processIo } from './cli/io.ts';
 
 /** Runs the command of this process's arguments; sets the exit code: 0 fine, 1 findings or drift, 2 wrong usage, 3 not reachable or our own failure, 4 incomplete. */
 export async function main(): Promise<void> {
   const io = processIo();
   const argv = process.argv.slice(2);
-  const { runProgram, reportError } =
+  const { runProgram } =
     argv[0] === 'generate' ? await import('./cli/generate-program.ts') : await import('./cli/program.ts');
   // A failure that no promise carries, too, ends in one line.
   process.on('uncaughtException', (error) => {

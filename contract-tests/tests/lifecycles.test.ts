@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sandboxCredentials, sandboxJobs } from '../../sandbox/src/index.ts';
 import { type RunResult, runNode } from '../../scripts/run-node.ts';
-import { withSandbox } from '../../scripts/with-sandbox.ts';
+import { withSandbox } from '../../scripts/tests/with-sandbox.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const lifecycles = join(packageRoot(), 'specs', 'workflows.arazzo.yaml');

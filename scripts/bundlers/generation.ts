@@ -49,7 +49,7 @@ async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<vo
   const collect = (text: string): void => {
     found += text;
   };
-  const code = await runVerify(out, config === undefined ? {} : { config }, { ...io, out: collect });
+  const code = await runVerify(config === undefined ? {} : { config }, { ...io, out: collect }, out);
   if (code !== 0) throw buildFailure(found, io);
 }
 

@@ -98,15 +98,11 @@ export async function readTls(
   if (Object.keys(read).length === 0) return undefined;
   const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };
   const settings = { ...read, ...secret };
-  requireUsable(settings);
-  return settings;
-}
-
-// The platform would refuse them at the first request, as if the server were at fault.
-function requireUsable(settings: TlsSettings): void {
   const { createSecureContext } = process.getBuiltinModule('node:tls'); // few have settings for it
   try {
+    // The platform would refuse them at the first request, as if the server were at fault.
     createSecureContext(settings);
+    return settings;
   } catch (cause) {
     throw new UsageError(`http.ca, http.cert, http.key: they cannot be used together: ${toMessage(cause)}`, { cause });
   }

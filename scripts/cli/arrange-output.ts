@@ -12,12 +12,9 @@ import {
 import { findAbove, isJsonObject } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { fits, keepStated, packageName } from './kinds.ts';
 import type { LoadedConfig } from './load-settings.ts';
 
-export type ArrangedOutput = { readonly packageNames: PackageNames; readonly arrangement: Arrangement };
-
-/** Settings that are members of every manifest. */
-const ofManifests = ['license', 'author'] as const;
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
 /**
@@ -25,7 +22,7 @@ const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-exec
  * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: anybody could
  * register it and publish packages of these names.
  */
-export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promise<ArrangedOutput> {
+export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
   const { get } = loaded;
   const { publish } = loaded.config.generate ?? {};
   const outDir = get('generate.out');
@@ -33,12 +30,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo): Promis
   const arrangement: Arrangement = {
     layout: names === undefined ? 'folder' : 'packages',
     peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
-    manifest: Object.fromEntries(
-      ofManifests.flatMap((name) => {
-        const value = get(`generate.${name}`);
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
+    manifest: keepStated({ license: get('generate.license'), author: get('generate.author') }),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
   };
   return { packageNames: names ?? namePackages('.'), arrangement };
@@ -85,27 +77,22 @@ async function presentNames(outDir: string): Promise<PackageNames | 'folder' | u
     return [key, isJsonObject(manifest) ? manifest['name'] : undefined];
   });
   // A manifest that was lost or edited is no reason to guess.
-  if (!names.every(([, name]) => typeof name === 'string' && isPackageName.test(name))) return undefined;
+  if (!names.every(([, name]) => fits(packageName.schema, name))) return undefined;
   return Object.fromEntries(names) as PackageNames; // every member was checked
 }
 
-const isPackageName = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 
 /** The scope of the nearest manifest above the output. */
 export function nearestScope(outDir: string): string | undefined {
   const file = nearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
-  const [scope = ''] = nameIn(file).split('/');
-  return scopePattern.test(scope) ? scope : undefined;
-}
-
-function nameIn(file: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isJsonObject(manifest) && typeof manifest['name'] === 'string' ? manifest['name'] : '';
+    const [scope = ''] = isJsonObject(manifest) ? String(manifest['name']).split('/') : [];
+    return scopePattern.test(scope) ? scope : undefined;
   } catch {
-    return ''; // a broken manifest names nothing; the package manager reports it
+    return undefined; // a broken manifest names nothing; the package manager reports it
   }
 }
 

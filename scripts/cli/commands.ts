@@ -1,9 +1,7 @@
-import { commandFlags, type DiffFlags, type DocsFlags, type Flags, type GenerateFlags, sourceFlags } from './flags.ts';
+import { commandFlags, type GenerateFlags, sourceFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import type { AnySetting } from './kinds.ts';
+import type { Settings } from './kinds.ts';
 import { outputSettings } from './settings.ts';
-
-type Settings = Readonly<Record<string, AnySetting>>;
 
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
@@ -14,8 +12,8 @@ export type CommandRow = {
   readonly flags?: Settings;
   /** Further flags by the headings that they have in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
-  /** Returns the exit code. */
-  run?(flags: never, io: CommandIo, ...words: never[]): number | Promise<number>;
+  /** What runs it, and returns the exit code. The flags and words are those of the row. */
+  load?(flags: never): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
   /** Commands below it, which take its flags as well. */
   readonly children?: CommandRows;
 };
@@ -29,7 +27,7 @@ export const commands = {
   init: {
     says: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
     flags: commandFlags.init,
-    run: async (flags: Flags<'init'>, io) => (await import('./actions/init.ts')).runInit(flags, io),
+    load: async () => (await import('./actions/init.ts')).runInit,
   },
   specs: {
     says: 'build or check the two OpenAPI documents',
@@ -37,13 +35,12 @@ export const commands = {
       build: {
         says: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
         flags: commandFlags.specsBuild,
-        run: async (flags: Flags<'specsBuild'>, io) => (await import('./actions/specs.ts')).buildSpecs(flags, io),
+        load: async () => (await import('./actions/specs.ts')).buildSpecs,
       },
       check: {
         says: 'validate both documents, their examples and the requirements and assumptions they cite',
         flags: commandFlags.specsCheck,
-        run: async (flags: Flags<'specsCheck'>, io) =>
-          (await import('./actions/specs.ts')).checkSpecifications(flags, io),
+        load: async () => (await import('./actions/specs.ts')).checkSpecifications,
       },
     },
   },
@@ -51,17 +48,16 @@ export const commands = {
     says: 'write typed packages for every model of a catalog, and for both APIs',
     flags: commandFlags.generate,
     groups: generation,
-    run: async (flags: GenerateFlags, io) =>
-      flags.watch === undefined
-        ? (await import('./actions/generate.ts')).runGenerate(flags, io)
-        : (await import('./actions/watch.ts')).runWatch(flags, io),
+    load: async ({ watch }: GenerateFlags) =>
+      watch === undefined
+        ? (await import('./actions/generate.ts')).runGenerate
+        : (await import('./actions/watch.ts')).runWatch,
   },
   verify: {
     says: 'compare generated files with their lockfile alone',
     words: { '[folder]': 'output folder of generate (default: that of the configuration)' },
     flags: commandFlags.verify,
-    run: async (flags: Flags<'verify'>, io, folder: string | undefined) =>
-      (await import('./actions/verify.ts')).runVerify(folder, flags, io),
+    load: async () => (await import('./actions/verify.ts')).runVerify,
   },
   diff: {
     says: 'classify what an update of the packages changes for their users',
@@ -71,26 +67,24 @@ export const commands = {
     },
     flags: commandFlags.diff,
     groups: generation,
-    run: async (flags: DiffFlags, io, before: string | undefined, after: string | undefined) =>
-      (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io),
+    load: async () => (await import('./actions/diff.ts')).runDiff,
   },
   docs: {
     says: 'write a static site about every model and both APIs',
     flags: commandFlags.docs,
     groups: generation,
-    run: async (flags: DocsFlags, io) => (await import('./actions/docs.ts')).runDocs(flags, io),
+    load: async () => (await import('./actions/docs.ts')).runDocs,
   },
   conform: {
     says: 'check a target against the contract',
     flags: commandFlags.conform,
-    run: async (flags: Flags<'conform'>, io) => (await import('./actions/conform.ts')).runConform(flags, io),
+    load: async () => (await import('./actions/conform.ts')).runConform,
     children: {
       merge: {
         says: 'join the parts of a check with --shard into one report',
         words: { '<folder...>': 'folders of the parts' },
         flags: commandFlags.merge,
-        run: async (flags: Flags<'conform'>, io, folders: string[]) =>
-          (await import('./actions/conform.ts')).mergeParts(folders, flags, io),
+        load: async () => (await import('./actions/conform.ts')).mergeParts,
       },
     },
   },
@@ -101,22 +95,21 @@ export const commands = {
         'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
     },
     flags: commandFlags.explain,
-    run: async (flags: Flags<'explain'>, io, words: string[]) =>
-      (await import('./actions/explain.ts')).runExplain(words, flags, io),
+    load: async () => (await import('./actions/explain.ts')).runExplain,
   },
   sandbox: {
     says: 'serve both APIs locally, with state and without billing',
     flags: commandFlags.sandbox,
-    run: async (flags: Flags<'sandbox'>, io) => (await import('./actions/sandbox.ts')).runSandbox(flags, io),
+    load: async () => (await import('./actions/sandbox.ts')).runSandbox,
   },
   mock: {
     says: 'serve the examples of both documents with Prism, without state',
     flags: commandFlags.mock,
-    run: async (flags: Flags<'mock'>, io) => (await import('./actions/mock.ts')).runMock(flags, io),
+    load: async () => (await import('./actions/mock.ts')).runMock,
   },
   doctor: {
     says: 'check what generate depends on, from the configuration to the output',
     flags: commandFlags.doctor,
-    run: async (flags: Flags<'doctor'>, io) => (await import('./actions/doctor.ts')).runDoctor(flags, io),
+    load: async () => (await import('./actions/doctor.ts')).runDoctor,
   },
 } satisfies CommandRows;

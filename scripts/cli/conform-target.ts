@@ -17,35 +17,38 @@ import { neededSecret, refusePlainHttp, routerCredential, workflowToken } from '
 import { UsageError } from './errors.ts';
 import type { ConformFlags } from './flags.ts';
 import { type CommandIo, secretsIn } from './io.ts';
+import { keepStated } from './kinds.ts';
 import { liveTarget } from './live-target.ts';
 import { createGet, type LoadedConfig } from './load-settings.ts';
 
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
-export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
+type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: EffectiveSpecs };
 
 /** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+  const { flags, specs, config } = wanted;
   const addresses = resolveAddresses(wanted, io);
   const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
-  const kind = wanted.flags.target ?? (hasAddress ? 'live' : 'sandbox');
-  rejectCombinations(kind, hasAddress, wanted.flags);
-  refusePublicHttp(addresses, wanted.flags, io.env);
-  const open = {
-    mock: () => openMock(wanted.specs),
-    sandbox: () => (hasAddress ? useSandbox(addresses, io) : openSandbox(wanted)),
-    live: () => openLive(wanted, io),
-  };
+  const kind = flags.target ?? (hasAddress ? 'live' : 'sandbox');
+  rejectCombinations(kind, hasAddress, flags);
   const hooks = await namedHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
     throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
-  const opened = await open[kind]();
-  const secrets = [...(opened.target.secrets ?? []), ...secretsIn(io.env)];
-  const { redact } = wanted.config.conform ?? {};
+  const open = {
+    mock: () => openMock(specs),
+    sandbox: () => (hasAddress ? useSandbox(addresses, flags, io) : openSandbox(wanted)),
+    live: () => openLive(wanted, io),
+  };
+  const { target, ...opened } = await open[kind]();
   // The sandbox is built on our readings; a variant of it may be another one.
-  const readings = kind === 'live' || (wanted.flags.variant ?? []).length > 0 ? opened.target.readings : 'required';
-  const target = { ...opened.target, secrets, ...(readings && { readings }), ...(redact && { redact }) };
-  return { ...opened, target: hooks === undefined ? target : { ...target, hooks } };
+  const isOurs = kind !== 'live' && (flags.variant ?? []).length === 0;
+  const stated = keepStated({
+    readings: isOurs ? ('required' as const) : undefined,
+    redact: config.conform?.redact,
+    hooks,
+  });
+  return { ...opened, target: { ...target, secrets: secretsIn(io.env), ...stated } };
 }
 
 async function namedHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']> {
@@ -88,12 +91,6 @@ function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: Co
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
 }
 
-// Without a credential of the caller there is nothing to protect: those of the sandbox are public.
-function refusePublicHttp({ routerUrl, workflowUrl }: Addresses, flags: ConformFlags, env: CommandIo['env']): void {
-  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, flags.allowHttp);
-  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, flags.allowHttp);
-}
-
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
   const mock = await startMock(specs);
   return {
@@ -129,7 +126,11 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 }
 
 /** A running sandbox serves both APIs at one address unless two are given. */
-function useSandbox({ routerUrl, workflowUrl = routerUrl }: Addresses, { env }: CommandIo): OpenedTarget {
+function useSandbox(addresses: Addresses, { allowHttp }: ConformFlags, { env }: CommandIo): OpenedTarget {
+  const { routerUrl, workflowUrl = routerUrl } = addresses;
+  // Without a credential of the caller there is nothing to protect: those of the sandbox are public.
+  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
+  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, allowHttp);
   const target = sandboxTarget({ routerUrl, workflowUrl }, { env });
   return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}`, close: async () => {} };
 }

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -8,16 +10,13 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** What happened, in one line, and what to do next, where the error knows it. */
-export type Problem = { readonly message: string; readonly help: string | undefined };
-
-/** A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
-export function explainError(error: unknown): Problem {
-  const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => readFact(error, name));
-  const details = [
-    ...(model === undefined ? [] : [`model ${model}`]),
-    ...(requestId === undefined ? [] : [`request id ${requestId}`]),
-  ];
+/** What happened, in one line, and what to do next, where the error knows it. A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
+export function explainError(error: unknown): { message: string; help: string | undefined } {
+  const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
+    const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  });
+  const details = [model && `model ${model}`, requestId && `request id ${requestId}`].filter(Boolean);
   return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
@@ -27,14 +26,22 @@ export function describeError(error: unknown): string {
   return help === undefined ? message : `${message}. ${help}`;
 }
 
+/** Writes one line, and with `isDebug` the stack behind it; returns the exit code. */
+export function reportError(error: unknown, io: { err(text: string): void }, isDebug: boolean): number {
+  const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
+  io.err(`switchyard: ${describeError(error)}${stack}\n`);
+  return isUsageError(error) ? 2 : 3;
+}
+
+/** A wrong flag, setting or variable, which another attempt does not mend. */
+export function isUsageError(error: unknown): boolean {
+  // By name: what the built command loads later has a class of its own.
+  return error instanceof Error && error.name === 'UsageError';
+}
+
 /** The message of whatever was thrown, in one line. */
 export function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const lines = error.message.split('\n').map((line) => line.trim());
   return lines.filter(Boolean).join(' ');
-}
-
-function readFact(error: unknown, name: string): string | undefined {
-  const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
-  return typeof value === 'string' ? value : undefined;
 }

@@ -12,13 +12,7 @@ import {
 
 // What each command takes, in the order of its help: settings of the file, and those that a flag or a program alone states.
 
-function from<const Name extends keyof typeof fileSettings>(
-  ...names: readonly Name[]
-): Pick<typeof fileSettings, Name> {
-  // The names are the type.
-  return Object.fromEntries(names.map((name) => [name, fileSettings[name]])) as Pick<typeof fileSettings, Name>;
-}
-
+const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
 const json = { json: setting(kinds.yes, 'print the result as JSON') };
 const config = {
   config: setting(kinds.path, 'configuration file', {
@@ -28,11 +22,11 @@ const config = {
   }),
 };
 const router = {
-  ...from('routerUrl'),
+  routerUrl,
   allowHttp: setting(kinds.yes, 'send the credential to a public host over plain http', { rare: true }),
 };
 /** Each command that reads the specifications takes these. */
-export const specFlags = { ...config, ...from('brand', 'queueStatuses', 'overlays') };
+export const specFlags = { ...config, brand, queueStatuses, overlays };
 
 export const sourceFlags = {
   ...router,
@@ -82,7 +76,10 @@ const ofOwnRequests =
 /** By the name of the command. */
 export const commandFlags = {
   init: {
-    ...from('routerUrl', 'generate.out', 'generate.scope', 'generate.layout'),
+    routerUrl,
+    'generate.out': writeSettings['generate.out'],
+    'generate.scope': outputSettings['generate.scope'],
+    'generate.layout': outputSettings['generate.layout'],
     ci: setting(kinds.choice('github', 'gitlab', 'none'), 'CI file to write', { otherwise: 'what the folder uses' }),
     yes: setting(kinds.yes, 'write without asking'),
     force: setting(kinds.yes, 'replace files that exist and differ'),
@@ -133,7 +130,7 @@ export const commandFlags = {
       otherwise: 'live with an address, else sandbox',
     }),
     ...router,
-    ...from('workflowUrl'),
+    workflowUrl,
     plan: setting(
       kinds.yes,
       'print what would be sent to a live target that could start a run, and how many runs at most; send none',

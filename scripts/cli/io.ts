@@ -2,7 +2,7 @@ import querystring from 'node:querystring';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree } from '../../specs/src/index.ts';
 
-/** The process as it is. */
+/** What a command gets of the process, before `guardIo`. */
 export type ProcessIo = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
@@ -21,7 +21,7 @@ export type ProcessIo = {
   stopRequested(): Promise<void>;
 };
 
-/** The process as a command sees it: all that it writes passes `guardIo`. Tests pass their own. */
+/** The process as a command sees it. Tests pass their own. */
 export type CommandIo = ProcessIo & {
   /** Replaces every credential that is known. */
   redact(text: string): string;
@@ -53,7 +53,7 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /** The io of this process. */
-export function processIo(): ProcessIo {
+export function processIo(): CommandIo {
   // `switchyard … | head` closes the pipe early; that is no failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -62,7 +62,7 @@ export function processIo(): ProcessIo {
   const style = (name: Style, text: string): string => styleText(formats[name], text, { stream: process.stdout });
   const isStyled = style('bad', '') !== '';
   const isTerminal = process.stderr.isTTY === true && process.env['CI'] === undefined;
-  return {
+  return guardIo({
     env: process.env,
     workingFolder: process.cwd(),
     isTerminal,
@@ -84,7 +84,7 @@ export function processIo(): ProcessIo {
         };
         for (const signal of signals) process.on(signal, end);
       }),
-  };
+  });
 }
 
 async function ask(question: string): Promise<string> {
@@ -140,8 +140,7 @@ export function secretsIn(env: ProcessIo['env']): readonly string[] {
  * What all that a command, a call or a plugin prints passes: credentials are replaced first, in JSON string by string, so that it stays
  * JSON; then what a build service would take as a command is made harmless. Secrets that are read later are kept from then on.
  */
-export function guardIo(io: ProcessIo | CommandIo): CommandIo {
-  if ('redact' in io) return io;
+export function guardIo(io: ProcessIo): CommandIo {
   const secrets = new Set(secretsIn(io.env));
   let replace = createRedactor([...secrets]);
   const redact = (text: string): string => {

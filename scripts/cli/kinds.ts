@@ -51,6 +51,7 @@ export function setting<Given, Value, const More extends Omit<Setting<Given, Val
 }
 
 export type AnySetting = Setting<unknown, unknown>;
+export type Settings = Readonly<Record<string, AnySetting>>;
 
 /** The name of a setting as an option of a program. */
 export function optionName(name: string, { option }: AnySetting): string {
@@ -178,10 +179,9 @@ export const data = plain<object>(
   'be an object or an array',
 );
 export const headers = records<string>('string', text.schema, 'be an object of strings');
-const textOrYes = { anyOf: [anyText.schema, yes.schema] };
 export const publishConfig = records<string | boolean>(
   'string | boolean',
-  textOrYes,
+  { anyOf: [anyText.schema, yes.schema] },
   'be an object of strings, true and false',
 );
 export const readings: Kind<'required' | Readonly<Record<string, 'required'>>> = plain(

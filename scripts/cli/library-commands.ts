@@ -6,6 +6,7 @@ import { CommandFailure, describeError } from './errors.ts';
 import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { guardIo } from './io.ts';
+import type { Settings } from './kinds.ts';
 import { checkOptions } from './load-settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
@@ -35,50 +36,54 @@ export type DocsOptions = Omit<GenerateOptions, 'check'> & {
  * generation that lacks documents is then the `cause`. Drift under `check`, and failed models, are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {
-  checkOptions('generate()', options, callSettings);
-  return withoutSecrets(options, async (io) => {
+  return call('generate()', callSettings, options, async (flags, io) => {
     const { generateOnce } = await import('./actions/generate.ts');
-    return orFail(await generateOnce(pickFlags(options), io));
+    return generateOnce(flags, io);
   });
 }
 
 /** Classifies what changes from one output folder to another, or, without `after`, to what `generate` would write now. */
 export async function diff(before: string, after?: string, options: DiffOptions = {}): Promise<DiffReport> {
   const { base, usedBy } = commandFlags.diff;
-  checkOptions('diff()', options, { ...callSettings, base, usedBy });
-  return withoutSecrets(options, async (io) => {
+  return call('diff()', { ...callSettings, base, usedBy }, options, async (flags, io) => {
     const { compareOutputs } = await import('./actions/diff.ts');
-    return orFail(await compareOutputs({ before, after }, pickFlags(options), io));
+    return compareOutputs(flags, io, before, after);
   });
 }
 
 /** Compares an output folder, by default that of the configuration, with its lockfile. */
 export async function verify(folder?: string, options: VerifyOptions = {}): Promise<Verification> {
-  checkOptions('verify()', options, { folder: callSettings.folder, config: callSettings.config });
-  return withoutSecrets(options, async (io) => {
+  const settings = { folder: callSettings.folder, config: callSettings.config };
+  return call('verify()', settings, options, async (flags, io) => {
     const { verifyFolder } = await import('./actions/verify.ts');
-    return (await verifyFolder(folder, pickFlags(options), io)).found;
+    return verifyFolder(flags, io, folder);
   });
 }
 
 /** Writes a static site about the models and both APIs. */
 export async function docs(options: DocsOptions = {}): Promise<SiteReport> {
-  checkOptions('docs()', options, { ...callSettings, packages: commandFlags.docs.packages });
-  return withoutSecrets(options, async (io) => {
+  return call('docs()', { ...callSettings, packages: commandFlags.docs.packages }, options, async (flags, io) => {
     const { writeDocs } = await import('./actions/docs.ts');
-    return orFail(await writeDocs(pickFlags(options), io));
+    return writeDocs(flags, io);
   });
 }
 
-function orFail<Report>({ report, failure }: { report: Report; failure?: CommandFailure | undefined }): Report {
-  if (failure !== undefined) throw failure;
-  return report;
-}
+type Flags<Options> = Omit<Options, keyof CallOptions>;
+type Done<Report> = { readonly report: Report; readonly failure?: CommandFailure | undefined };
 
-async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo) => Promise<Report>): Promise<Report> {
+/** Checks the options and does the work; no report and no error shows a secret. */
+async function call<Options extends CallOptions, Report>(
+  name: string,
+  settings: Settings,
+  options: Options,
+  work: (flags: Flags<Options>, io: CommandIo) => Promise<Done<Report>>,
+): Promise<Report> {
+  checkOptions(name, options, settings);
   const io = silentIo(options);
   try {
-    return redactTree(await work(io), io.redact);
+    const { report, failure } = await work(pickFlags(options), io);
+    if (failure !== undefined) throw failure;
+    return redactTree(report, io.redact);
   } catch (error) {
     const message = describeError(error);
     const shown = io.redact(message);
@@ -87,7 +92,7 @@ async function withoutSecrets<Report>(options: CallOptions, work: (io: CommandIo
 }
 
 /** What is stated beside where the call works, and with which credential. */
-export function pickFlags<Options extends CallOptions>(options: Options): Omit<Options, keyof CallOptions> {
+export function pickFlags<Options extends CallOptions>(options: Options): Flags<Options> {
   const { folder, apiKey, token, ...flags } = options;
   return flags;
 }
@@ -100,9 +105,12 @@ export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 
   // The command looks for a newer one; a program runs in its own.
   if (process.version.localeCompare(`v${oldestNode}`, 'en', { numeric: true }) < 0)
     throw new CommandFailure(`switchyard needs Node ${oldestNode} or newer; this is ${process.version}`);
+  const { apiKey, token, folder = '.' } = options;
+  const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
+  const own = apiKey === undefined ? { SWITCHYARD_TOKEN: token } : { SWITCHYARD_API_KEY: apiKey };
   return guardIo({
-    env: applyCredential(options),
-    workingFolder: resolve(options.folder ?? '.'),
+    env: apiKey === undefined && token === undefined ? process.env : { ...others, ...own },
+    workingFolder: resolve(folder),
     isTerminal: false,
     out: () => {},
     err: () => {},
@@ -110,10 +118,4 @@ export function silentIo(options: CallOptions, written: Partial<Pick<CommandIo, 
     stopRequested: () => new Promise(() => {}),
     ...written,
   });
-}
-
-function applyCredential({ apiKey, token }: CallOptions): CommandIo['env'] {
-  const { SWITCHYARD_API_KEY, SWITCHYARD_TOKEN, ...others } = process.env;
-  if (apiKey !== undefined) return { ...others, SWITCHYARD_API_KEY: apiKey };
-  return token === undefined ? process.env : { ...others, SWITCHYARD_TOKEN: token };
 }

@@ -38,17 +38,16 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
 }
 
 async function readRouter(url: string, live: LiveSettings, io: CommandIo): Promise<NonNullable<Target['router']>> {
-  const stated = await readSecrets(live.credentials?.router, 'conform.live.credentials.router', io);
-  const given = routerCredential(io.env);
+  const stated = await readSecrets('router', live, io);
+  const own = routerCredential(io.env);
+  const given = stated['main'] === undefined ? own : undefined;
   const main = stated['main'] ?? given?.value;
   if (main === undefined) {
     throw new UsageError(
       'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
     );
   }
-  const isToken = stated['main'] === undefined && given?.kind === 'bearer';
-  const scheme = live.scheme ?? (isToken ? 'bearer' : 'api-key');
-  return { url, credentials: { ...stated, main }, scheme };
+  return { url, credentials: { ...stated, main }, scheme: live.scheme ?? given?.kind ?? 'api-key' };
 }
 
 async function readWorkflow(
@@ -57,19 +56,17 @@ async function readWorkflow(
   io: CommandIo,
 ): Promise<NonNullable<Target['workflow']>> {
   const { jobs = {}, live = {} } = config.conform ?? {};
-  const stated = await readSecrets(live.credentials?.workflow, 'conform.live.credentials.workflow', io);
+  const stated = await readSecrets('workflow', live, io);
   const main = stated['main'] ?? workflowToken(io.env);
-  const graphs = await Promise.all(
-    Object.entries(live.graphs ?? {}).map(
-      async ([job, file]) => [job, await readGraph(resolve(folder, file))] as const,
-    ),
-  );
+  const graphs: Partial<Record<JobName, string>> = {};
+  for (const [job, file] of Object.entries(live.graphs ?? {}))
+    graphs[job as JobName] = await readGraph(resolve(folder, file));
   return {
     url,
-    credentials: main === undefined ? stated : { ...stated, main },
+    credentials: { ...stated, ...keepStated({ main }) },
     jobs,
-    ...(graphs.length === 0 ? {} : { graphs: Object.fromEntries<string>(graphs) as Partial<Record<JobName, string>> }),
-    ...(live.workflowAuthentication === undefined ? {} : { authentication: live.workflowAuthentication }),
+    ...(Object.keys(graphs).length > 0 && { graphs }),
+    ...keepStated({ authentication: live.workflowAuthentication }),
   };
 }
 
@@ -98,15 +95,12 @@ async function readInput(given: string, what: string, folder: string): Promise<{
 }
 
 /** The named secrets; those of variables that are not set are left out, and that is said. */
-async function readSecrets(
-  sources: Readonly<Record<string, string>> | undefined,
-  setting: string,
-  io: CommandIo,
-): Promise<Record<string, string>> {
+async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const found: Record<string, string> = {};
-  for (const [name, source] of Object.entries(sources ?? {})) {
-    const value = await readSecret(source, `${setting}.${name}`, io);
-    if (value === undefined) io.err(`${setting}.${name}: ${source} is not set, and is left out\n`);
+  for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
+    const setting = `conform.live.credentials.${side}.${name}`;
+    const value = await readSecret(source, setting, io);
+    if (value === undefined) io.err(`${setting}: ${source} is not set, and is left out\n`);
     else found[name] = value;
   }
   return found;

@@ -6,7 +6,7 @@ import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, fits, isObject, keepStated, optionName, valueOfText } from './kinds.ts';
+import { type AnySetting, fits, isObject, keepStated, optionName, type Settings, valueOfText } from './kinds.ts';
 import { configurable } from './settings.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
@@ -16,8 +16,6 @@ export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
 
 /** A project's configuration with the specifications that it and the flags select. */
 export type Loaded = LoadedConfig & {
-  /** Whether flag, environment or configuration file name the brand. */
-  readonly isBrandSet: boolean;
   readonly specs: EffectiveSpecs;
 };
 
@@ -67,26 +65,17 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
   return { ...found, get: createGet(flags, found, io) };
 }
 
+/** Throws UsageError, with what to do about it, when the file cannot be loaded or holds what is no setting. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
-  const config = await importDefault(file);
-  const problem = findProblem(configurable, config);
+  const module: { default?: unknown } = await import(addressModule(file)).catch((cause: unknown) => {
+    const because = toMessage(cause);
+    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
+    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
+  });
+  const problem = findProblem(configurable, module.default);
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
   // The type is made from the same rows.
-  return config as SwitchyardConfig;
-}
-
-/** Throws UsageError, with what to do about it, when the file cannot be loaded. */
-async function importDefault(file: string): Promise<unknown> {
-  try {
-    const module: { default?: unknown } = await import(addressModule(file));
-    return module.default;
-  } catch (error) {
-    const because = toMessage(error);
-    const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
-    throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, {
-      cause: error,
-    });
-  }
+  return module.default as SwitchyardConfig;
 }
 
 /** When a configuration file was last written at its first import, by path. */
@@ -116,7 +105,7 @@ export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loa
   try {
     const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
     const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
-    return { ...loaded, isBrandSet: brand !== undefined, specs };
+    return { ...loaded, specs };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -139,7 +128,8 @@ export async function withBrand<T>(
   known: (loaded: Loaded) => string | undefined = () => undefined,
 ): Promise<T> {
   const loaded = await loadSettings(flags, io);
-  const brand = loaded.isBrandSet ? undefined : known(loaded);
+  const isBrandSet = loaded.get('brand') !== undefined;
+  const brand = isBrandSet ? undefined : known(loaded);
   try {
     const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
     return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
@@ -148,13 +138,11 @@ export async function withBrand<T>(
     // The brand is in names of headers and files: a server that puts a credential there would have it published.
     if ([error.found, error.found.replaceAll('-', '_')].some((word) => io.redact(word) !== word))
       throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
-    if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
+    if (isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
     return withBrand({ ...flags, brand: error.found }, io, work);
   }
 }
-
-type Settings = Readonly<Record<string, AnySetting>>;
 
 /** The members of an object of settings by name, each with its path; `[]` follows that of a list. */
 export function listMembers(settings: Settings, path: string): ReadonlyMap<string, string> {
@@ -171,7 +159,8 @@ export function findProblem(settings: Settings, value: unknown, path = '', point
   if (setting !== undefined) return fits(setting.kind.schema, value) ? undefined : `${here} must ${setting.kind.must}`;
   if (!path.endsWith('[]')) return findMemberProblem(settings, value, path, pointer);
   if (!Array.isArray(value)) return `${here} must be an array`;
-  return pickFirst(value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`)));
+  const problems = value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`));
+  return problems.find((problem) => problem !== undefined);
 }
 
 function findMemberProblem(settings: Settings, value: unknown, path: string, pointer: string): string | undefined {
@@ -185,10 +174,6 @@ function findMemberProblem(settings: Settings, value: unknown, path: string, poi
     if (value[name] !== undefined) return findProblem(settings, value[name], member, `${pointer}/${name}`);
     return settings[member]?.isRequired ? `${pointer}/${name} is missing` : undefined;
   });
-  return pickFirst(problems);
-}
-
-function pickFirst(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 

@@ -1,19 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, type CommandRows, commands } from './commands.ts';
-import { UsageError } from './errors.ts';
-import type { CommandIo, ProcessIo } from './io.ts';
-import { guardIo } from './io.ts';
-import { type AnySetting, defaultText, flagText, valueOfText } from './kinds.ts';
-import { reportError } from './report-error.ts';
-
-export { reportError };
+import { reportError, UsageError } from './errors.ts';
+import type { CommandIo } from './io.ts';
+import { type AnySetting, defaultText, flagText, type Settings, valueOfText } from './kinds.ts';
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
-export async function runProgram(argv: readonly string[], given: ProcessIo, rows?: CommandRows): Promise<number> {
-  const io = guardIo(given);
+export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
   let code = 0;
   const finish = (result: number): void => {
     code = result;
@@ -23,6 +18,8 @@ export async function runProgram(argv: readonly string[], given: ProcessIo, rows
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
+    // Commander has written its message; only help and version end with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
   }
 }
@@ -46,21 +43,23 @@ function makeCommand(
   finish: Finish,
   readAbove = (): object => ({}),
 ): Command {
-  const { says, words = {}, flags = {}, groups = {}, run, children = {} } = row;
+  const { says, words = {}, flags = {}, groups = {}, load, children = {} } = row;
   const command = new Command(name).description(says);
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
   const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
-  // The flags and words of a row are those that it runs with.
-  if (run !== undefined)
-    command.action(async () => finish(await run(readFlags() as never, io, ...(command.processedArgs as never[]))));
+  if (load !== undefined)
+    command.action(async () => {
+      const flags = readFlags() as never;
+      finish(await (await load(flags))(flags, io, ...(command.processedArgs as never[])));
+    });
   for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish, readFlags));
   return command;
 }
 
 /** Adds the flags of these settings, in their order. Where nothing is stated, commander leaves them out. */
-function addFlags(command: Command, settings: Readonly<Record<string, AnySetting>>): Command {
+function addFlags(command: Command, settings: Settings): Command {
   for (const [name, setting] of Object.entries(settings)) command.addOption(makeFlag(name, setting));
   return command;
 }

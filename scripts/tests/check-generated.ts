@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generate, nodePorts, renderReport } from '../../generator/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 import { runNode } from '../run-node.ts';
-import { configureGeneration, withSandbox } from '../with-sandbox.ts';
+import { configureGeneration, withSandbox } from './with-sandbox.ts';
 
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { generate, nodePorts } from '../../../generator/src/index.ts';
-import { configureGeneration } from '../../../scripts/with-sandbox.ts';
+import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { catalogHttp } from '../../documents/catalog-http.ts';
 import type { Candidate } from './candidate.ts';

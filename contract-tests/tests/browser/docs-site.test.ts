@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
 import { createSandbox, listen } from '../../../sandbox/src/index.ts';
-import { configureGeneration } from '../../../scripts/with-sandbox.ts';
+import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type GenerationReport, generate, namePackages, nodePorts } from '../../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox } from '../../../sandbox/src/index.ts';
-import { configureGeneration } from '../../../scripts/with-sandbox.ts';
+import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../../specs/src/index.ts';
 
 const run = promisify(execFile);

@@ -94,39 +94,31 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   const loaded = await loadSettings(flags, io);
   const { outDir, options, present } = await prepareReports(loaded, flags, io);
   const { routerUrl, workflowUrl } = resolveAddresses({ ...loaded, flags }, io);
-  const { exchanges, urls, leftOut } = readHar(
-    await readTraffic(resolve(io.workingFolder, file)),
-    keepStated({ router: routerUrl, workflow: workflowUrl }),
-  );
+  const path = resolve(io.workingFolder, file);
+  const size = (await stat(path).catch(() => undefined))?.size;
+  if (size === undefined) throw new UsageError(`--har ${path}: there is no such file`);
+  if (size > largestHar) throw new UsageError(`--har ${path} is larger than ${largestHar} bytes`);
+  const addresses = keepStated({ router: routerUrl, workflow: workflowUrl });
+  const { exchanges, urls, leftOut } = readHar(await readFile(path, 'utf8'), addresses);
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    const { redact } = config.conform ?? {};
-    const hidden = { headers: hiddenHeaders(config, io), secrets: secretsIn(io.env), ...(redact && { redact }) };
-    const recorded = { exchanges, urls, specs, ...hidden, ...(flags.verbose && { evidence: 'all' as const }) };
+    // What the clients send for a gateway is theirs to send; here it only stays out of the reports.
+    const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
+      const variable = /^env:(.+)$/.exec(source)?.[1];
+      return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };
+    });
+    const evidence = flags.verbose ? ('all' as const) : undefined;
+    const asked = keepStated({ evidence, redact: config.conform?.redact });
+    const recorded = { exchanges, urls, specs, headers, secrets: secretsIn(io.env), ...asked };
     const found = await checkRecorded(recorded, outDir, { ...options, stopRequested: io.stopRequested() });
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });
 }
 
-async function readTraffic(file: string): Promise<string> {
-  const size = (await stat(file).catch(() => undefined))?.size;
-  if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
-  if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
-  return readFile(file, 'utf8');
-}
-
-/** What the clients send for a gateway is theirs to send; here it only stays out of the reports. */
-function hiddenHeaders({ http }: Loaded['config'], { env }: CommandIo) {
-  return Object.entries(http?.headers ?? {}).map(([name, source]) => {
-    const variable = /^env:(.+)$/.exec(source)?.[1];
-    return variable === undefined ? { name, value: '' } : { name, value: env[variable] ?? '', variable };
-  });
-}
-
 /** One report of the parts of a check, with the exit code that one machine would have ended with. */
-export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
+export async function mergeParts(flags: ConformFlags, io: CommandIo, folders: readonly string[]): Promise<number> {
   const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
   const parts = folders.map((part) => resolve(io.workingFolder, part));
   return present(await mergeFolders(parts, outDir, { ...options, secrets: secretsIn(io.env) }));

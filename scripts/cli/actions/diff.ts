@@ -12,18 +12,17 @@ import {
   selectUsed,
 } from '../../../generator/src/index.ts';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { readTls } from '../access.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings, outputFolder } from '../load-settings.ts';
-import { findUnread, resolveGenerateConfig, withSourceBrand } from './generate.ts';
+import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json };
 
-type Words = { readonly before: string | undefined; readonly after: string | undefined };
+type Folders = readonly [before?: string | undefined, after?: string | undefined];
 type Compared = {
   readonly report: DiffReport;
   readonly names: readonly [before: string, after: string];
@@ -31,8 +30,8 @@ type Compared = {
   readonly failure?: CommandFailure | undefined;
 };
 
-export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Promise<number> {
-  const { report, names, failure } = await compareOutputs(words, flags, io);
+export async function runDiff(flags: DiffFlags, io: CommandIo, ...folders: Folders): Promise<number> {
+  const { report, names, failure } = await compareOutputs(flags, io, ...folders);
   io.out(`${renderers[flags.json ? 'json' : (flags.format ?? 'text')](report, names).trimEnd()}\n`);
   if (failure !== undefined) throw failure;
   const { verdict } = flags.usedOnly ? (report.used ?? report) : report;
@@ -40,7 +39,7 @@ export async function runDiff(words: Words, flags: DiffFlags, io: CommandIo): Pr
 }
 
 /** The comparison, without its report printed. */
-export async function compareOutputs({ before, after }: Words, flags: DiffFlags, io: CommandIo): Promise<Compared> {
+export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before, after]: Folders): Promise<Compared> {
   if (flags.base !== undefined && after !== undefined)
     throw new UsageError('--base compares one folder with its own past: leave out AFTER');
   if (flags.usedOnly && flags.usedBy === undefined)
@@ -54,7 +53,7 @@ export async function compareOutputs({ before, after }: Words, flags: DiffFlags,
   }
   // Settings are refused before anything is read.
   const given = { ...flags, out: folder };
-  if (after === undefined) await resolveGenerateConfig(given, await loadSettings(given, io), io);
+  if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined)
     return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], flags, io);
@@ -68,25 +67,21 @@ async function compare(
   flags: DiffFlags,
   io: CommandIo,
 ): Promise<Compared> {
-  await refuseOtherBrands([earlier, later], flags, io);
+  const { specs, get } = await loadSettings(flags, io);
+  const assumed = specs.settings.brand;
+  // Where none is set, outputs of two brands may be compared.
+  for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
+    if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
+      throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
   const report = diffOutputs(earlier, later);
   if (flags.usedBy === undefined) return { report, names };
   return { report: { ...report, used: selectUsed(report, io.workingFolder, flags.usedBy) }, names };
 }
 
-// Where none is set, outputs of two brands may be compared.
-async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags, io: CommandIo): Promise<void> {
-  const { specs, isBrandSet } = await loadSettings(flags, io);
-  const assumed = specs.settings.brand;
-  for (const { lock } of isBrandSet ? trees : [])
-    if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
-      throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
-}
-
 // A model that fails now keeps its last good output in the comparison.
 function preview(flags: DiffFlags, io: CommandIo): Promise<{ later: OutputTree; failure: CommandFailure | undefined }> {
-  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config) => {
-    const { files, report } = await previewOutput(config, nodePorts(await readTls(loaded, io)));
+  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config, ports) => {
+    const { files, report } = await previewOutput(config, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, loaded, report) };
   });
 }

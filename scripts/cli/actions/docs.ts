@@ -2,28 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nodePorts, type SiteReport, writeSite } from '../../../generator/src/index.ts';
-import { readTls } from '../access.ts';
-import { type CommandFailure, UsageError } from '../errors.ts';
+import { writeSite } from '../../../generator/src/index.ts';
+import { UsageError } from '../errors.ts';
 import { type DocsFlags, redocPackage } from '../flags.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { createGet } from '../load-settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
-type Outcome = {
-  readonly report: SiteReport;
-  readonly outDir: string;
-  readonly hasRenderer: boolean;
-  readonly failure: CommandFailure | undefined;
-};
-
 export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<number> {
-  const outcome = await writeDocs(...given);
+  const written = await writeDocs(...given);
   const [flags, io] = given;
-  const { report, outDir: folder, hasRenderer: hasApis, failure } = outcome;
+  const { report, outDir: folder, hasRenderer: hasApis, failure } = written;
   if (flags.json) io.out(`${JSON.stringify({ ...report, folder, hasApis })}\n`);
-  else printOutcome(outcome, io);
+  else printWritten(written, io);
   if (failure !== undefined) throw failure;
   return report.refused.length > 0 ? 1 : 0;
 }
@@ -33,9 +25,9 @@ export async function writeDocs(
   { out, packages, try: sandbox, ...given }: DocsFlags,
   io: CommandIo,
   findRenderer: (folder: string) => string | undefined = readRenderer,
-): Promise<Outcome> {
+) {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
-  return withSourceBrand(flags, io, async (loaded, source) => {
+  return withSourceBrand(flags, io, async (loaded, source, ports) => {
     const get = createGet({ out, try: sandbox }, loaded, io);
     const outDir = get('docs.out');
     if (outDir === source.outDir)
@@ -48,7 +40,6 @@ export async function writeDocs(
       since: day ?? 'the last generated packages',
       sandbox: await readSandbox(get('try')),
     };
-    const ports = nodePorts(await readTls(loaded, io));
     const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
@@ -77,7 +68,7 @@ function readRenderer(folder: string): string | undefined {
   return undefined;
 }
 
-function printOutcome({ report, outDir, hasRenderer }: Outcome, io: CommandIo): void {
+function printWritten({ report, outDir, hasRenderer }: Awaited<ReturnType<typeof writeDocs>>, io: CommandIo): void {
   const { models, failed, files, refused } = report;
   const written = `${files.created} files created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept`;
   io.out(`${models} models; ${written}\n`);

@@ -16,12 +16,11 @@ import {
   routerCredential,
   workflowToken,
 } from '../access.ts';
-import { explainError } from '../errors.ts';
+import { explainError, isUsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import { findMissingPeers } from '../optional-peers.ts';
-import { isUsageError } from '../report-error.ts';
 
 /** What the checks look at. A configuration that cannot be read counts as empty. */
 type Surroundings = LoadedConfig & {

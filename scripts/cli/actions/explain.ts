@@ -22,40 +22,33 @@ type Explanation = {
   readonly hint?: string;
 };
 
-/** One kind of ids in the tool's output, each with its explanation. */
-type Glossary = ReadonlyMap<string, () => Explanation>;
+const allRules = listRules();
 
-function glossary<Entry extends { readonly id: string }>(
-  entries: readonly Entry[],
-  explain: (entry: Entry) => Explanation,
-): Glossary {
-  return new Map(entries.map((entry) => [entry.id, () => explain(entry)]));
-}
-
-function readGlossaries(): readonly Glossary[] {
+/** Every id of the tool's output. What stands first answers to its name alone. */
+function explainAll(): readonly Explanation[] {
   return [
-    glossary(listRules(), explainRule),
-    glossary(readRequirements(), explainRequirement),
-    explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
-    explainWords('change', 'rule of changes of diff', changeTexts),
-    explainWords('finding', 'code of a finding of conform', findingTexts),
-    explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
-    explainDeviations('fault', 'Violates', listFaults()),
-    explainDeviations('variant', 'Uses what is left open at', listVariants()),
-    explainRequisites(({ id }) => id),
-    explainRequisites(({ name }) => name),
-    glossary(readAssumptions(), explainAssumption),
+    ...allRules.map(explainRule),
+    ...readRequirements().map(explainRequirement),
+    ...explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
+    ...explainWords('change', 'rule of changes of diff', changeTexts),
+    ...explainWords('finding', 'code of a finding of conform', findingTexts),
+    ...explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
+    ...listFaults().map((fault) => explainDeviation('fault', 'Violates', fault)),
+    ...listVariants().map((variant) => explainDeviation('variant', 'Uses what is left open at', variant)),
+    ...explainRequisites(({ id }) => id),
+    ...explainRequisites(({ name }) => name),
+    ...readAssumptions().map(explainAssumption),
   ];
 }
 
 const foundShown = 30;
 
 /** What an id of the tool's output means, as text or as JSON; or what has these words, which may be a part of an id. */
-export function runExplain(words: readonly string[], flags: { json?: boolean }, io: CommandIo): number {
-  const glossaries = readGlossaries();
+export function runExplain(flags: { json?: boolean }, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
-  const exact = glossaries.map((one) => one.get(name)).find((one) => one !== undefined);
-  const found = exact === undefined ? findByWords(name, glossaries) : [exact()];
+  const all = explainAll();
+  const exact = all.find(({ facts }) => facts.id === name);
+  const found = exact === undefined ? findByWords(name, all) : [exact];
   const [only, ...others] = found;
   if (only === undefined)
     throw new UsageError(
@@ -67,8 +60,8 @@ export function runExplain(words: readonly string[], flags: { json?: boolean }, 
       .map(({ facts, lines }) => `${io.style('strong', facts.id)}  ${lines[0]}\n`);
     const more = found.length > foundShown ? `and ${found.length - foundShown} more: add a word\n` : '';
     const list = `${shown.join('')}${more}${io.style('dim', `next: switchyard explain ${only.facts.id}`)}\n`;
-    const all = found.map(({ facts }) => facts);
-    io.out(flags.json ? `${JSON.stringify(all, null, 2)}\n` : list);
+    const matching = found.map(({ facts }) => facts);
+    io.out(flags.json ? `${JSON.stringify(matching, null, 2)}\n` : list);
     return 0;
   }
   const { facts, title, lines, hint } = only;
@@ -98,7 +91,7 @@ function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
 
 function explainRequirement(requirement: ReturnType<typeof readRequirements>[number]): Explanation {
   const { id, section, statement, level } = requirement;
-  const rules = listRules()
+  const rules = allRules
     .filter(({ requirements }) => requirements.includes(id))
     .map((rule) => ({ id: rule.id, sentence: rule.sentence }));
   const heading = rules.length === 0 ? 'No rule of the gate checks it.' : 'Checked by:';
@@ -109,29 +102,26 @@ function explainRequirement(requirement: ReturnType<typeof readRequirements>[num
   };
 }
 
-function explainWords(kind: string, title: string, texts: Readonly<Record<string, string>>): Glossary {
-  const entries = Object.entries(texts).map(([id, meaning]) => ({ id, meaning }));
-  return glossary(entries, ({ id, meaning }) => ({ facts: { kind, id, meaning }, title, lines: [meaning] }));
+function explainWords(kind: string, title: string, texts: Readonly<Record<string, string>>): Explanation[] {
+  return Object.entries(texts).map(([id, meaning]) => ({ facts: { kind, id, meaning }, title, lines: [meaning] }));
 }
 
-type Deviation = { readonly id: string; readonly description: string; readonly requirements: readonly string[] };
-
 /** What the sandbox does on purpose. */
-function explainDeviations(kind: string, relation: string, entries: readonly Deviation[]): Glossary {
-  return glossary(entries, ({ id, description, requirements }) => ({
+function explainDeviation(kind: string, relation: string, entry: ReturnType<typeof listVariants>[number]): Explanation {
+  const { id, description, requirements } = entry;
+  return {
     facts: { kind, id, description, requirements },
     title: `${kind} of the sandbox`,
     lines: [description, ...requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`)],
     hint: `switchyard conform --target sandbox --${kind} '${id}'`,
-  }));
+  };
 }
 
 /** What rules require of a target. Credentials of both APIs may share a name. */
-function explainRequisites(key: (row: (typeof requisites)[number]) => string): Glossary {
-  const groups = [...Map.groupBy(requisites, key)].map(([id, rows]) => ({ id, rows }));
-  return glossary(groups, ({ id, rows }) => {
+function explainRequisites(key: (row: (typeof requisites)[number]) => string): Explanation[] {
+  return [...Map.groupBy(requisites, key)].map(([id, rows]) => {
     const given = rows.map(({ id: row, sentence, setting }) => {
-      const rules = listRules().filter(({ requires }) => requires.some((ids) => ids.includes(row)));
+      const rules = allRules.filter(({ requires }) => requires.some((ids) => ids.includes(row)));
       return { sentence, setting, rules: rules.map((rule) => rule.id) };
     });
     return {
@@ -148,7 +138,7 @@ function explainRequisites(key: (row: (typeof requisites)[number]) => string): G
 
 function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number]): Explanation {
   const { id, section, choice, why, override } = assumption;
-  const rules = listRules().filter((rule) => listReadings(rule).includes(id));
+  const rules = allRules.filter((rule) => listReadings(rule).includes(id));
   return {
     facts: { kind: 'assumption', ...assumption, rules: rules.map((rule) => rule.id) },
     title: `what the contract leaves open, section ${section}`,
@@ -163,7 +153,7 @@ function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number
 }
 
 /** Names with all the words first, those that begin with them before; then what says the words. */
-function findByWords(name: string, glossaries: readonly Glossary[]): readonly Explanation[] {
+function findByWords(name: string, all: readonly Explanation[]): readonly Explanation[] {
   const words = name.toLowerCase().split(/\s+/);
   const rank = ({ facts, lines: [sentence = ''] }: Explanation): number => {
     const id = facts.id.toLowerCase();
@@ -171,7 +161,6 @@ function findByWords(name: string, glossaries: readonly Glossary[]): readonly Ex
     if (words.every((word) => id.includes(word))) return 1;
     return words.every((word) => `${id} ${sentence}`.toLowerCase().includes(word)) ? 2 : 3;
   };
-  const all = glossaries.flatMap((one) => [...one.values()].map((explain) => explain()));
   const ranked = all.map((one) => ({ one, at: rank(one) })).filter(({ at }) => at < 3);
   return ranked.toSorted((one, other) => one.at - other.at).map(({ one }) => one);
 }

@@ -4,6 +4,7 @@ import {
   type GenerationReport,
   generate,
   nodePorts,
+  type Ports,
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
@@ -41,9 +42,8 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
 
 /** One generation, without its report printed. */
 export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise<Generated> {
-  const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config) => {
+  const { report, outDir, isStrict, failure } = await withSourceBrand(flags, io, async (loaded, config, ports) => {
     const version = await resolveVersion(loaded);
-    const ports = nodePorts(await readTls(loaded, io));
     const report = await withProgress(io, (show) => generate({ ...config, version }, ports, show));
     return {
       report,
@@ -92,11 +92,8 @@ export function findUnread(
 }
 
 export function renderGenerated({ report, mend }: Generated): string {
-  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${beforehand(report.refused)}${mend}\n`}`;
-}
-
-function beforehand(refused: readonly string[]): string {
-  return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
+  const first = report.refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
+  return `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${first}${mend}\n`}`;
 }
 
 /** The command that writes what `--check` misses, with its flags and variables. */
@@ -115,7 +112,7 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
 export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
-  work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
+  work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
 ): Promise<T> {
   // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
@@ -124,40 +121,39 @@ export function withSourceBrand<T>(
   return withBrand(
     flags,
     io,
-    async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, asking)),
+    async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, asking))),
     ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
   );
 }
 
-function withoutAddress(flags: GenerateFlags, io: CommandIo): UsageError {
-  const isThere = configFiles(flags, io).some((file) => existsSync(file));
-  const none = isThere ? '' : ` (${io.workingFolder} has none)`;
-  return new UsageError(
-    `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
-  );
-}
-
-export async function resolveGenerateConfig(
+/** What a generation works with. Throws UsageError for settings that it cannot work with; sends nothing. */
+export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,
   io: CommandIo,
-): Promise<GenerateConfig> {
+): Promise<[GenerateConfig, Ports]> {
   const { get } = loaded;
   const [typesOnly, outputValidators] = [get('generate.typesOnly'), get('generate.outputValidators')];
   const routerUrl = get('routerUrl');
-  if (routerUrl === undefined) throw withoutAddress(flags, io);
+  if (routerUrl === undefined) {
+    const none = configFiles(flags, io).some((file) => existsSync(file)) ? '' : ` (${io.workingFolder} has none)`;
+    throw new UsageError(
+      `no address of a Model Router: set routerUrl in switchyard.config.ts${none}, SWITCHYARD_ROUTER_URL, or --router-url`,
+    );
+  }
   const credential = routerCredential(io.env);
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   if (!flags.offline) refusePlainHttp(routerUrl, flags.allowHttp);
-  return {
+  const tls = await readTls(loaded, io);
+  const config: GenerateConfig = {
     routerUrl,
     credential,
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
     ...(await generatorHeaders(loaded, credential, io)),
-    certificate: (await readTls(loaded, io))?.cert,
+    certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
     concurrency: get('generate.concurrency'),
@@ -171,4 +167,5 @@ export async function resolveGenerateConfig(
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
   };
+  return [config, nodePorts(tls)];
 }

@@ -31,7 +31,10 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
     io.out('nothing was written; --yes writes it\n');
     return 1;
   }
-  applyEdits(due, project.folder);
+  for (const { path, after } of due) {
+    makeFolder(dirname(join(project.folder, path)));
+    writeFileSync(join(project.folder, path), after);
+  }
   const steps = listSteps(project, choices).map((step, index) => `  ${index + 1}. ${step}\n`);
   io.out(`wrote ${due.map(({ path }) => path).join(', ')}\n\nNext:\n${steps.join('')}`);
   return 0;
@@ -53,7 +56,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usual}): `)) ?? usual;
   if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
     throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
-  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci, version: readPackageVersion() };
+  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci };
 }
 
 /** Packages make sense where a workspace links them. */
@@ -95,19 +98,15 @@ function splitLines(text: string): string[] {
   return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
-function applyEdits(edits: readonly Edit[], folder: string): void {
-  for (const { path, after } of edits) {
-    makeFolder(dirname(join(folder, path)));
-    writeFileSync(join(folder, path), after);
-  }
-}
-
 // In this order: a workspace names packages that exist only once they are generated.
-function listSteps(project: Project, { scope, out, version }: InitChoices): string[] {
+function listSteps(project: Project, { scope, out }: InitChoices): string[] {
   const { manifest, isWorkspace, manager } = project;
-  const npx = `npx --yes openapi-switchyard@${version}`;
+  const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;
-  const isReady = canRunScripts(project, scope);
+  const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
+  const isInstalled = project.read('node_modules/openapi-switchyard/package.json') !== undefined;
+  // Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace.
+  const isReady = isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
   const installsFirst = manifest !== undefined && scope === undefined && !isReady;
   const generate = isReady || installsFirst ? `${manager.name} run switchyard:generate` : `${npx} generate`;
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} switchyard verify`;
@@ -121,11 +120,4 @@ function listSteps(project: Project, { scope, out, version }: InitChoices): stri
   if (findAbove(project.folder, (folder) => existsSync(join(folder, '.git'))) !== undefined)
     steps.push(`commit ${out}/ with the files above: "${verify}" checks it without a credential`);
   return steps;
-}
-
-/** Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace. */
-function canRunScripts({ manifest, read, isWorkspace, manager }: Project, scope: string | undefined): boolean {
-  const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;
-  const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
-  return isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
 }

@@ -10,7 +10,6 @@ import {
   listRules,
   parseResult,
   parseWaivers,
-  type ReportFormat,
   renderAnnotations,
   renderBaseline,
   renderJson,
@@ -23,72 +22,48 @@ import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 
-/** What becomes of the report of a check, or of its merged parts. */
-export type Reports = {
-  readonly outDir: string;
-  /** How its files are written. */
-  readonly options: {
-    complete(report: ConformanceReport): ConformanceReport;
-    readonly formats: readonly ReportFormat[];
-    readonly inGithub: boolean;
-  };
-  /** Prints it, also for GitHub Actions. Returns the exit code. */
-  present(report: ConformanceReport): number;
-};
-
-/** Reads what is stated of reports, before anything is sent. */
-export async function prepareReports(loaded: LoadedConfig, flags: ConformFlags, io: CommandIo): Promise<Reports> {
-  const outDir = loaded.get('conform.out');
-  const formats = loaded.get('conform.report');
-  const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
-  const acceptance = await readAcceptance(loaded, flags, io);
-  return {
-    outDir,
-    options: { complete: acceptance.complete, formats, inGithub },
-    present(report) {
-      printReport(report, outDir, flags, io);
-      if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
-      // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
-      if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
-      writeStepSummary(report, io);
-      return exitCodeOf(report, flags.minChecked);
-    },
-  };
-}
-
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
-/** What a team knows of its findings: waivers, and an earlier check to compare with. `written`: the file of `--write-baseline`. */
-async function readAcceptance({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
+/**
+ * Reads what is stated of the report of a check, or of its merged parts, before anything is sent: where it goes, how its files are
+ * written, and what a team knows of its findings, by waivers and by an earlier check. `present` prints it, also for GitHub Actions,
+ * and returns the exit code.
+ */
+export async function prepareReports({ folder, get }: LoadedConfig, flags: ConformFlags, io: CommandIo) {
+  const [outDir, formats] = [get('conform.out'), get('conform.report')];
+  const inGithub = io.env['GITHUB_ACTIONS'] === 'true' || (io.env['GITHUB_STEP_SUMMARY'] ?? '') !== '';
   const named = get('conform.waivers');
   const file = named ?? resolve(folder, defaultFile);
   const isRead = existsSync(file) || (named !== undefined && !flags.writeBaseline);
   const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
   const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
-  const earlierFile = get('compare');
+  const compared = get('compare');
   const earlier =
-    earlierFile === undefined ? undefined : usable(() => parseResult(readFileSync(earlierFile, 'utf8'), earlierFile));
+    compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
-  const ruleIds = new Set(listRules().map(({ id }) => id));
-  const today = dayAfter(0);
-  const acceptance = {
-    written: undefined as string | undefined,
-    complete: (checked: ConformanceReport) => {
-      let report = isRead ? applyWaivers(checked, waivers, { today, ruleIds }) : checked;
-      if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
-        const text = renderBaseline(report, baseline, existing);
-        if (text !== existing) {
-          writeFileSync(file, text);
-          acceptance.written = file;
-        }
-        report = applyWaivers(checked, parseWaivers(text, file), { today, ruleIds });
-      }
-      return earlier === undefined ? report : withComparison(report, earlier);
-    },
+  const known = { today: dayAfter(0), ruleIds: new Set(listRules().map(({ id }) => id)) };
+  let isWritten = false;
+  const complete = (checked: ConformanceReport): ConformanceReport => {
+    let report = isRead ? applyWaivers(checked, waivers, known) : checked;
+    if (baseline !== undefined && (existing !== undefined || listFailures(report).length > 0)) {
+      const text = renderBaseline(report, baseline, existing);
+      isWritten = text !== existing;
+      if (isWritten) writeFileSync(file, text);
+      report = applyWaivers(checked, parseWaivers(text, file), known);
+    }
+    return earlier === undefined ? report : withComparison(report, earlier);
   };
-  return acceptance;
+  const present = (report: ConformanceReport): number => {
+    printReport(report, outDir, flags, io);
+    if (isWritten) io.err(`accepted findings: ${file}\n`);
+    // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+    if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
+    writeStepSummary(report, io);
+    return exitCodeOf(report, flags.minChecked);
+  };
+  return { outDir, options: { complete, formats, inGithub }, present };
 }
 
 /** Files of the caller that cannot be used are wrong usage. */

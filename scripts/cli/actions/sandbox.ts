@@ -33,9 +33,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
       `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   });
   io.out(

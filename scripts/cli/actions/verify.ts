@@ -1,6 +1,5 @@
 import { dirname, join, relative } from 'node:path';
 import {
-  type Differences,
   listFirst,
   lockName,
   nodePorts,
@@ -13,18 +12,18 @@ import type { Flags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
 import { outputFolder } from '../load-settings.ts';
 
-export async function runVerify(folder: string | undefined, flags: Flags<'verify'>, io: CommandIo): Promise<number> {
-  const { found, mend } = await verifyFolder(folder, flags, io);
-  io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
-  return found.isSound ? 0 : 1;
+export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
+  const { report, mend } = await verifyFolder(flags, io, folder);
+  io.out(flags.json ? `${JSON.stringify({ ...report, mend })}\n` : render(report, mend, io));
+  return report.isSound ? 0 : 1;
 }
 
 /** Compares an output with its lockfile; needs no credential, cache or network. */
 export async function verifyFolder(
-  folder: string | undefined,
   flags: Flags<'verify'>,
   io: CommandIo,
-): Promise<{ found: Verification; mend: string }> {
+  folder?: string,
+): Promise<{ report: Verification; mend: string }> {
   const outDir = await outputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
@@ -35,21 +34,19 @@ export async function verifyFolder(
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
     throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
   }
-  return { found: verifyOutput(outDir, files), mend };
-}
-
-// What was changed counts as edited by hand, which generate never overwrites.
-function beforehand({ files }: Differences): string {
-  return files.some(({ kind }) => kind === 'changed') ? 'delete or restore the changed files, then ' : '';
+  return { report: verifyOutput(outDir, files), mend };
 }
 
 const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
+  // What was changed counts as edited by hand, which generate never overwrites.
+  const isEdited = differences.files.some(({ kind }) => kind === 'changed');
+  const first = isEdited ? 'delete or restore the changed files, then ' : '';
   const conclusion = isSound
     ? `${io.style('good', 'as the lockfile says')}: ${listed}`
-    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${beforehand(differences)}${mend}`;
+    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${first}${mend}`;
   const others = listFirst(unlisted, unlistedAtMost).map((path) => `  ${path}\n`);
   return [
     renderDifferences(differences),

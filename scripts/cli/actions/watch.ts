@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeError } from '../errors.ts';
+import { describeError, isUsageError, reportError } from '../errors.ts';
 import type { GenerateFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { configFiles, loadConfig } from '../load-settings.ts';
-import { isUsageError, reportError } from '../report-error.ts';
 import { type Generated, generateOnce, renderGenerated } from './generate.ts';
 
 /** `generate --watch`: ends at Ctrl-C, or when the first generation is wrong usage. */
@@ -50,7 +49,11 @@ export async function watch(flags: GenerateFlags, io: CommandIo, options: WatchO
   let files = configFiles(flags, io);
   let failures = 0;
   for (let next: Promise<Generated> | undefined = options.first; !signal.aborted; next = undefined) {
-    files = await inputFiles(flags, io, files);
+    // Beside the cache; those of before when the configuration cannot be read.
+    files = await loadConfig(flags, io).then(
+      ({ get }) => [...configFiles(flags, io), ...get('overlays')],
+      () => files,
+    );
     const stamps = files.map(readStamp);
     const start = performance.now();
     failures = (await show(next ?? generateOnce(flags, quiet))) ? 0 : failures + 1;
@@ -95,14 +98,4 @@ export function summariseGenerated({ report: { models, files, changed } }: Gener
   const counts = `${files.created} created, ${files.replaced} replaced, ${files.removed} removed`;
   const time = new Date().toTimeString().slice(0, 8);
   return `${time} models: ${models.generated}; files: ${changed ? counts : 'up to date'}\n`;
-}
-
-/** The files that a generation reads beside the cache; those of before when the configuration cannot be read. */
-async function inputFiles(flags: GenerateFlags, io: CommandIo, before: readonly string[]): Promise<readonly string[]> {
-  try {
-    const { get } = await loadConfig(flags, io);
-    return [...configFiles(flags, io), ...get('overlays')];
-  } catch {
-    return before;
-  }
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   packageRoot,
+  readPackageVersion,
   readText,
 } from '../../../specs/src/index.ts';
 import { dependsOn, type InitChoices, type Project } from './project.ts';
@@ -19,11 +20,9 @@ export type Edit = {
   /** Whether a file of other contents would be lost. */
   readonly isReplacement: boolean;
 };
-/** `notes` say what a person has to do, or may wonder about. */
-export type Plan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
-/** What wires the generator into the project; edits that change nothing are left out. */
-export function planEdits(project: Project, choices: InitChoices): Plan {
+/** What wires the generator into the project; edits that change nothing are left out. `notes` say what a person has to do, or may wonder about. */
+export function planEdits(project: Project, choices: InitChoices): { edits: Edit[]; notes: string[] } {
   const { manifest, workspaceFile, read } = project;
   const { out, scope } = choices;
   const edits: Edit[] = [];
@@ -100,10 +99,10 @@ const scripts: Readonly<Record<string, string>> = {
   'switchyard:verify': 'switchyard verify',
 };
 
-function wireManifest(manifest: JsonObject, project: Project, { out, scope, version }: InitChoices): JsonObject {
+function wireManifest(manifest: JsonObject, project: Project, { out, scope }: InitChoices): JsonObject {
   const wired: JsonObject = { ...manifest, scripts: withMembers(manifest['scripts'], scripts) };
   if (!dependsOn('openapi-switchyard', manifest))
-    wired['devDependencies'] = withMembers(wired['devDependencies'], { 'openapi-switchyard': version });
+    wired['devDependencies'] = withMembers(wired['devDependencies'], { 'openapi-switchyard': readPackageVersion() });
   if (scope === undefined) return wired;
   const { isWorkspace, workspaceFile, manager } = project;
   if (workspaceFile === 'package.json') wired['workspaces'] = withPattern(wired['workspaces'], `${out}/*`);
@@ -158,10 +157,11 @@ const ciFiles = { github: '.github/workflows/switchyard.yml', gitlab: '.gitlab/s
  * First what the router serves by now, which needs the credential and runs where the code is trusted; then the committed files, for
  * every pull request and without a secret. docs/how-to/ci-generated-files.md shows the same text.
  */
-function planCi({ manifest, manager }: Project, { ci, out, version }: InitChoices) {
+function planCi({ manifest, manager }: Project, { ci, out }: InitChoices) {
   if (ci === 'none') return undefined;
   const install = manifest === undefined ? [] : manager.install;
-  const command = manifest === undefined ? `npx --yes openapi-switchyard@${version}` : `${manager.run} switchyard`;
+  const command =
+    manifest === undefined ? `npx --yes openapi-switchyard@${readPackageVersion()}` : `${manager.run} switchyard`;
   const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
     .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
     .replaceAll('[[command]]', () => command)

@@ -25,8 +25,6 @@ export type InitChoices = {
   /** Undefined for a folder of plain files. */
   readonly scope: string | undefined;
   readonly ci: 'github' | 'gitlab' | 'none';
-  /** Of switchyard. */
-  readonly version: string;
 };
 
 type PackageManager = {

@@ -64,8 +64,8 @@ const additions: readonly Addition[] = [
         insert: `  'conform.closing': setting(kinds.text, 'last line of what is written'),\n`,
       },
       {
-        before: `      writeStepSummary(report, io);`,
-        insert: `      io.err(\`\${loaded.get('conform.closing') ?? ''}\\n\`);\n`,
+        before: `    writeStepSummary(report, io);`,
+        insert: `    io.err(\`\${get('conform.closing') ?? ''}\\n\`);\n`,
       },
     ],
     tried: configuration({ conform: { closing: 'added to the file' } }),

@@ -9,7 +9,7 @@ import { sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { processIo } from '../../cli/io.ts';
 import { runProgram } from '../../cli/program.ts';
-import { configureGeneration, type ServedSandbox, withSandbox } from '../../with-sandbox.ts';
+import { configureGeneration, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
 export type Walks = {

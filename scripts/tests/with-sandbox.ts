@@ -1,6 +1,6 @@
-import { type GenerateConfig, namePackages } from '../generator/src/index.ts';
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../sandbox/src/index.ts';
-import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
+import { type GenerateConfig, namePackages } from '../../generator/src/index.ts';
+import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, type EffectiveSpecs } from '../../specs/src/index.ts';
 
 export type ServedSandbox = { readonly sandbox: Sandbox; readonly specs: EffectiveSpecs; readonly url: string };
 
@@ -41,7 +41,7 @@ export function configureGeneration(
     accept: [],
     inputTuples: false,
     parts: 'input-validators',
-    arrangement: { layout: 'packages', peers: 'any-version' },
+    arrangement: { layout: 'packages', peers: 'any-version', manifest: {} },
     version: { kind: 'kept' },
     headers: {},
     secrets: [],
