@@ -52,7 +52,8 @@ function planWait(call, { error, next }, spent, work) {
             throw error;
         budget.left -= price;
     }
-    const ms = waitMs(next.seconds, call.attempts, clock);
+    // Zero seconds, or a date in the past, name no time: it backs off, since such an answer uses up no attempt.
+    const ms = waitMs(next.seconds || undefined, call.attempts, clock);
     spent.waitedMs += ms;
     if (!call.isAdmitted && spent.waitedMs > work.maxWaitMs)
         throw error;
