@@ -3,13 +3,10 @@ import { readResponse } from '../contract/evidence.ts';
 import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
-import { step } from '../contract/steps.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
-import { asRead, onResponse, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { rejected } from './builders/keyed-calls.ts';
+import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { asCaller, jsonBody, list, malformedBody, run, submit } from './builders/router-steps.ts';
+import * as send from './builders/send.ts';
 
 const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
 
@@ -18,15 +15,15 @@ type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, '
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callWith(operation: RouterOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
-  if (name === 'list') return list(name, '', caller);
+  if (name === 'list') return send.list(name, '', caller);
   const model = context.authored;
   const { input, invalidInput } = model;
   const harmless = () => {
-    if (context.kind === 'mock') return jsonBody(input);
-    return invalidInput === undefined ? malformedBody : jsonBody(invalidInput);
+    if (context.kind === 'mock') return send.jsonBody(input);
+    return invalidInput === undefined ? send.malformedBody : send.jsonBody(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
-  return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
+  return send.step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
 type Callers = Readonly<Record<string, Caller>>;
@@ -35,22 +32,17 @@ const callAs =
   (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
     Object.entries(callers).flatMap(([name, caller]) =>
-      operations.map((operation) => ({ ...callWith(operation, context, caller), name: nameCall(operation, name) })),
+      operations.map((operation) => ({
+        ...callWith(operation, context, caller),
+        name: `${operation.name} ${name}`.trim(),
+      })),
     );
 
-const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
-
-const refused = (callers: Callers, operations = routerOperations) => ({
-  probe: callAs(callers, operations),
-  check: unless(
-    isReadFirst,
-    notApplicable('a body that cannot be read, the only one that runs nothing here, is refused before the credential'),
-    onResponse(
-      Object.keys(callers).flatMap((caller) => operations.map((operation) => nameCall(operation, caller))),
-      expect.error(401, 'unauthorized'),
-    ),
-  ),
-});
+function refused(callers: Callers, operations = routerOperations): Shown {
+  const each = expect.answers(callAs(callers, operations), expect.error(401, 'unauthorized'));
+  const because = 'a body that cannot be read, the only one that runs nothing here, is refused before the credential';
+  return { ...each, check: expect.unless(isReadFirst, notApplicable(because), each.check) };
+}
 
 /** The text gives the refusals no order. */
 const isReadFirst = (evidence: Evidence, { kind, authored }: ProbeContext): boolean =>
@@ -155,19 +147,15 @@ const refusalRules = [
   ),
 ];
 
-const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
-  probe: [list('list', '', { credentials })],
-  check: onResponse('list', expect.status(status)),
-});
+const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
+  expect.answers([send.list('list', '', { credentials })], expect.status(status));
 
 /** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
-const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
-  probe: callAs(under(...credentials)),
-  check: onResponse(
-    routerOperations.map(({ name }) => name),
+const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
+  expect.answers(
+    callAs(under(...credentials)),
     status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
-  ),
-});
+  );
 
 const aloneRules = defineFamily(everywhere, {
   'authentication.api-key.is-accepted': {
@@ -234,7 +222,10 @@ function barred(operation: RouterOperation): NamedMember {
   const forbidden = expect.error(403, 'forbidden');
   // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');
-  const isForbidden = onResponse(name, ...(isOnRequest ? [expect.refused, asRead('NS-31', forbidden)] : [forbidden]));
+  const isForbidden = expect.on(
+    name,
+    ...(isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden]),
+  );
   const mayRead = notApplicable('the credential "noAccess" has access to this operation');
   return [
     `authentication.no-access.is-forbidden.${name}`,
@@ -244,13 +235,15 @@ function barred(operation: RouterOperation): NamedMember {
       ...(isOnRequest && { partReading: 'NS-31' }),
       ...(method === 'POST'
         ? {
-            probe: ({ authored }) => [(name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected)],
+            probe: ({ authored }) => [
+              (name === 'run' ? send.run : send.submit)(name, authored, send.asCaller('noAccess'), send.rejected),
+            ],
             check: isForbidden,
           }
         : {
             cost: 'free',
-            probe: (context) => [callWith(operation, context, asCaller('noAccess'))],
-            check: unless(mayReadHere(name), mayRead, isForbidden),
+            probe: (context) => [callWith(operation, context, send.asCaller('noAccess'))],
+            check: expect.unless(mayReadHere(name), mayRead, isForbidden),
           }),
     },
   ];
@@ -263,9 +256,9 @@ const accessRules = defineFamily(access, routerOperations.map(barred), {
     sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
     requirements: ['MR-CTG-17'],
     requires: credential('router', 'notEnabled'),
-    probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
+    probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
     // NS-18: the documents give the category no status.
-    check: onResponse('run', expect.category('not_enabled')),
+    check: expect.on('run', expect.category('not_enabled')),
   },
 });
 

@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { type CheckResult, excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
+import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import type { Check } from '../../contract/rule.ts';
+import type { Check, Rule, Shown } from '../../contract/rule.ts';
 
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
 type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
 
 /** Every expectation on the (last) response to each of the steps. */
-export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  const expectation = expectAll(...expectations);
+export function on(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  const expectation = all(...expectations);
   return (evidence, context) => {
     const names = listNames(steps, context);
     // After one that was accepted in place of a refusal no other is sent.
@@ -20,10 +20,21 @@ export function onResponse(steps: StepNames, ...expectations: readonly Expectati
   };
 }
 
-export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   return (evidence, context) => {
     const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
-    return onResponse(sent, ...expectations)(evidence, context);
+    return on(sent, ...expectations)(evidence, context);
+  };
+}
+
+/** These calls, and what the response to each of them has to be. */
+export function answers(probe: Rule['probe'], ...expectations: readonly Expectation[]): Shown {
+  return {
+    probe,
+    check: (evidence, context) => {
+      const names = new Set(evidence.map(({ step }) => step));
+      return on([...names], ...expectations)(evidence, context);
+    },
   };
 }
 
@@ -31,14 +42,18 @@ function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
   return [typeof steps === 'function' ? steps(context) : steps].flat();
 }
 
-export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => checks.flatMap((check) => check(evidence, context));
+type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
+
+/** What all of these expectations, or checks, find. */
+export function all<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
+  return (...given) => checks.flatMap((check) => check(...given));
 }
 
-export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => {
+/** What the first of them finds that finds anything. */
+export function first<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
+  return (...given) => {
     for (const check of checks) {
-      const findings = check(evidence, context);
+      const findings = check(...given);
       if (findings.length > 0) return findings;
     }
     return [];
@@ -49,7 +64,7 @@ type Observe = (evidence: Evidence, context: ProbeContext) => string;
 
 /** What the documents leave open about these steps is noted, but a failure of the server is no answer to anything. */
 export function leftOpen(steps: string | readonly string[], observe: Observe): Check {
-  const answered = onResponseIfSent(steps, ({ status, step }) =>
+  const answered = ifSent(steps, ({ status, step }) =>
     status < 500
       ? []
       : [finding('status-unexpected', { step }, 'an answer that is no failure of the server', String(status))],
@@ -61,10 +76,7 @@ export function leftOpen(steps: string | readonly string[], observe: Observe): C
 }
 
 /** What the expectation, or the check, finds rests on this reading alone; its rule names it as `partReading`. */
-export function asRead<Given extends readonly unknown[]>(
-  reading: string,
-  check: (...given: Given) => readonly Finding[],
-): (...given: Given) => readonly Finding[] {
+export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
@@ -75,11 +87,6 @@ export function unless(
   check: Check,
 ): Check {
   return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
-}
-
-export function expectAll(...expectations: readonly Expectation[]): Expectation {
-  return (response, context, evidence) =>
-    expectations.flatMap((expectation) => expectation(response, context, evidence));
 }
 
 /** The one finding that the value at a JSON pointer is another than expected. */
@@ -93,4 +100,53 @@ export function jsonText(value: JsonValue | undefined): string {
 
 export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
+}
+
+export function answeredWith(step: string, ...statuses: readonly number[]) {
+  return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
+}
+
+export function notAllSucceeded(...steps: readonly string[]) {
+  return (evidence: Evidence): boolean =>
+    steps.some((step) => !wasAnswered(evidence, step) || readResponse(evidence, step).status !== 200);
+}
+
+/** The check where the request whose status is polled in the step `end` has succeeded. */
+export function ifSucceeded(check: Check): Check {
+  const failed = (evidence: Evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined;
+  return unless(failed, notApplicable('the request did not succeed'), check);
+}
+
+type Holds = (...given: Parameters<Expectation>) => boolean;
+
+export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {
+  return (...given) => (holds(...given) ? then : otherwise)(...given);
+}
+
+/** The expectations where this holds; any other response is right. */
+export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
+  return either(holds, all(...then), () => []);
+}
+
+/** Notes how a call is answered that the documents leave open; `readings`: what it bears on. */
+export function noted(step: string, call: string, readings?: string): Check {
+  return leftOpen(step, (evidence, { headers }) => {
+    const response = readResponse(evidence, step);
+    const word = readHeader(response, headers.errorType) ?? readMember(response, '/status');
+    const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
+    return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
+  });
+}
+
+/** `NaN` where the header gives no whole number of cents. */
+export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
+  const value = readHeader(response, header)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
+export function ifItFails(step: string, check: Check): Check {
+  const succeeded = (evidence: Evidence, { isScripted }: ProbeContext): boolean =>
+    !isScripted && wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
+  return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
 }

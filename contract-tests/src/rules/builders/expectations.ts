@@ -11,25 +11,15 @@ import {
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
-import { asRead, type Expectation, expectAll, jsonText, wrongMediaType, wrongValue } from './checks.ts';
-
-// Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
+import { all, asRead, type Expectation, jsonText, wrongMediaType, wrongValue } from './checks.ts';
 
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
-type Holds = (response: StepResponse, context: ProbeContext, evidence: Evidence) => boolean;
-
-/** The expectations where this holds; any other response is right. */
-export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
-  return (response, context, evidence) =>
-    holds(response, context, evidence) ? expectAll(...then)(response, context, evidence) : [];
-}
 
 /** One of the statuses. `then` is checked on a response with an expected status only. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [wanted].flat();
   return (response, context, evidence) => {
-    if (allowed.includes(response.status)) return expectAll(...then)(response, context, evidence);
+    if (allowed.includes(response.status)) return all(...then)(response, context, evidence);
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
   };
 }
@@ -155,7 +145,11 @@ export function sameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
-export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
+export const requestNotFound = all<Parameters<Expectation>>(
+  refused,
+  asRead('NS-93', status(404)),
+  category('request_not_found'),
+);
 
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 export type MemberMatcher = Matcher<JsonValue | undefined>;
@@ -179,3 +173,14 @@ export const filled = formed('a value that is not empty', /./);
 export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
+
+/** What the scripted model says its provider received. */
+export function received(wanted: Readonly<Record<string, string>>): Expectation {
+  return (response) =>
+    Object.entries(wanted).flatMap(([member, value]): readonly Finding[] => {
+      const at = { step: response.step, pointer: `/received/${member}` };
+      const got = readMember(response, at.pointer);
+      const actual = got === undefined ? 'absent' : JSON.stringify(got);
+      return got === value ? [] : [finding('values-differ', at, JSON.stringify(value), actual)];
+    });
+}

@@ -1,8 +1,6 @@
-import { unknownRequestId } from './router-steps.ts';
-
 export type RouterOperation = (typeof routerOperations)[number];
 
-const request = `/requests/${unknownRequestId}`;
+const request = `/requests/${send.unknownRequestId}`;
 
 type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
@@ -43,3 +41,5 @@ export const startOperations = [
   },
 ] as const;
 export type StartOperation = (typeof startOperations)[number];
+
+import * as send from './send.ts';

@@ -10,8 +10,7 @@ import {
 import { matchesMediaType, readMediaType, selectStep } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead, type Expectation, jsonText, wrongMediaType } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import {
   type DocumentedResponse,
   isResponseTo,
@@ -61,7 +60,7 @@ function nameReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'NS-46' } : one;
 }
 
-const checkMediaType = asRead('NS-88', mediaTypeFindings);
+const checkMediaType = expect.asRead('NS-88', mediaTypeFindings);
 
 function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
   const fits = bodyFits({ isTolerated });
@@ -73,7 +72,7 @@ function documentedBody(documented: readonly DocumentedResponse[], isTolerated?:
  * says of the body, the passive rules find.
  */
 export const hasMembers =
-  (places: RegExp): Expectation =>
+  (places: RegExp): expect.Expectation =>
   ({ step }, context, evidence) => {
     const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
       !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
@@ -182,7 +181,7 @@ export function bodyFits(by: By = {}): (observed: ObservedResponse) => readonly 
       .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
       .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
     return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
-      const actual = jsonText(resolvePointer(parsed.value, pointer));
+      const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
       return finding('schema-violated', { step, pointer }, wordRequirement(keyword, message), actual);
     });
   };
@@ -217,5 +216,5 @@ export function mediaTypeFindings(observed: ObservedResponse): readonly Finding[
   const actual = readMediaType(observed);
   const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
   if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
-  return wrongMediaType(observed.step, types.join(' or '), actual);
+  return expect.wrongMediaType(observed.step, types.join(' or '), actual);
 }

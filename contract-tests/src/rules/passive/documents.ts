@@ -13,7 +13,7 @@ import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../
 import type { Finding } from '../../contract/finding.ts';
 import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { jsonText, wrongMediaType, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expect.ts';
 import { bodyFits } from './bodies.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
@@ -21,7 +21,7 @@ import { onAll, onEach, passive } from './passive-rule.ts';
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
-    wrongValue(step, pointer, expected, jsonText(actual));
+    expect.wrongValue(step, pointer, expected, expect.jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
   const outward = findMembers(
@@ -106,7 +106,7 @@ const outputFindings: ResultCheck = (observed, document) => {
 const outputTypeFindings: ResultCheck = (observed, document) => {
   const types = Object.keys(listOutputs(document));
   if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
-  return wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
+  return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
 };
 
 export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {

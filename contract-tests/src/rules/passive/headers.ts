@@ -9,9 +9,7 @@ import {
   type Rule,
   splitWords,
 } from '../../contract/rule.ts';
-import { readCents } from '../builders/answers.ts';
-import type { Expectation } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { fitsItsSchema, requiredHeaders } from './documented-headers.ts';
 import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
@@ -78,7 +76,7 @@ const givenOnce: readonly expect.HeaderName[] = [
   ...spendHeaders,
 ];
 
-const checkGivenOnce: Expectation = (response, context) =>
+const checkGivenOnce: expect.Expectation = (response, context) =>
   givenOnce.flatMap((named) => {
     const header = expect.nameHeader(named, context);
     const values = headerValues(response, header);
@@ -175,7 +173,7 @@ const requiredRules = defineFamily(required, {
 });
 
 function readSpend(response: StepResponse): readonly number[] | undefined {
-  const values = spendHeaders.map((header) => readCents(response, header));
+  const values = spendHeaders.map((header) => expect.readCents(response, header));
   return values.some(Number.isNaN) ? undefined : values;
 }
 

@@ -3,7 +3,7 @@ import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contra
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 

@@ -2,8 +2,8 @@ import { computeEnd, once, readHeader, readMember } from '../../contract/evidenc
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { wrongValue } from '../builders/checks.ts';
-import { urlMembers } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';
 
@@ -70,7 +70,7 @@ function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
   if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
   const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
-  return wrongValue(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
+  return expect.wrongValue(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
@@ -81,14 +81,14 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
     seen.add(status);
     if (seen.size <= 2) return [];
     const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return wrongValue(observed.step, '/status', expected, status);
+    return expect.wrongValue(observed.step, '/status', expected, status);
   });
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
   const position = readMember(observed, '/queue_position');
   return typeof position === 'number' && position < 0
-    ? wrongValue(observed.step, '/queue_position', 'at least 0', String(position))
+    ? expect.wrongValue(observed.step, '/queue_position', 'at least 0', String(position))
     : [];
 }
 
@@ -96,7 +96,7 @@ const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
-    urlMembers.flatMap((member) => {
+    send.urlMembers.flatMap((member) => {
       const url = readMember(view.observed, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.

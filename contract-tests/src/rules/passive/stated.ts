@@ -6,8 +6,7 @@ import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
-import { readCents } from '../builders/answers.ts';
-import { jsonText, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expect.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
 
@@ -65,14 +64,14 @@ const checkFront: TraceCheck = (responses, context) => {
   if (certain.length === 0 && behind.length === positioned.length)
     return observed(`the position 0 was never seen; ${stateIt}`);
   return certain.flatMap(({ one: response }) => {
-    const actual = jsonText(readMember(response, '/queue_position'));
-    return wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
+    const actual = expect.jsonText(readMember(response, '/queue_position'));
+    return expect.wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
   });
 };
 
 const header = 'X-Committed-Spend-Current';
 
-const readSpend = (response: ObservedResponse): number => readCents(response, header);
+const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
 /** Equal calls reserve equal amounts, which their own responses may still count. */
 function describeCall({ one: { exchange } }: Moment): string {
@@ -133,7 +132,7 @@ const checkLinks: TraceCheck = (responses, context) => {
         .flat()
         .flatMap(({ one: { step }, pointer, hours, lifeHours }) => {
           const expected = `a link for at most ${hours} hours`;
-          return wrongValue(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
+          return expect.wrongValue(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
         });
 };
 

@@ -2,7 +2,7 @@ import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
 import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
-import type { Expectation } from '../builders/checks.ts';
+import type * as expect from '../builders/expect.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -105,7 +105,7 @@ export const checkListedStatus: ResponseCheck = ({ status, headers, step, operat
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
 };
 
-const checkMirrored: Expectation = (observed, { headers }) => {
+const checkMirrored: expect.Expectation = (observed, { headers }) => {
   const header = readHeader(observed, headers.errorType) ?? '';
   const body = readMember(observed, '/error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];

@@ -2,8 +2,7 @@ import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
 import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead, wrongValue } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { bodyFits, mediaTypeFindings } from './bodies.ts';
 import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
@@ -33,7 +32,7 @@ const checkCode: ResponseCheck = (observed) => {
     return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
   if (!listedStatuses.has(status)) return [];
   const codes = [...codeStatuses].filter(([, of]) => of === status).map(([one]) => one);
-  return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
+  return expect.wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
 const fitsSeconds = fitsItsSchema('Retry-After');
@@ -69,7 +68,7 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
       expect.header('Retry-After'),
       (observed, ...given) =>
-        (readCode(observed) === 'rate_limited' ? fitsSeconds : asRead('NS-91', fitsSeconds))(observed, ...given),
+        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('NS-91', fitsSeconds))(observed, ...given),
     ),
   },
   'passive.workflow.successes-are-listed': {

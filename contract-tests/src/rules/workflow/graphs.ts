@@ -3,7 +3,7 @@ import { parseExactly, readMember, readResponse } from '../../contract/evidence.
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { jsonText, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expect.ts';
 import { readJobs, workflow } from './jobs.ts';
 
 /** A check of the graph of one format; a job of the other format shows nothing of it. `problemOf`: what it has instead. */
@@ -16,7 +16,7 @@ const checkGraph =
     if (readMember(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notApplicable(`the job gave no workflow of format ${format}`);
     const actual = findProblem(graph);
-    return actual === undefined ? [] : wrongValue(format, '/workflow', expected, actual);
+    return actual === undefined ? [] : expect.wrongValue(format, '/workflow', expected, actual);
   };
 
 /** Nodes of a prompt graph: members that name their class. */
@@ -99,7 +99,7 @@ const checkVerbatim =
     const pointer = findDifference(known, Reflect.get(Object(parseExactly(response.body)), 'workflow'));
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
-    return [finding('values-differ', at, 'the graph verbatim', jsonText(readMember(response, at.pointer)))];
+    return [finding('values-differ', at, 'the graph verbatim', expect.jsonText(readMember(response, at.pointer)))];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */
