@@ -76,7 +76,7 @@ const expectPlace =
 
 const copiesOpen = expect.unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
-  notApplicable('the links lead to another host, which is not called'),
+  'the links lead to another host, which is not called',
   expect.all(
     expect.first(isOpen('hosted'), expect.on('hosted', expect.mediaType('image/png'))),
     expect.first(isOpen('hosted-video'), expect.on('hosted-video', expect.mediaType('video/mp4'))),
@@ -233,7 +233,7 @@ export function runAssetModel(name: string, { model, input }: Pick<AssetModel, '
 const checkPlace = (pointer: string, isCopied: boolean): Check =>
   expect.unless(
     (evidence) => readPlace(evidence, 'known', hostedAt) === undefined,
-    notApplicable('no copied asset was seen to compare with'),
+    'no copied asset was seen to compare with',
     expect.on('run', expect.status(200, expectPlace(pointer, hostedAt, { as: 'known', isThere: isCopied }))),
   );
 

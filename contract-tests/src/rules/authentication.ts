@@ -1,6 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { readResponse } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
@@ -41,7 +40,7 @@ const callAs =
 function refused(callers: Callers, operations = routerOperations): Shown {
   const each = expect.answers(callAs(callers, operations), expect.error(401, 'unauthorized'));
   const because = 'a body that cannot be read, the only one that runs nothing here, is refused before the credential';
-  return { ...each, check: expect.unless(isReadFirst, notApplicable(because), each.check) };
+  return { ...each, check: expect.unless(isReadFirst, because, each.check) };
 }
 
 /** The text gives the refusals no order. */
@@ -226,7 +225,7 @@ function barred(operation: RouterOperation): NamedMember {
     name,
     ...(isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden]),
   );
-  const mayRead = notApplicable('the credential "noAccess" has access to this operation');
+  const mayRead = 'the credential "noAccess" has access to this operation';
   return [
     `authentication.no-access.is-forbidden.${name}`,
     {

@@ -1,6 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { listResponses, readMember, readResponse } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
@@ -40,8 +39,8 @@ function isStillPending(evidence: Evidence, { specs }: ProbeContext): boolean {
   return readMember(end, '/error_type') === undefined && status !== 'COMPLETED' && words.includes(status);
 }
 
-const tooLate = notApplicable('the run was over before the cancellation arrived');
-const stillPending = notApplicable('the cancelled request had not ended by the deadline of the rule');
+const tooLate = 'the run was over before the cancellation arrived';
+const stillPending = 'the cancelled request had not ended by the deadline of the rule';
 const ifEffective = (check: Check): Check =>
   expect.unless(finishedNonetheless, tooLate, expect.unless(isStillPending, stillPending, check));
 

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { decodeUtf8, readMember, readResponse, type StepResponse } from '../contract/evidence.ts';
-import { finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { state } from '../requires.ts';
@@ -79,7 +79,7 @@ const resultRules = defineFamily(result, {
     probe: send.wholeLife,
     check: expect.unless(
       cameTooLate,
-      notApplicable('completed before it could be collected early'),
+      'completed before it could be collected early',
       expect.on('collect-early', expect.status(202)),
     ),
   },
@@ -142,7 +142,7 @@ const resultRules = defineFamily(result, {
 const ifBytes = (check: expect.FindingsCheck): Check =>
   expect.unless(
     (evidence) => evidence.length === 0,
-    notApplicable('no model that returns bytes was found'),
+    'no model that returns bytes was found',
     // The queue may refuse models that return bytes.
     expect.unless(expect.notAllSucceeded('collect', 'run'), observed('the queue gave no bytes to compare'), check),
   );

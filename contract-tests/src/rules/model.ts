@@ -175,7 +175,7 @@ const listedRules = defineFamily(listed, {
     ],
     check: expect.unless(
       (evidence) => readData(readResponse(evidence, 'key')).length === 0,
-      notApplicable('no model is listed'),
+      'no model is listed',
       expect.on('token', (byToken) =>
         byToken.status !== 200 || readData(byToken).length > 0
           ? []

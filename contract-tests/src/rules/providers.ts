@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
@@ -225,7 +224,7 @@ function refusedFinally(input: JsonObject, error: readonly expect.Expectation[],
     probe: [send.scriptedRun('run', input, parts)],
     check: expect.unless(
       isAccepted,
-      notApplicable('the input that was given for it succeeded'),
+      'the input that was given for it succeeded',
       expect.on('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
     ),
   };

@@ -108,7 +108,7 @@ function refusedTo(
     probe: [send.scriptedSubmit('submit', {}, send.asCaller(who), options)],
     check: expect.unless(
       (evidence) => isOpen && readResponse(evidence, 'submit').status === 201,
-      notApplicable('queued requests do not count towards the cap on spend'),
+      'queued requests do not count towards the cap on spend',
       expect.on('submit', expectation),
     ),
   };

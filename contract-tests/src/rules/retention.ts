@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProbeContext } from '../contract/context.ts';
 import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
-import { notApplicable, observed } from '../contract/finding.ts';
+import { observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
@@ -167,7 +167,7 @@ export const retentionRules: readonly Rule[] = defineFamily(retention, {
     requirements: ['MR-AST-17'],
     check: expect.unless(
       (evidence) => !isReplay(readResponse(evidence, 'hosted-again')),
-      notApplicable('the result was not replayed'),
+      'the result was not replayed',
       areGone('half-replayed'),
     ),
   },

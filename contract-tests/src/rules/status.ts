@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../contract/evidence.ts';
-import { finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
 import { credential, state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
-import { callUrls, notFoundRules, otherModel } from './builders/not-found-rules.ts';
+import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
 import * as send from './builders/send.ts';
 
 const status: Family = { cost: 'billed' };
@@ -30,7 +30,7 @@ const readingRules = defineFamily(reading, {
     needs: ['status.read.answers-with-200'],
     check: expect.unless(
       (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
-      notApplicable('the handle names no request'),
+      'the handle names no request',
       expect.on('status', expect.sameMember('/request_id', 'submit')),
     ),
   },
@@ -52,7 +52,7 @@ function showsState({ step, status }: StepResponse): boolean {
 }
 
 const ifCollected = (check: Check): Check =>
-  expect.unless(expect.notAllSucceeded('collect'), notApplicable('the request did not succeed'), check);
+  expect.unless(expect.notAllSucceeded('collect'), 'the request did not succeed', check);
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
@@ -191,10 +191,12 @@ const strangers = {
   'user without workspace': send.asCaller('solo'),
 };
 const strangerCalls = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) => send.follow(`${call}, ${who}`, callUrls[call], credentials)),
+  Object.entries(strangers).map(([who, credentials]) =>
+    send.follow(`${call}, ${who}`, send.callUrls[call], credentials),
+  ),
 );
 const callsAtTheEnd = send.queueCalls.map((call) =>
-  send.follow(`${call} at the end`, callUrls[call], send.asCaller('neighbour')),
+  send.follow(`${call} at the end`, send.callUrls[call], send.asCaller('neighbour')),
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 

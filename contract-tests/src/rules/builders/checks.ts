@@ -80,13 +80,12 @@ export function asRead<Given extends readonly unknown[]>(reading: string, check:
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
-/** `result` where the evidence does not allow the check. */
-export function unless(
-  prevents: (evidence: Evidence, context: ProbeContext) => boolean,
-  result: CheckResult,
-  check: Check,
-): Check {
-  return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
+type Prevents = (evidence: Evidence, context: ProbeContext) => boolean;
+
+/** `result` where the evidence does not allow the check; a text says why the rule is not applicable then. */
+export function unless(prevents: Prevents, result: CheckResult | string, check: Check): Check {
+  const otherwise = typeof result === 'string' ? notApplicable(result) : result;
+  return (evidence, context) => (prevents(evidence, context) ? otherwise : check(evidence, context));
 }
 
 /** The one finding that the value at a JSON pointer is another than expected. */
@@ -114,7 +113,7 @@ export function notAllSucceeded(...steps: readonly string[]) {
 /** The check where the request whose status is polled in the step `end` has succeeded. */
 export function ifSucceeded(check: Check): Check {
   const failed = (evidence: Evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined;
-  return unless(failed, notApplicable('the request did not succeed'), check);
+  return unless(failed, 'the request did not succeed', check);
 }
 
 type Holds = (...given: Parameters<Expectation>) => boolean;
@@ -148,5 +147,5 @@ export function readCents(response: Pick<StepResponse, 'headers'>, header: strin
 export function ifItFails(step: string, check: Check): Check {
   const succeeded = (evidence: Evidence, { isScripted }: ProbeContext): boolean =>
     !isScripted && wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
-  return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
+  return unless(succeeded, 'the input that was given for it succeeded', check);
 }

@@ -4,8 +4,6 @@ import { credential, state } from '../../requires.ts';
 import * as expect from './expect.ts';
 import * as send from './send.ts';
 
-export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
-
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
 
@@ -30,7 +28,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
       requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         send.submitted(context, 'submit', 'plain'),
-        send.follow('foreign', callUrls[call], send.asCaller('neighbour')),
+        send.follow('foreign', send.callUrls[call], send.asCaller('neighbour')),
       ],
       check: expect.on('foreign', expect.requestNotFound),
     },

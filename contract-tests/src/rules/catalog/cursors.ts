@@ -1,5 +1,4 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
@@ -70,7 +69,7 @@ export const catalogCursorRules: readonly Rule[] = [
       probe: [send.list('all', '?limit=100'), send.list('one', '?limit=1')],
       check: expect.unless(
         (evidence) => readData(readResponse(evidence, 'all')).length < 2,
-        notApplicable('the catalog fits one page of one entry'),
+        'the catalog fits one page of one entry',
         expect.on('one', expect.member('/has_more', true)),
       ),
     },
@@ -132,7 +131,7 @@ export const catalogCursorRules: readonly Rule[] = [
       ],
       check: expect.unless(
         (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
-        notApplicable('the catalog has one page only'),
+        'the catalog has one page only',
         expect.ifSent(Object.keys(inventions), expectNotFirstPage),
       ),
     },

@@ -1,5 +1,4 @@
 import { computeEnd, isReplay, readResponse, selectStep } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
@@ -24,11 +23,11 @@ function cameLate(evidence: Evidence): boolean {
   return again.status === 200 && (isReplay(again) || isReplay(first) || first.status === 409);
 }
 const inOrder = (check: Check): Check =>
-  expect.unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
+  expect.unless(cameLate, 'the calls did not arrive in the order in which they were sent', check);
 
 /** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited = (check: Check): Check =>
-  expect.unless(isLimited, notApplicable('the workspace may have no further call in flight'), check);
+  expect.unless(isLimited, 'the workspace may have no further call in flight', check);
 
 /** Where a call with another key was answered after the first one had ended, it does not show what came before. */
 function isLimited(evidence: Evidence): boolean {

@@ -1,7 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { isReplay, readResponse } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
@@ -87,7 +86,7 @@ const onAnotherModel = (context: ProbeContext): Probe => {
 /** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
 const conflicts = expect.unless(
   (evidence, context) => readResponse(evidence, 'again').status === 422 && findLenientModel(context) === undefined,
-  notApplicable('the second model takes another input'),
+  'the second model takes another input',
   expect.on('again', expect.conflict),
 );
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
@@ -155,7 +154,7 @@ const keyRules = defineFamily(retries, {
       // A provider that is known may refuse the input.
       (evidence, context) =>
         expect.answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
-      notApplicable('the router refused the provider, or the input for it'),
+      'the router refused the provider, or the input for it',
       conflicts,
     ),
   },

@@ -9,7 +9,7 @@ import {
   readResponse,
   type StepResponse,
 } from '../../contract/evidence.ts';
-import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
+import { type FindingLocation, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { type Check, defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
@@ -46,7 +46,7 @@ export function askedOpenly(context: ProbeContext): Step {
 /** On a deployment that serves anybody, no credential is wrong; `askedOpenly` has to be among the steps. */
 export function unlessOpen(check: Check): Check {
   const isOpen = (evidence: Evidence): boolean => readResponse(evidence, anonymous).status === 200;
-  return expect.unless(isOpen, notApplicable('the API serves calls without a credential'), check);
+  return expect.unless(isOpen, 'the API serves calls without a credential', check);
 }
 
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
