@@ -4,7 +4,7 @@ import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, type Rule } from '../contract/rule.ts';
 import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
 import * as expect from './builders/expect.ts';
@@ -85,9 +85,7 @@ const copiesOpen = expect.unless(
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const hostingFamily: Family = { ...assets, needs: ['assets.run.succeeds'], probe: hosting };
-
-const hostingRules = defineFamily(hostingFamily, {
+const hostingRules = defineFamily({ ...assets, needs: ['assets.run.succeeds'], probe: hosting })({
   'assets.run.succeeds': {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
@@ -247,7 +245,7 @@ const modelRules = assetModels.flatMap((row) => {
     if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
     return [send.scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
   };
-  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe }, placed);
+  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe })(placed);
 });
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

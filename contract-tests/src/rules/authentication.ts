@@ -93,9 +93,8 @@ const lengthened: Callers = {
 const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
 
 const refusalRules = [
-  ...defineFamily(everywhere, refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
-  ...defineFamily(
-    distinct,
+  ...defineFamily(everywhere)(refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
+  ...defineFamily(distinct)(
     refusedByEach('malformed', 'with a malformed credential', malformed, 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07'),
     {
       'authentication.wrong.is-refused.key': {
@@ -110,40 +109,37 @@ const refusalRules = [
       },
     },
   ),
-  ...defineFamily(
-    { requires: [authentication] },
-    {
-      'authentication.wrong.is-refused.key-with-more-behind-it': {
-        sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-        requirements: wrong,
-        ...refused(lengthened),
-      },
-      'authentication.wrong.is-refused.however-alike': {
-        sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-        requirements: ['MR-AUT-06', ...wrong],
-        needs: ['authentication.wrong.is-refused.key'],
-        ...refused({
-          'key cut short': { credentials: [use('api-key', 'shortened')] },
-          'token cut short': { credentials: [use('bearer', 'shortened')] },
-          'key in capitals': { credentials: [use('api-key', 'recased')] },
-          'token in capitals': { credentials: [use('bearer', 'recased')] },
-          'empty key': { credentials: [use('api-key', 'empty')] },
-        }),
-      },
-      'authentication.revoked.is-refused': {
-        sentence: 'A credential that was revoked is refused with 401 unauthorized.',
-        requirements: wrong,
-        requires: [authentication, ...credential('router', 'revoked')],
-        ...refused(under(use('usual', 'revoked'))),
-      },
-      'authentication.expired-token.is-refused': {
-        sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
-        requirements: wrong,
-        requires: [authentication, ...credential('router', 'expiredToken')],
-        ...refused(under(use('bearer', 'expiredToken'))),
-      },
+  ...defineFamily({ requires: [authentication] })({
+    'authentication.wrong.is-refused.key-with-more-behind-it': {
+      sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
+      requirements: wrong,
+      ...refused(lengthened),
     },
-  ),
+    'authentication.wrong.is-refused.however-alike': {
+      sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
+      requirements: ['MR-AUT-06', ...wrong],
+      needs: ['authentication.wrong.is-refused.key'],
+      ...refused({
+        'key cut short': { credentials: [use('api-key', 'shortened')] },
+        'token cut short': { credentials: [use('bearer', 'shortened')] },
+        'key in capitals': { credentials: [use('api-key', 'recased')] },
+        'token in capitals': { credentials: [use('bearer', 'recased')] },
+        'empty key': { credentials: [use('api-key', 'empty')] },
+      }),
+    },
+    'authentication.revoked.is-refused': {
+      sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+      requirements: wrong,
+      requires: [authentication, ...credential('router', 'revoked')],
+      ...refused(under(use('usual', 'revoked'))),
+    },
+    'authentication.expired-token.is-refused': {
+      sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+      requirements: wrong,
+      requires: [authentication, ...credential('router', 'expiredToken')],
+      ...refused(under(use('bearer', 'expiredToken'))),
+    },
+  }),
 ];
 
 const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
@@ -156,7 +152,7 @@ const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialU
     status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
   );
 
-const aloneRules = defineFamily(everywhere, {
+const aloneRules = defineFamily(everywhere)({
   'authentication.api-key.is-accepted': {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
@@ -171,7 +167,7 @@ const aloneRules = defineFamily(everywhere, {
 });
 
 /** The key decides: a token beside it is not read. */
-const togetherRules = defineFamily(distinct, {
+const togetherRules = defineFamily(distinct)({
   'authentication.precedence.good-key-beside-wrong-token': {
     sentence: 'A valid API key is accepted beside a wrong bearer token.',
     requirements: ['MR-AUT-05'],
@@ -248,17 +244,18 @@ function barred(operation: RouterOperation): NamedMember {
   ];
 }
 
-const access: Family = { cost: 'billed', requires: credential('router', 'noAccess') };
-
-const accessRules = defineFamily(access, routerOperations.map(barred), {
-  'authentication.not-enabled.is-called-so': {
-    sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
-    requirements: ['MR-CTG-17'],
-    requires: credential('router', 'notEnabled'),
-    probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
-    // NS-18: the documents give the category no status.
-    check: expect.on('run', expect.category('not_enabled')),
+const accessRules = defineFamily({ cost: 'billed', requires: credential('router', 'noAccess') })(
+  routerOperations.map(barred),
+  {
+    'authentication.not-enabled.is-called-so': {
+      sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
+      requirements: ['MR-CTG-17'],
+      requires: credential('router', 'notEnabled'),
+      probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
+      // NS-18: the documents give the category no status.
+      check: expect.on('run', expect.category('not_enabled')),
+    },
   },
-});
+);
 
 export const authenticationRules: readonly Rule[] = [refusalRules, aloneRules, togetherRules, accessRules].flat();

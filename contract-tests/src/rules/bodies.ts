@@ -138,7 +138,6 @@ function addMember(input: string, member: string): string {
 /** The input with a member beside its own that is nested beyond need. */
 const addDepth = (input: string): string => addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-export const bodyRules: readonly Rule[] = defineFamily(
-  { requires: [state], requiredOf: ['sandbox', 'live'] },
+export const bodyRules: readonly Rule[] = defineFamily({ requires: [state], requiredOf: ['sandbox', 'live'] })(
   ...startOperations.map(aboutBodies),
 );

@@ -44,9 +44,7 @@ const stillPending = 'the cancelled request had not ended by the deadline of the
 const ifEffective = (check: Check): Check =>
   expect.unless(finishedNonetheless, tooLate, expect.unless(isStillPending, stillPending, check));
 
-const pending: Family = { ...cancel, probe: cancelled };
-
-const pendingRules = defineFamily(pending, {
+const pendingRules = defineFamily({ ...cancel, probe: cancelled })({
   'cancel.pending.is-requested': {
     sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
@@ -112,9 +110,11 @@ const expectSameResult: expect.Expectation = (response, _, evidence) => {
   return before.status === 200 && response.status === 200 ? expect.byteFindings(response, before) : [];
 };
 
-const completed: Family = { ...cancel, needs: ['cancel.completed.is-already-completed'], probe: afterTheEnd };
-
-const completedRules = defineFamily(completed, {
+const completedRules = defineFamily({
+  ...cancel,
+  needs: ['cancel.completed.is-already-completed'],
+  probe: afterTheEnd,
+})({
   'cancel.completed.is-already-completed': {
     sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
@@ -148,7 +148,7 @@ const completedRules = defineFamily(completed, {
   },
 });
 
-const accessRules = defineFamily(cancel, notFoundRules('cancel', 'MR-CAN-18'), {
+const accessRules = defineFamily(cancel)(notFoundRules('cancel', 'MR-CAN-18'), {
   'cancel.malformed.request-id': {
     sentence: 'What cancelling a malformed request id gets is noted.',
     requirements: ['MR-CAN-15'],

@@ -69,9 +69,7 @@ const expectResultLike =
 const mayBeTaken = ({ status }: StepResponse): boolean => [404, 409, 410].includes(status);
 const expectResult = expect.either(mayBeTaken, expect.asRead('NS-21', expect.status(200)), expect.status(200));
 
-const result: Family = { ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays };
-
-const resultRules = defineFamily(result, {
+const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays })({
   'collect.pending.answers-with-202': {
     sentence: 'Collecting a request that is not completed answers 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
@@ -158,7 +156,7 @@ const expectNoText: expect.Expectation = ({ body, step }, _, evidence) => {
 
 const binary: Family = { ...collect, probe: bytesBothWays };
 
-const binaryRules = defineFamily(binary, {
+const binaryRules = defineFamily(binary)({
   'collect.binary.keeps-the-media-type': {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
@@ -177,7 +175,7 @@ const binaryRules = defineFamily(binary, {
   },
 });
 
-const accessRules = defineFamily(collect, notFoundRules('collect', 'MR-COL-15'), {
+const accessRules = defineFamily(collect)(notFoundRules('collect', 'MR-COL-15'), {
   'collect.other-model.is-not-found': {
     sentence: 'Collecting a request under another model answers 404 request_not_found.',
     requirements: ['MR-CTG-24'],

@@ -154,6 +154,6 @@ const keys: Family = { cost: 'billed', requires: [state] };
 const ids: Family = { requires: [state], requiredOf: ['sandbox', 'live'] };
 
 export const limitRules: readonly Rule[] = [
-  ...defineFamily(keys, ...startOperations.map(aboutKeys)),
-  ...defineFamily(ids, ...routerOperations.map(aboutIds)),
+  ...defineFamily(keys)(...startOperations.map(aboutKeys)),
+  ...defineFamily(ids)(...routerOperations.map(aboutIds)),
 ];

@@ -47,9 +47,7 @@ const policyCharge = '/billing/charges_on_policy_rejection';
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
-const detailFamily: Family = { ...model, requiredOf: ['sandbox', 'live'] };
-
-const detailRules = defineFamily(detailFamily, {
+const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] })({
   'model.detail.has-the-entry-members': {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     sentence: 'Reading a model answers 200 with the members of its catalog entry.',
@@ -146,7 +144,7 @@ const eachDetail = (context: ProbeContext): Probe => [
 
 const listed: Family = { ...model, perModel: true, probe: eachDetail };
 
-const listedRules = defineFamily(listed, {
+const listedRules = defineFamily(listed)({
   'model.listed.can-be-read': {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],

@@ -3,7 +3,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import * as send from './builders/send.ts';
@@ -70,12 +70,10 @@ const expectAlternateBody = expect.member('/received/text', {
 });
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
-
-const alternateFamily: Family = { ...providers, probe: conversionProbe };
 /** The owner's alternate does as well. */
 const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
 
-const alternateRules = defineFamily(alternateFamily, {
+const alternateRules = defineFamily({ ...providers, probe: conversionProbe })({
   'providers.alternate.serves': {
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
@@ -102,9 +100,7 @@ const alternateRules = defineFamily(alternateFamily, {
   },
 });
 
-const conversion: Family = { ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe };
-
-const conversionRules = defineFamily(conversion, {
+const conversionRules = defineFamily({ ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe })({
   'providers.converted.body-is-the-alternates-own': {
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
@@ -144,13 +140,11 @@ const conversionRules = defineFamily(conversion, {
   },
 });
 
-const strict: Family = {
+const strictRules = defineFamily({
   ...providers,
   needs: ['providers.strict.body-is-unchanged'],
   probe: [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })],
-};
-
-const strictRules = defineFamily(strict, {
+})({
   'providers.strict.body-is-unchanged': {
     sentence: 'In strict mode the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
@@ -184,9 +178,7 @@ const fallenBack = [
   send.scriptedRun('healthy', { outcome: 'succeed' }, automatic),
 ];
 
-const fallback: Family = { ...providers, needs: ['providers.fallback.serves'], probe: fallenBack };
-
-const fallbackRules = defineFamily(fallback, {
+const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallenBack })({
   'providers.fallback.serves': {
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
@@ -232,7 +224,7 @@ function refusedFinally(input: JsonObject, error: readonly expect.Expectation[],
 
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
-const noFallbackRules = defineFamily(providers, {
+const noFallbackRules = defineFamily(providers)({
   'providers.fallback.none.policy': {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,

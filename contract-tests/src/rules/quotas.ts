@@ -1,7 +1,7 @@
 import { allResponses, computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
-import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import * as send from './builders/send.ts';
@@ -64,13 +64,11 @@ function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;
 }
 
-const spend: Family = {
+const spendRules = defineFamily({
   ...send.scripted,
   requires: [...hook('outcomes'), ...credential('router', 'solo')],
   probe: spending,
-};
-
-const spendRules = defineFamily(spend, {
+})({
   'quotas.spend.is-reserved-while-a-call-runs': {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
@@ -117,7 +115,7 @@ function refusedTo(
 const soonMs = 400;
 const unused = { path: send.alternatePath, input: {} };
 
-const queueRules = defineFamily(send.scripted, {
+const queueRules = defineFamily(send.scripted)({
   'quotas.submit.rate-limited': {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],

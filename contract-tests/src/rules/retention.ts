@@ -3,7 +3,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
 import { observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Rule } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, isOpen, open, runAssetModel } from './assets.ts';
 import * as expect from './builders/expect.ts';
@@ -87,9 +87,11 @@ const [halfDayModels = [], dayModels = []] = [true, false].map((isHalf) =>
   linked.map(({ model }) => model).filter((model) => model.startsWith('video-provider-two/') === isHalf),
 );
 
-const retention: Family = { cost: 'hooked', requires: hook('outcomes', 'assets', 'clock'), probe: day };
-
-export const retentionRules: readonly Rule[] = defineFamily(retention, {
+export const retentionRules: readonly Rule[] = defineFamily({
+  cost: 'hooked',
+  requires: hook('outcomes', 'assets', 'clock'),
+  probe: day,
+})({
   'retention.key.replays-within-24-hours': {
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],

@@ -11,13 +11,11 @@ import * as send from './builders/send.ts';
 
 const status: Family = { cost: 'billed' };
 
-const reading: Family = {
+const readingRules = defineFamily({
   ...status,
   requiredOf: ['mock', 'sandbox'],
   probe: (context) => [send.submitted(context, 'submit', 'plain'), send.follow('status', 'status_url')],
-};
-
-const readingRules = defineFamily(reading, {
+})({
   'status.read.answers-with-200': {
     sentence: 'Reading the status of an own request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
@@ -91,7 +89,7 @@ const expectToStayInFront: Check = (evidence) => {
 
 const life: Family = { ...status, needs: ['status.read.answers-with-200'], requires: [state], probe: send.wholeLife };
 
-const lifeRules = defineFamily(life, {
+const lifeRules = defineFamily(life)({
   'status.life.words': {
     sentence: "The words that a request's status goes through are noted.",
     requirements: ['MR-QUE-04'],
@@ -165,9 +163,8 @@ const leadsTo = (member: send.UrlMember): Check => {
   const steps = Object.keys(givers).map((giver) => `${giver} ${member}`);
   return expect.ifSent(steps, expect.where(isJudged, expectSameRequest(member)));
 };
-const links: Family = { ...life, probe: eachUrl };
 
-const urlRules = defineFamily(links, {
+const urlRules = defineFamily({ ...life, probe: eachUrl })({
   'status.links.status-url-of-later-answers': {
     sentence: 'The status_url of later answers leads to the same status.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
@@ -235,7 +232,7 @@ const expectStillRunning: expect.Expectation = (response) => {
   );
 };
 
-const accessRules = defineFamily({ ...status, requires: [state] }, notFoundRules('status', 'MR-STA-08'), {
+const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
   'status.other-model.is-not-found': {
     sentence: 'The status of a request under another model answers 404 request_not_found.',
     requirements: ['MR-CTG-24'],

@@ -11,7 +11,7 @@ import * as send from './builders/send.ts';
 
 const submissions: Family = { cost: 'billed' };
 
-const handleRules = defineFamily(submissions, {
+const handleRules = defineFamily(submissions)({
   'submit.handle.is-created': {
     sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
@@ -43,35 +43,33 @@ const handleRules = defineFamily(submissions, {
   },
 });
 
-const refusalFamily: Family = { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const refusalRules = defineFamily(refusalFamily, {
-  'submit.invalid.is-refused-at-once': {
-    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
-    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-    requires: [validation],
-    probe: ({ authored }) => [send.submit('invalid', authored, send.jsonBody(send.requireInvalidInput(authored)))],
-    check: expect.on('invalid', expect.error(422, 'invalid_input')),
+const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] })(
+  {
+    'submit.invalid.is-refused-at-once': {
+      sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
+      requires: [validation],
+      probe: ({ authored }) => [send.submit('invalid', authored, send.jsonBody(send.requireInvalidInput(authored)))],
+      check: expect.on('invalid', expect.error(422, 'invalid_input')),
+    },
+    'submit.malformed.is-refused': {
+      sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
+      requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
+      probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],
+      check: expect.on('malformed', expect.error(400, 'invalid_input')),
+    },
+    'submit.unknown.is-not-found': {
+      sentence: 'A submission to an unknown model answers 404 model_not_found.',
+      requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+      ...unknownModel('POST', '/requests'),
+    },
   },
-  'submit.malformed.is-refused': {
-    sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
-    requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-    probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],
-    check: expect.on('malformed', expect.error(400, 'invalid_input')),
-  },
-  'submit.unknown.is-not-found': {
-    sentence: 'A submission to an unknown model answers 404 model_not_found.',
-    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-    ...unknownModel('POST', '/requests'),
-  },
-});
+);
 
 /** Two submissions under one key. */
 const repeated = (context: ProbeContext): Probe => send.underOneKey(context, { route: 'submit' });
 
-const retry: Family = { ...submissions, requires: [state], needs: ['submit.handle.is-created'] };
-
-const retryRules = defineFamily(retry, {
+const retryRules = defineFamily({ ...submissions, requires: [state], needs: ['submit.handle.is-created'] })({
   'submit.retry.gives-the-same-handle': {
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
@@ -124,7 +122,7 @@ function spentMs(evidence: Evidence): number {
 
 const timing: Family = { ...send.scripted, requires: send.scriptedOr('slowInput'), probe: longRun };
 
-const timingRules = defineFamily(timing, {
+const timingRules = defineFamily(timing)({
   'submit.handle.comes-at-once': {
     sentence: 'A submission answers before its model has finished.',
     requirements: ['MR-SUB-02'],

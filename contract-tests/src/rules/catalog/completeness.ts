@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { get, modelPath, step } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
 import { needsPages } from './pages.ts';
@@ -76,9 +76,11 @@ function describeDifference({ id, kind }: Difference): Finding {
       );
 }
 
-const catalogCompleteness: Family = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-export const catalogCompletenessRules: readonly Rule[] = defineFamily(catalogCompleteness, {
+export const catalogCompletenessRules: readonly Rule[] = defineFamily({
+  needs: needsPages,
+  requires: [state],
+  requiredOf: ['sandbox', 'live'],
+})({
   'catalog.traversal.shows-each-model-once': {
     sentence: 'Paging through the catalog shows each model exactly once.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],

@@ -8,7 +8,6 @@ import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { needs: needsPages, requires: [state] };
-const shownLive: Family = { ...catalog, requiredOf: ['sandbox', 'live'] };
 
 const expectNewCursor: expect.Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
@@ -56,7 +55,7 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
 };
 
 export const catalogCursorRules: readonly Rule[] = [
-  ...defineFamily(shownLive, {
+  ...defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'] })({
     'catalog.traversal.goes-on-to-its-end': {
       sentence: 'Following next_cursor ends at a page without has_more.',
       requirements: ['MR-CAT-22', 'MR-CAT-25'],
@@ -104,7 +103,7 @@ export const catalogCursorRules: readonly Rule[] = [
       check: expect.on(tooLong.map(String), expect.error(400, 'invalid_input')),
     },
   }),
-  ...defineFamily(catalog, {
+  ...defineFamily(catalog)({
     'catalog.page.shorter-than-the-catalog-says-so': {
       sentence: 'A page that does not end the catalog says has_more.',
       requirements: ['MR-CAT-22'],

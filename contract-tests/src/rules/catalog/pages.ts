@@ -11,7 +11,7 @@ import { everyPage, pageNames, readData } from './walks.ts';
 const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
-const pageRules = defineFamily(catalog, {
+const pageRules = defineFamily(catalog)({
   'catalog.list.answers-with-200': {
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
@@ -76,7 +76,7 @@ function isAmount(name: string, value: JsonValue): boolean {
 /** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
 const entry: Family = { ...catalog, needs: ['catalog.list.answers-with-200'], probe: everyPage };
 
-const entryRules = defineFamily(entry, {
+const entryRules = defineFamily(entry)({
   'catalog.entry.id-joins-provider-and-model': {
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
@@ -139,9 +139,7 @@ function noted(name: string, query: string, word: (status: number) => string): S
 }
 
 // A mock repeats one example whatever the limit.
-const limits: Family = { ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const limitRules = defineFamily(limits, {
+const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'catalog.connection.each-request-has-its-own-id': {
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],

@@ -4,7 +4,7 @@ import { NoOccasion } from '../../contract/errors.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -75,51 +75,45 @@ const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[])
 
 const ownId = 'an-id-of-the-caller';
 
-export const errorEnvelopeRules: readonly Rule[] = defineFamily(
-  { requiredOf: ['mock', 'sandbox', 'live'] },
-  {
-    'errors.envelope.has-detail-and-type': {
-      // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
-      sentence: 'An error of the router is a JSON object with detail and error_type.',
-      requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-      probe: refusals,
-      check: (evidence) => {
-        const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
-        if (refused.length === 0) return notApplicable('nothing was refused');
-        return refused.flatMap(expect.members({ '/detail': expect.text, '/error_type': expect.text }));
-      },
-    },
-    'errors.request-id.is-not-taken-from-the-caller': {
-      sentence: "The request id of an answer is the router's own, whatever the caller sends.",
-      requirements: ['MR-HDR-03'],
-      requires: [state],
-      requiredOf: ['sandbox', 'live'],
-      probe: ({ headers }) => [send.list('sent', '', { headers: [[headers.requestId, ownId]] })],
-      check: (evidence, { headers }) => {
-        if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
-        const at = { step: 'sent', header: headers.requestId };
-        return [finding('value-unexpected', at, 'an id made by the server', ownId)];
-      },
+export const errorEnvelopeRules: readonly Rule[] = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'] })({
+  'errors.envelope.has-detail-and-type': {
+    // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
+    sentence: 'An error of the router is a JSON object with detail and error_type.',
+    requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
+    probe: refusals,
+    check: (evidence) => {
+      const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
+      if (refused.length === 0) return notApplicable('nothing was refused');
+      return refused.flatMap(expect.members({ '/detail': expect.text, '/error_type': expect.text }));
     },
   },
-);
+  'errors.request-id.is-not-taken-from-the-caller': {
+    sentence: "The request id of an answer is the router's own, whatever the caller sends.",
+    requirements: ['MR-HDR-03'],
+    requires: [state],
+    requiredOf: ['sandbox', 'live'],
+    probe: ({ headers }) => [send.list('sent', '', { headers: [[headers.requestId, ownId]] })],
+    check: (evidence, { headers }) => {
+      if (readHeader(readResponse(evidence, 'sent'), headers.requestId) !== ownId) return [];
+      const at = { step: 'sent', header: headers.requestId };
+      return [finding('value-unexpected', at, 'an id made by the server', ownId)];
+    },
+  },
+});
 
-export const unlistedCallRules: readonly Rule[] = defineFamily(
-  { requiredOf: ['sandbox', 'live'] },
-  {
-    'errors.unlisted.paths-and-methods': {
-      sentence: 'What paths and methods that the router does not list get is noted.',
-      requirements: ['MR-ERR-03'],
-      ...noted('router', listRouterCalls),
-    },
-    'errors.unlisted.workflow-paths-and-methods': {
-      sentence: 'What paths and methods that the workflow API does not list get is noted.',
-      requirements: ['WX-ERR-04'],
-      api: 'workflow',
-      ...noted('workflow', () => workflowCalls),
-    },
+export const unlistedCallRules: readonly Rule[] = defineFamily({ requiredOf: ['sandbox', 'live'] })({
+  'errors.unlisted.paths-and-methods': {
+    sentence: 'What paths and methods that the router does not list get is noted.',
+    requirements: ['MR-ERR-03'],
+    ...noted('router', listRouterCalls),
   },
-);
+  'errors.unlisted.workflow-paths-and-methods': {
+    sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    requirements: ['WX-ERR-04'],
+    api: 'workflow',
+    ...noted('workflow', () => workflowCalls),
+  },
+});
 
 function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
   const request = send.post(context.authored.path + tail, { ...send.jsonBody(value), prefer: 422 });
@@ -196,9 +190,7 @@ const brokenLocation = (kind: FieldKind): Shown => ({
   },
 });
 
-const shapeFamily: Family = { requiredOf: ['mock', 'sandbox', 'live'], probe: invalid };
-
-const shapeRules = defineFamily(shapeFamily, {
+const shapeRules = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'], probe: invalid })({
   'errors.validation.lists-its-entries': {
     sentence: 'The detail of a 422 is a list of entries.',
     requirements: ['MR-ERR-10'],
@@ -213,13 +205,11 @@ const shapeRules = defineFamily(shapeFamily, {
   },
 });
 
-const pathFamily: Family = {
+const pathRules = defineFamily({
   requires: [validation],
   requiredOf: ['sandbox', 'live'],
   needs: ['errors.validation.entries-have-their-members'],
-};
-
-const pathRules = defineFamily(pathFamily, {
+})({
   'errors.validation.names-each-failing-field': {
     sentence: 'A 422 of a run has an entry for each field that fails.',
     requirements: ['MR-ERR-11'],

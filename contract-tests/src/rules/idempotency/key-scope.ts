@@ -1,6 +1,6 @@
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import { credential, hook } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -46,7 +46,7 @@ const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'
 const twoQueues = { label: 'key-two-queues', to: send.scriptedQueue, value: {} };
 const twoPaths = { label: 'key-paths', to: send.scriptedPath, value: { note: 'run' } };
 
-const comparisonRules = defineFamily(send.scripted, {
+const comparisonRules = defineFamily(send.scripted)({
   'idempotency.key.long-ones-are-told-apart': {
     sentence: 'Long keys that differ only at their end are different keys.',
     requires: send.scriptedOr('input'),
@@ -177,13 +177,11 @@ const expectOwnRequest: expect.Expectation = (response, context, evidence) => {
   return expect.wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
-const ofColleagues: Family = {
+const colleagueRules = defineFamily({
   ...send.scripted,
   requires: [...send.scriptedOr('input'), ...credential('router', 'colleague')],
   probe: amongColleagues,
-};
-
-const colleagueRules = defineFamily(ofColleagues, {
+})({
   'idempotency.caller.is-one-in-either-header': {
     sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
     requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
@@ -211,13 +209,11 @@ const colleagueRules = defineFamily(ofColleagues, {
   },
 });
 
-const ofCaller: Family = {
+const callerRules = defineFamily({
   ...send.scripted,
   requires: [...send.scriptedOr('input'), ...credential('router', 'solo')],
   probe: threeCallers,
-};
-
-const callerRules = defineFamily(ofCaller, {
+})({
   'idempotency.caller.without-a-workspace-has-keys-of-its-own': {
     sentence: 'A caller without a workspace does not see the keys of others.',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
@@ -241,13 +237,11 @@ const callerRules = defineFamily(ofCaller, {
   },
 });
 
-const ofWorkspace: Family = {
+const workspaceRules = defineFamily({
   ...send.scripted,
   requires: [...send.scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
   probe: twoWorkspaces,
-};
-
-const workspaceRules = defineFamily(ofWorkspace, {
+})({
   'idempotency.scope.workspaces-do-not-wait-for-each-other': {
     sentence: 'A running call of one workspace does not hold up the same key of another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, readResponse } from '../../contract/evidence.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -36,7 +36,7 @@ const withAssets = hook('outcomes', 'assets');
 
 const replayedHandle = { label: 'key-handle', to: send.scriptedQueue, value: {} };
 
-const recordRules = defineFamily(send.scripted, {
+const recordRules = defineFamily(send.scripted)({
   'idempotency.record.oversized-cannot-be-replayed': {
     sentence:
       'A result that is too large to keep answers its key with 409 invalid_input; one that was kept is replayed.',
@@ -159,9 +159,7 @@ function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly numbe
 const invalid = { delay_ms: 'soon' };
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
-const rejection: Family = { ...send.scripted, requires: send.scriptedOr('input') };
-
-const rejectionRules = defineFamily(rejection, {
+const rejectionRules = defineFamily({ ...send.scripted, requires: send.scriptedOr('input') })({
   'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
     sentence: 'A run with an invalid input leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],

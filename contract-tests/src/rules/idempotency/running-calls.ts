@@ -1,6 +1,6 @@
 import { computeEnd, isReplay, readResponse, selectStep } from '../../contract/evidence.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
 
@@ -40,9 +40,11 @@ function isLimited(evidence: Evidence): boolean {
 /** Two rows of the retry table fit: the body differs, and the call still runs (NS-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
-const running: Family = { ...send.scripted, requires: send.scriptedOr('input', 'slowInput'), probe: whileRunning };
-
-const runningRules = defineFamily(running, {
+const runningRules = defineFamily({
+  ...send.scripted,
+  requires: send.scriptedOr('input', 'slowInput'),
+  probe: whileRunning,
+})({
   'idempotency.running.is-409': {
     sentence: 'A second call while the first one with its key runs is refused with 409 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
@@ -92,9 +94,11 @@ const expectStillRunning = expect.either(
   expect.status([504, 409], expect.category('deadline_exceeded', 'concurrency_limit_exceeded'), expectHint),
 );
 
-const deadline: Family = { ...send.scripted, needs: ['idempotency.deadline.is-504-with-a-hint'], probe: collectable };
-
-const deadlineRules = defineFamily(deadline, {
+const deadlineRules = defineFamily({
+  ...send.scripted,
+  needs: ['idempotency.deadline.is-504-with-a-hint'],
+  probe: collectable,
+})({
   'idempotency.deadline.is-504-with-a-hint': {
     sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],

@@ -2,15 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import {
-  type Check,
-  defineFamily,
-  type Family,
-  type FamilyMember,
-  type Rule,
-  type Shown,
-  splitWords,
-} from '../../contract/rule.ts';
+import { type Check, defineFamily, type FamilyMember, type Rule, type Shown, splitWords } from '../../contract/rule.ts';
 import { statement } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -69,13 +61,11 @@ const expectRelayed = (entry: JsonObject, index: number): expect.Expectation => 
   );
 };
 
-const refusal: Family = {
+const refusalRules = defineFamily({
   ...send.scripted,
   needs: ['outcomes.run.refused-input'],
   probe: [send.scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })],
-};
-
-const refusalRules = defineFamily(refusal, {
+})({
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
@@ -128,7 +118,7 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
   };
 }
 
-const failureRules = defineFamily(send.scripted, {
+const failureRules = defineFamily(send.scripted)({
   'outcomes.run.policy': {
     sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",
     requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],

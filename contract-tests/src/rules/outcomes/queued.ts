@@ -92,7 +92,7 @@ function queuedRules(one: Ending): readonly NamedMember[] {
   ];
 }
 
-const failureRules = defineFamily(send.scripted, endings.flatMap(queuedRules));
+const failureRules = defineFamily(send.scripted)(endings.flatMap(queuedRules));
 
 function bothRoutes(input: JsonObject, parts: send.RequestParts = {}, options: send.StepOptions = send.completed) {
   const queued = [send.scriptedSubmit('submit', input, parts), send.polled(), send.follow('collect', 'response_url')];
@@ -107,7 +107,7 @@ const file = bothRoutes({ media_type: 'audio/wav' });
 const encoded = bothRoutes({}, send.literalBody(text), {});
 const credits = { label: 'outcomes-credits', to: send.scriptedPath, value: { credits_used: 7 } };
 
-const resultRules = defineFamily(send.scripted, {
+const resultRules = defineFamily(send.scripted)({
   'outcomes.file.keeps-its-media-type': {
     sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],

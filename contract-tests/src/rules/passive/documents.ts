@@ -109,7 +109,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
 };
 
-export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
+export const schemaDocumentRules: readonly Rule[] = defineFamily(passive)({
   'passive.schema-document.stands-by-itself': {
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],

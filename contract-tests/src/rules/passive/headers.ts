@@ -116,7 +116,7 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
   };
 };
 
-const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, typedRules, {
+const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })(typedRules, {
   ...aboutSpend('X-Committed-Spend-Limit', 'MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'),
   ...aboutSpend('X-Committed-Spend-Current', 'MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'),
   ...aboutSpend('X-Committed-Spend-Remaining', 'MR-HDR-20', 'MR-RUN-37', 'MR-RUN-54'),
@@ -126,7 +126,7 @@ const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocum
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
 
-const requiredRules = defineFamily(required, {
+const requiredRules = defineFamily(required)({
   'passive.header.request-id-everywhere': {
     sentence: 'Every answer of the router carries its request id.',
     requirements: splitWords(`
@@ -193,7 +193,7 @@ const isPending = (observed: ObservedResponse): boolean =>
 
 const checkRetryAfter = expect.header('Retry-After');
 
-const relationRules = defineFamily(passive, {
+const relationRules = defineFamily(passive)({
   'passive.spend.adds-up': {
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
@@ -57,9 +57,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
 
 export const haveOwnIds = onAll(repeatedIds);
 
-const identifier: Family = { ...passive, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const identifierRules = defineFamily(identifier, {
+const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'trace.request-id.is-unique': {
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
@@ -79,7 +77,7 @@ const identifierRules = defineFamily(identifier, {
   },
 });
 
-const replayRules = defineFamily(passive, {
+const replayRules = defineFamily(passive)({
   'passive.replay.carries-no-credits': {
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],

@@ -60,7 +60,7 @@ const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check 
 /** A leak is one whatever else is wrong with the response. */
 const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
 
-export const internalsRules: readonly Rule[] = defineFamily(leaks, {
+export const internalsRules: readonly Rule[] = defineFamily(leaks)({
   'passive.error.tells-nothing-inner': {
     sentence: 'No error of the router tells of the inside of the service.',
     requirements: ['MR-ERR-03'],

@@ -1,6 +1,6 @@
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -149,9 +149,7 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
 }
 
 // A mock answers with the same examples whatever is asked.
-const queue: Family = { ...passive, requires: [state] };
-
-export const queueRules: readonly Rule[] = defineFamily(queue, {
+export const queueRules: readonly Rule[] = defineFamily({ ...passive, requires: [state] })({
   'trace.status.at-most-three-values': {
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],

@@ -72,7 +72,7 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
     });
 }
 
-export const secretRules: readonly Rule[] = defineFamily(passive, {
+export const secretRules: readonly Rule[] = defineFamily(passive)({
   'passive.secret.router-credential-is-not-echoed': {
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],

@@ -137,27 +137,23 @@ const checkLinks: TraceCheck = (responses, context) => {
 };
 
 /** What a check can know where an owner states it, or on the models of the test hooks. */
-export const statedRules: readonly Rule[] = defineFamily(
-  { ...passive, readsAttributed: true },
-  {
-    'trace.status.front-is-position-0': {
-      sentence: 'A request that has no other one ahead is at position 0.',
-      requirements: ['MR-QUE-09', 'MR-QUE-10'],
-      requires: [state],
-      check: onAll(checkFront),
-    },
-    'trace.spend.is-free-when-calls-have-ended': {
-      sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
-      requirements: ['MR-HDR-18', 'MR-HDR-19'],
-      requires: [state],
-      check: onAll(checkSpend),
-    },
-    'trace.links.are-valid-no-longer-than-stated': {
-      sentence:
-        'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
-      requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
-      requires: [anyOf(hook('assets'), input('linkHours'))],
-      check: onAll(checkLinks),
-    },
+export const statedRules: readonly Rule[] = defineFamily({ ...passive, readsAttributed: true })({
+  'trace.status.front-is-position-0': {
+    sentence: 'A request that has no other one ahead is at position 0.',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    requires: [state],
+    check: onAll(checkFront),
   },
-);
+  'trace.spend.is-free-when-calls-have-ended': {
+    sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    requires: [state],
+    check: onAll(checkSpend),
+  },
+  'trace.links.are-valid-no-longer-than-stated': {
+    sentence: 'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
+    requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
+    requires: [anyOf(hook('assets'), input('linkHours'))],
+    check: onAll(checkLinks),
+  },
+});

@@ -122,7 +122,7 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-export const statusRules: readonly Rule[] = defineFamily(passive, {
+export const statusRules: readonly Rule[] = defineFamily(passive)({
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
     requirements: ['MR-HDR-04'],

@@ -1,7 +1,7 @@
 import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
+import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import { bodyFits, mediaTypeFindings } from './bodies.ts';
 import { fitsItsSchema } from './documented-headers.ts';
@@ -37,9 +37,11 @@ const checkCode: ResponseCheck = (observed) => {
 
 const fitsSeconds = fitsItsSchema('Retry-After');
 
-const workflow: Family = { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] };
-
-export const workflowRules: readonly Rule[] = defineFamily(workflow, {
+export const workflowRules: readonly Rule[] = defineFamily({
+  ...passive,
+  api: 'workflow',
+  requiredOf: ['mock', 'sandbox'],
+})({
   'passive.workflow.body': {
     sentence: 'Every workflow has the documented form.',
     requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],

@@ -15,7 +15,7 @@ const later = ['second', 'third', 'fourth'] as const;
 
 const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
 
-const replayRules = defineFamily(replay, {
+const replayRules = defineFamily(replay)({
   'run.retry.is-answered-again': {
     sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
@@ -91,7 +91,7 @@ const conflicts = expect.unless(
 );
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-const keyRules = defineFamily(retries, {
+const keyRules = defineFamily(retries)({
   'run.retry.together-runs-once': {
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],

@@ -19,7 +19,7 @@ function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonl
 const expectBody: expect.Expectation = ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
-const resultRules = defineFamily(runs, {
+const resultRules = defineFamily(runs)({
   'run.result.comes-in-the-same-answer': {
     sentence: 'A run answers 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
@@ -41,8 +41,6 @@ const resultRules = defineFamily(runs, {
 
 const oddQueries = ['no_such_parameter=1', 'strict_mode=maybe'];
 
-const billed: Family = { ...runs, requires: [state] };
-
 function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): Pick<FamilyMember, 'requires'> & Shown {
   return {
     requires: credential('router', who),
@@ -50,7 +48,7 @@ function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): 
   };
 }
 
-const billedRules = defineFamily(billed, {
+const billedRules = defineFamily({ ...runs, requires: [state] })({
   'run.query.odd-parameters': {
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
@@ -90,7 +88,7 @@ const invalid: Rule['probe'] = ({ authored }) => [
 
 const refusal: Family = { ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
 
-const refusalRules = defineFamily(refusal, {
+const refusalRules = defineFamily(refusal)({
   'run.malformed.is-refused': {
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],

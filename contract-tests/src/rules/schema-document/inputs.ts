@@ -4,7 +4,7 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, once, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../builders/expect.ts';
@@ -78,9 +78,12 @@ const accepted =
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
 // Every model of the catalog runs, not only those of the test hooks.
-const schemaInput: Family = { ...send.scripted, cost: 'billed', perModel: true, probe: eachModel };
-
-export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
+export const schemaInputRules: readonly Rule[] = defineFamily({
+  ...send.scripted,
+  cost: 'billed',
+  perModel: true,
+  probe: eachModel,
+})({
   'schema-document.not-modified.for-each-model': {
     sentence: "Each model's own entity tag is answered with 304.",
     requirements: ['MR-SCH-12'],
@@ -210,8 +213,6 @@ const checkRefused =
     return notApplicable(`no input of the ${models} violates ${keyword} and nothing else`);
   };
 
-const constraints: Family = { cost: 'billed', requires: [state, validation], probe: eachConstraint };
-
 const keywordRules = startOperations.flatMap(({ name, noun }) =>
   keywords.map(
     (keyword): NamedMember => [
@@ -225,7 +226,11 @@ const keywordRules = startOperations.flatMap(({ name, noun }) =>
   ),
 );
 
-export const schemaConstraintRules: readonly Rule[] = defineFamily(constraints, keywordRules, {
+export const schemaConstraintRules: readonly Rule[] = defineFamily({
+  cost: 'billed',
+  requires: [state, validation],
+  probe: eachConstraint,
+})(keywordRules, {
   'schema-document.constraints.submit.of-each-model': {
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],

@@ -3,7 +3,7 @@ import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
@@ -55,9 +55,9 @@ const expectTagOfBytes: expect.Expectation = (response, _, evidence) => {
   return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
 };
 
-const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
-
-export const schemaReadingRules: readonly Rule[] = defineFamily(reading, {
+export const schemaReadingRules: readonly Rule[] = defineFamily({
+  probe: (context) => [readDocument('read', anyModel(context))],
+})({
   'schema-document.read.is-a-json-object': {
     // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
     sentence: 'The schema document of a model is a JSON object.',
@@ -150,14 +150,12 @@ const askEach = (tags: Readonly<Record<string, MakeTag>>) =>
 const current = { once: itself, twice: itself, thrice: itself };
 const odd = { weak: (tag: string) => `W/${tag}`, star, list: (tag: string) => `"another", ${tag}` };
 
-const revalidation: Family = {
+const revalidationRules = defineFamily({
   requires: [state],
   requiredOf: ['sandbox', 'live'],
   needs: ['schema-document.etag.is-strong'],
   probe: askEach({ again: itself }),
-};
-
-const revalidationRules = defineFamily(revalidation, {
+})({
   'schema-document.not-modified.answers-the-same-tag': {
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
@@ -189,12 +187,10 @@ const revalidationRules = defineFamily(revalidation, {
   },
 });
 
-const schemaConditional: Family = {
+const conditionalRules = defineFamily({
   requires: [state],
   needs: ['schema-document.not-modified.answers-the-same-tag'],
-};
-
-const conditionalRules = defineFamily(schemaConditional, {
+})({
   'schema-document.not-modified.each-time': {
     sentence: 'The current entity tag is answered with 304 every time.',
     requirements: ['MR-SCH-12'],

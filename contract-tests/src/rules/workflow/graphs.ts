@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { parseExactly, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { readJobs, workflow } from './jobs.ts';
@@ -44,15 +44,13 @@ function editorProblem(graph: JsonObject): string | undefined {
   return left.join(', ') || undefined;
 }
 
-const shape: Family = {
+const shapeRules = defineFamily({
   ...workflow,
   reading: 'NS-59',
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job('save', 'api')],
   probe: readJobs('save', 'api'),
-};
-
-const shapeRules = defineFamily(shape, {
+})({
   'workflow.save.has-the-canvas-layout': {
     sentence: 'A workflow in the save format has nodes and links of the canvas.',
     requirements: ['WX-JWF-12', 'WX-JWF-11'],
@@ -113,8 +111,7 @@ const verbatim = [
   ['deleted', [...shapeRequirements, 'WX-JWF-31']],
 ] as const;
 
-const verbatimRules = defineFamily(
-  workflow,
+const verbatimRules = defineFamily(workflow)(
   verbatim.map(
     ([name, requirements]): NamedMember => [
       `workflow.verbatim.${name}`,

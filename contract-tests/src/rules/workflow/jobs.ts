@@ -95,15 +95,13 @@ function keepsFormat(name: 'save' | 'api', description: string): Shown {
 const isServed = ({ status }: StepResponse): boolean => status === 200;
 const otherFormat = { save: 'api', api: 'save' } as const;
 
-const jobFamily: Family = {
+const jobRules = defineFamily({
   ...workflow,
   needs: ['workflow.job.answers-with-json'],
   requires: job(...jobs),
   requiredOf: ['mock', 'sandbox'],
   probe: readJobs(...jobs),
-};
-
-const jobRules = defineFamily(jobFamily, {
+})({
   'workflow.job.answers-with-json': {
     sentence: 'Reading the workflow behind a job answers 200 with JSON.',
     requirements: ['WX-JWF-04'],
@@ -132,14 +130,12 @@ const fallsBack = (name: JobName) => ({
   ...expect.answers(readJobs(name), expect.status(200, expect.member('/format', 'api'))),
 });
 
-const format: Family = {
+const formatRules = defineFamily({
   ...workflow,
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job(...jobs)],
   probe: readJobs(...jobs),
-};
-
-const formatRules = defineFamily(format, {
+})({
   'workflow.job.pinned-gives-save': {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],

@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, findMembers, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -71,9 +71,11 @@ function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[]
 
 const otherAccount = send.withToken('other');
 
-const missingJob: Family = { ...workflow, requires: [state], needs: ['workflow.job.answers-with-json'] };
-
-export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
+export const missingJobRules: readonly Rule[] = defineFamily({
+  ...workflow,
+  requires: [state],
+  needs: ['workflow.job.answers-with-json'],
+})({
   'workflow.unknown.is-not-found': {
     sentence: 'An unknown job answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],

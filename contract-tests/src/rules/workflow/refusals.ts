@@ -3,7 +3,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Rule } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -37,9 +37,7 @@ const absentOrObject: expect.MemberMatcher = {
   is: (details) => details === undefined || details === null || expect.object.is(details),
 };
 
-const credentialFamily: Family = { ...workflow, requires: job('api') };
-
-const credentialRules = defineFamily(credentialFamily, {
+const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
   'workflow.error.has-the-envelope': {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
@@ -170,14 +168,12 @@ function differencesBetweenJobs(
   return [finding('values-differ', { step: 'foreign-first' }, first, others.join(' | '))];
 }
 
-const limitedFamily: Family = {
+const limitedRules = defineFamily({
   ...workflow,
   needs: ['workflow.rate-limit.is-429'],
   requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
   probe: limitedInTurns,
-};
-
-const limitedRules = defineFamily(limitedFamily, {
+})({
   'workflow.rate-limit.reveals-no-job': {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
