@@ -134,7 +134,6 @@ const formatRules = defineFamily({
   ...workflow,
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job(...jobs)],
-  probe: readJobs(...jobs),
 })({
   'workflow.job.pinned-gives-save': {
     sentence: 'A job pinned to a readable version gives the save format.',
