@@ -4,7 +4,7 @@ import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type NamedMember, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember } from '../contract/rule.ts';
 import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
 import * as expect from './builders/expect.ts';
@@ -66,7 +66,7 @@ const expectPlace =
   ({ step }, _, evidence) => {
     const [place, wanted] = [readPlace(evidence, step, pointer), readPlace(evidence, as, like)];
     if (place !== undefined && (place === wanted) === isThere) return [];
-    return expect.wrongValue(
+    return expect.wrongAt(
       step,
       pointer,
       `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`,
@@ -248,4 +248,4 @@ const modelRules = assetModels.flatMap((row) => {
   return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe })(placed);
 });
 
-export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];
+export const assetRules = [...hostingRules, ...modelRules];

@@ -2,7 +2,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
-import { defineFamily, type FamilyMember, type Rule, type RuleId } from '../contract/rule.ts';
+import { defineFamily, type FamilyMember, type RuleId } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
@@ -58,10 +58,10 @@ const sendMalformed =
   (operation: StartOperation) =>
   (context: ProbeContext): readonly Step[] => {
     const { invalidInput, path } = context.authored;
-    if (invalidInput === undefined) return sendEach(malformed, operation, 'authored')(context);
-    const body = send.literalBody(writeInLatin1(JSON.stringify(invalidInput)));
+    const body = send.literalBody(writeInLatin1(JSON.stringify(invalidInput ?? {})));
     const unreadable = send.step(notUtf8, send.post(path + operation.tail, body), send.rejected);
-    return [...sendEach(malformed, operation, 'authored')(context), unreadable];
+    const each = sendEach(malformed, operation, 'authored')(context);
+    return invalidInput === undefined ? each : [...each, unreadable];
   };
 
 const anyRefusal = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
@@ -138,6 +138,6 @@ function addMember(input: string, member: string): string {
 /** The input with a member beside its own that is nested beyond need. */
 const addDepth = (input: string): string => addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-export const bodyRules: readonly Rule[] = defineFamily({ requires: [state], requiredOf: ['sandbox', 'live'] })(
+export const bodyRules = defineFamily({ requires: [state], requiredOf: ['sandbox', 'live'] })(
   ...startOperations.map(aboutBodies),
 );

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { listResponses, readMember, readResponse } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { notFoundRules } from './builders/not-found-rules.ts';
@@ -161,4 +161,4 @@ const accessRules = defineFamily(cancel)(notFoundRules('cancel', 'MR-CAN-18'), {
   },
 });
 
-export const cancelRules: readonly Rule[] = [...pendingRules, ...completedRules, ...accessRules];
+export const cancelRules = [...pendingRules, ...completedRules, ...accessRules];

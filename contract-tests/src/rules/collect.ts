@@ -2,7 +2,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { decodeUtf8, readMember, readResponse, type StepResponse } from '../contract/evidence.ts';
 import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
@@ -183,4 +183,4 @@ const accessRules = defineFamily(collect)(notFoundRules('collect', 'MR-COL-15'),
   },
 });
 
-export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];
+export const collectRules = [...resultRules, ...binaryRules, ...accessRules];

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type NamedMember, type Rule } from '../contract/rule.ts';
+import { defineFamily, type NamedMember } from '../contract/rule.ts';
 import { hook, job } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
@@ -42,32 +42,29 @@ function unavailable({ name, operationId, method, tail, refusals }: RouterOperat
 }
 
 /** No caller can cause such failures, so they are scripted (docs/reference/test-hooks.md). */
-export const dependencyRules: readonly Rule[] = defineFamily({ requires: hook('script') })(
-  routerOperations.map(unavailable),
-  {
-    'dependencies.list-models.internal-error': {
-      sentence: 'A failure of the service while it lists models is answered as internal_error.',
-      partReading: 'NS-18',
-      ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
-    },
-    'dependencies.read-model.internal-error': {
-      sentence: 'A failure of the service while it reads a model is answered as internal_error.',
-      partReading: 'NS-18',
-      ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
-    },
-    'dependencies.read-schema-document.internal-error': {
-      sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
-      ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`, expect.status(500)),
-    },
-    'dependencies.read-job-workflow.upstream-error': {
-      sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
-      requirements: ['WX-COD-15'],
-      api: 'workflow',
-      requires: [...hook('script'), ...job('save')],
-      probe: (context) => [
-        { ...readJob('save', context), name: 'read', script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
-      ],
-      check: expect.on('read', expectCode(500, 'upstream_error')),
-    },
+export const dependencyRules = defineFamily({ requires: hook('script') })(routerOperations.map(unavailable), {
+  'dependencies.list-models.internal-error': {
+    sentence: 'A failure of the service while it lists models is answered as internal_error.',
+    partReading: 'NS-18',
+    ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
   },
-);
+  'dependencies.read-model.internal-error': {
+    sentence: 'A failure of the service while it reads a model is answered as internal_error.',
+    partReading: 'NS-18',
+    ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
+  },
+  'dependencies.read-schema-document.internal-error': {
+    sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
+    ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`, expect.status(500)),
+  },
+  'dependencies.read-job-workflow.upstream-error': {
+    sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
+    requirements: ['WX-COD-15'],
+    api: 'workflow',
+    requires: [...hook('script'), ...job('save')],
+    probe: (context) => [
+      { ...readJob('save', context), name: 'read', script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
+    ],
+    check: expect.on('read', expectCode(500, 'upstream_error')),
+  },
+});

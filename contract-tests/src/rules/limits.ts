@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type FamilyMember, type Rule, type RuleId, type Shown } from '../contract/rule.ts';
+import { defineFamily, type Family, type FamilyMember, type RuleId, type Shown } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
@@ -58,10 +58,7 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
         callUnder(() => name.slice(0, 1), 'shortest', tail, { isSparing: true })(context),
       ],
       // Other rules check what comes of the call itself.
-      check: expect.on(
-        ['longest', 'shortest'],
-        expect.statusThat((status) => ![400, 431].includes(status), 'the key accepted'),
-      ),
+      check: expect.on(['longest', 'shortest'], expect.notStatus([400, 431], 'the key accepted')),
     },
     [`limits.${name}-key.longer-ones-are-refused`]: {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
@@ -130,11 +127,6 @@ function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMem
   const { name, tail, refusals } = operation;
   const notFound = refusals[404];
   if (notFound === undefined) return {};
-  const ofModels: FamilyMember = {
-    sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
-    requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-    ...areUnknown(operation, oddModels, (id) => send.modelPath(id) + tail),
-  };
   const ofRequests: FamilyMember = {
     sentence: `A request id of odd form is refused as unknown (${name}).`,
     requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
@@ -145,7 +137,11 @@ function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMem
     ),
   };
   return {
-    [`limits.model-id.odd-ones-are-not-found.${name}`]: ofModels,
+    [`limits.model-id.odd-ones-are-not-found.${name}`]: {
+      sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
+      requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+      ...areUnknown(operation, oddModels, (id) => send.modelPath(id) + tail),
+    },
     ...(tail.includes(send.unknownRequestId) && { [`limits.request-id.odd-ones-are-not-found.${name}`]: ofRequests }),
   };
 }
@@ -153,7 +149,7 @@ function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMem
 const keys: Family = { cost: 'billed', requires: [state] };
 const ids: Family = { requires: [state], requiredOf: ['sandbox', 'live'] };
 
-export const limitRules: readonly Rule[] = [
+export const limitRules = [
   ...defineFamily(keys)(...startOperations.map(aboutKeys)),
   ...defineFamily(ids)(...routerOperations.map(aboutIds)),
 ];

@@ -5,7 +5,7 @@ import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
@@ -41,7 +41,7 @@ const expectAsListed =
 const expectSameDocument: expect.Expectation = (response, _, evidence) =>
   isDeepStrictEqual(readMember(response, ''), readMember(readResponse(evidence, 'document'), ''))
     ? []
-    : expect.wrongValue(response.step, '', "the model's schema document", 'another document');
+    : expect.wrongAt(response.step, '', "the model's schema document", 'another document');
 
 const policyCharge = '/billing/charges_on_policy_rejection';
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
@@ -177,15 +177,10 @@ const listedRules = defineFamily(listed)({
       expect.on('token', (byToken) =>
         byToken.status !== 200 || readData(byToken).length > 0
           ? []
-          : expect.wrongValue(
-              'token',
-              '/data',
-              'models as under the key',
-              expect.jsonText(readMember(byToken, '/data')),
-            ),
+          : expect.wrongAt('token', '/data', 'models as under the key', expect.jsonText(readMember(byToken, '/data'))),
       ),
     ),
   },
 });
 
-export const modelRules: readonly Rule[] = [...detailRules, ...listedRules];
+export const modelRules = [...detailRules, ...listedRules];

@@ -1,7 +1,7 @@
 import { allResponses, computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
-import { defineFamily, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
+import { defineFamily } from '../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import * as send from './builders/send.ts';
@@ -94,10 +94,7 @@ const spendRules = defineFamily({
   },
 });
 
-function refusedTo(
-  who: CredentialName<'router'>,
-  expectation: expect.Expectation,
-): Pick<FamilyMember, 'requires'> & Shown {
+function refusedTo(who: CredentialName<'router'>, expectation: expect.Expectation) {
   // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
   const isOpen = who === 'spendCapped';
   const options = { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503], ...(isOpen ? {} : send.rejected) };
@@ -155,7 +152,7 @@ const queueRules = defineFamily(send.scripted)({
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);
-      return expect.wrongValue(
+      return expect.wrongAt(
         'two',
         '/queue_position',
         'two places, for one is behind the other',
@@ -165,4 +162,4 @@ const queueRules = defineFamily(send.scripted)({
   },
 });
 
-export const quotaRules: readonly Rule[] = [...spendRules, ...queueRules];
+export const quotaRules = [...spendRules, ...queueRules];

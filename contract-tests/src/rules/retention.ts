@@ -3,7 +3,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
 import { observed } from '../contract/finding.ts';
 import type { Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Rule } from '../contract/rule.ts';
+import { defineFamily } from '../contract/rule.ts';
 import { hook } from '../requires.ts';
 import { assetModels, isListed, isOpen, open, runAssetModel } from './assets.ts';
 import * as expect from './builders/expect.ts';
@@ -87,7 +87,7 @@ const [halfDayModels = [], dayModels = []] = [true, false].map((isHalf) =>
   linked.map(({ model }) => model).filter((model) => model.startsWith('video-provider-two/') === isHalf),
 );
 
-export const retentionRules: readonly Rule[] = defineFamily({
+export const retentionRules = defineFamily({
   cost: 'hooked',
   requires: hook('outcomes', 'assets', 'clock'),
   probe: day,

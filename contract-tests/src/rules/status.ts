@@ -3,7 +3,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../contract/evidence.ts';
 import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
@@ -83,7 +83,7 @@ const expectToStayInFront: Check = (evidence) => {
     if (typeof position !== 'number' || readMember(response, '/status') === 'COMPLETED') return [];
     const isLate = isInFront && position > 0;
     isInFront ||= position === 0;
-    return isLate ? expect.wrongValue(response.step, '/queue_position', '0, as before', String(position)) : [];
+    return isLate ? expect.wrongAt(response.step, '/queue_position', '0, as before', String(position)) : [];
   });
 };
 
@@ -224,7 +224,7 @@ const meddlers = {
 const expectStillRunning: expect.Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
-  return expect.wrongValue(
+  return expect.wrongAt(
     response.step,
     '/error_type',
     'the request still running',
@@ -272,4 +272,4 @@ const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules
   },
 });
 
-export const statusRules: readonly Rule[] = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];
+export const statusRules = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];

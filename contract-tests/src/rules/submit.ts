@@ -2,7 +2,7 @@ import type { ProbeContext } from '../contract/context.ts';
 import { computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
 import { makeOtherInput } from '../run/discovered-model.ts';
 import * as expect from './builders/expect.ts';
@@ -159,4 +159,4 @@ const timingRules = defineFamily(timing)({
   },
 });
 
-export const submitRules: readonly Rule[] = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];
+export const submitRules = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

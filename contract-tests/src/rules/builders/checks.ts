@@ -89,7 +89,7 @@ export function unless(prevents: Prevents, result: CheckResult | string, check: 
 }
 
 /** The one finding that the value at a JSON pointer is another than expected. */
-export function wrongValue(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
+export function wrongAt(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
 }
 

@@ -11,7 +11,7 @@ import {
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { all, asRead, type Expectation, jsonText, wrongMediaType, wrongValue } from './checks.ts';
+import { all, asRead, type Expectation, jsonText, wrongAt, wrongMediaType } from './checks.ts';
 
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
 
@@ -32,6 +32,11 @@ function quoteAnswer({ status, body }: StepResponse): string {
 /** A status for which `is` holds; `expected` is the text of the finding. */
 export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
+}
+
+/** Any status but these. */
+export function notStatus(unwanted: readonly number[], expected: string): ResponseExpectation {
+  return statusThat((status) => !unwanted.includes(status), expected);
 }
 
 export const refused = statusThat((status) => status >= 400, 'a refusal');
@@ -126,7 +131,7 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
     const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
-    return wrongValue(response.step, pointer, matcher.expected, actual);
+    return wrongAt(response.step, pointer, matcher.expected, actual);
   };
 }
 

@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as send from '../builders/send.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
@@ -64,7 +64,7 @@ function describeDifference({ id, missingIn }: Difference): Finding {
   return finding('values-differ', at, expected, `${actual}, in two walks`);
 }
 
-export const catalogCompletenessRules: readonly Rule[] = defineFamily({
+export const catalogCompletenessRules = defineFamily({
   requires: [state],
   requiredOf: ['sandbox', 'live'],
 })({

@@ -1,6 +1,6 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type Family } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -13,22 +13,17 @@ const expectNewCursor: expect.Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
   // C-37: without a cursor callers cannot keep paging, as the text asks them to.
-  if (cursor === undefined) return expect.wrongValue(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
+  if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   const isKnown = earlier.some((other) => nextCursor(other) === cursor);
-  return isKnown ? expect.wrongValue(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
+  return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
 };
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
 const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
   const [id] = listModelIds(page);
   if (page.status !== 200 || id === undefined || id !== listModelIds(readResponse(evidence, 'first'))[0]) return [];
-  return expect.wrongValue(
-    page.step,
-    '/data/0/id',
-    'a refusal, or a page after the first',
-    `${id}, as on the first page`,
-  );
+  return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
 const laterPages = [
@@ -54,7 +49,7 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
   },
 };
 
-export const catalogCursorRules: readonly Rule[] = [
+export const catalogCursorRules = [
   ...defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'] })({
     'catalog.traversal.goes-on-to-its-end': {
       sentence: 'Following next_cursor ends at a page without has_more.',

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { allResponses, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Family, type Shown } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -51,9 +51,7 @@ function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): 
   // Members that are missing are findings of the page's schema.
   if (typeof provider !== 'string' || typeof model !== 'string') return [];
   const wanted = `${provider}/${model}`;
-  return members['id'] === wanted
-    ? []
-    : expect.wrongValue(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
+  return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
 const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
@@ -64,7 +62,7 @@ export function amountFindings(step: string, entry: JsonValue | undefined, point
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
   const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount);
   return amounts.flatMap((found) =>
-    expect.wrongValue(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
+    expect.wrongAt(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
   );
 }
 
@@ -107,9 +105,7 @@ const entryRules = defineFamily(entry)({
 export function expectEntriesAtMost(limit: number): expect.Expectation {
   return (page) => {
     const { length } = readData(page);
-    return length <= limit
-      ? []
-      : expect.wrongValue(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
+    return length <= limit ? [] : expect.wrongAt(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
   };
 }
 
@@ -203,4 +199,4 @@ const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [stat
   },
 });
 
-export const catalogPageRules: readonly Rule[] = [...pageRules, ...entryRules, ...limitRules];
+export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

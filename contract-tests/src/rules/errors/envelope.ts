@@ -4,7 +4,7 @@ import { NoOccasion } from '../../contract/errors.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Shown } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { state, validation } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -75,7 +75,7 @@ const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[])
 
 const ownId = 'an-id-of-the-caller';
 
-export const errorEnvelopeRules: readonly Rule[] = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'] })({
+export const errorEnvelopeRules = defineFamily({ requiredOf: ['mock', 'sandbox', 'live'] })({
   'errors.envelope.has-detail-and-type': {
     // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the router is a JSON object with detail and error_type.',
@@ -101,7 +101,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ requiredOf: ['
   },
 });
 
-export const unlistedCallRules: readonly Rule[] = defineFamily({ requiredOf: ['sandbox', 'live'] })({
+export const unlistedCallRules = defineFamily({ requiredOf: ['sandbox', 'live'] })({
   'errors.unlisted.paths-and-methods': {
     sentence: 'What paths and methods that the router does not list get is noted.',
     requirements: ['MR-ERR-03'],
@@ -131,7 +131,7 @@ function listEntries(response: StepResponse): readonly JsonValue[] {
 const expectEntries: expect.Expectation = (response) => {
   const shape = expect.member('/detail', expect.array)(response);
   if (shape.length > 0 || listEntries(response).length > 0) return shape;
-  return expect.wrongValue(response.step, '/detail', 'an entry', 'none');
+  return expect.wrongAt(response.step, '/detail', 'an entry', 'none');
 };
 
 function breakTwo(context: ProbeContext): BrokenInput {
@@ -150,7 +150,7 @@ const expectPath =
     const isIn = (loc: readonly JsonValue[]): boolean =>
       loc.reduce((found: number, part) => (part === wanted[found] ? found + 1 : found), 0) === wanted.length;
     const expected = `a loc with ${JSON.stringify(wanted)} in this order`;
-    return locs.some(isIn) ? [] : expect.wrongValue(response.step, '/detail', expected, JSON.stringify(locs));
+    return locs.some(isIn) ? [] : expect.wrongAt(response.step, '/detail', expected, JSON.stringify(locs));
   };
 
 const namesBothFields: expect.FindingsCheck = (evidence, context) =>
@@ -241,4 +241,4 @@ const pathRules = defineFamily({
   },
 });
 
-export const errorValidationRules: readonly Rule[] = [...shapeRules, ...pathRules];
+export const errorValidationRules = [...shapeRules, ...pathRules];

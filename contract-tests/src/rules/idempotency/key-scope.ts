@@ -1,6 +1,6 @@
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Shown } from '../../contract/rule.ts';
 import { credential, hook } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -166,7 +166,7 @@ const twoWorkspaces = [
   send.keyed('theirs-queued', { ...queued, ...byNeighbour }),
 ];
 
-const freeKey = [expect.statusThat((status) => status !== 409, 'a key that is free'), expect.noReplay];
+const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
 
 const expectOwnRequest: expect.Expectation = (response, context, evidence) => {
   const wrong = [expect.status(201), expect.noReplay].flatMap((expectation) =>
@@ -174,7 +174,7 @@ const expectOwnRequest: expect.Expectation = (response, context, evidence) => {
   );
   const [id, other] = [readResponse(evidence, 'queued'), response].map((one) => readMember(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
-  return expect.wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
+  return expect.wrongAt(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
 const colleagueRules = defineFamily({
@@ -259,4 +259,4 @@ const workspaceRules = defineFamily({
   },
 });
 
-export const keyScopeRules: readonly Rule[] = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();
+export const keyScopeRules = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();

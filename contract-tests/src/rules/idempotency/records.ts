@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, readResponse } from '../../contract/evidence.ts';
-import { defineFamily, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -196,4 +196,4 @@ const rejectionRules = defineFamily({ ...send.scripted, requires: send.scriptedO
   },
 });
 
-export const keyRecordRules: readonly Rule[] = [...recordRules, ...rejectionRules];
+export const keyRecordRules = [...recordRules, ...rejectionRules];

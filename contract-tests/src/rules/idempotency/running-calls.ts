@@ -1,6 +1,6 @@
 import { computeEnd, isReplay, readResponse, selectStep } from '../../contract/evidence.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
 
@@ -133,4 +133,4 @@ const deadlineRules = defineFamily({
   },
 });
 
-export const runningCallRules: readonly Rule[] = [...runningRules, ...deadlineRules];
+export const runningCallRules = [...runningRules, ...deadlineRules];

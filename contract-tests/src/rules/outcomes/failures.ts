@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type FamilyMember, type Rule, type Shown, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type FamilyMember, type Shown, splitWords } from '../../contract/rule.ts';
 import { statement } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -206,4 +206,4 @@ const failureRules = defineFamily(send.scripted)({
   },
 });
 
-export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules];
+export const outcomeFailureRules = [...failureRules, ...refusalRules];

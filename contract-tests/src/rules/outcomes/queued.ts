@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
+import { defineFamily, type NamedMember } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
 
@@ -154,4 +154,4 @@ const resultRules = defineFamily(send.scripted)({
   },
 });
 
-export const queuedOutcomeRules: readonly Rule[] = [...failureRules, ...resultRules];
+export const queuedOutcomeRules = [...failureRules, ...resultRules];

@@ -9,7 +9,7 @@ import {
 } from '../../../../specs/src/index.ts';
 import { matchesMediaType, readMediaType, selectStep } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import {
   type DocumentedResponse,
@@ -80,7 +80,7 @@ export const hasMembers =
     return last === undefined ? [] : bodyFits({ isTolerated })(last);
   };
 
-export const bodyRules: readonly Rule[] = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })({
+export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })({
   'passive.body.result-is-what-its-label-says': {
     sentence: 'The body of a result is what its content type says.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],

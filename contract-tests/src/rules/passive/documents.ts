@@ -11,7 +11,7 @@ import {
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
 import * as expect from '../builders/expect.ts';
 import { bodyFits } from './bodies.ts';
@@ -21,7 +21,7 @@ import { onAll, onEach, passive } from './passive-rule.ts';
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
   const { step } = observed;
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
-    expect.wrongValue(step, pointer, expected, expect.jsonText(actual));
+    expect.wrongAt(step, pointer, expected, expect.jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
   const outward = findMembers(
@@ -109,7 +109,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
   return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
 };
 
-export const schemaDocumentRules: readonly Rule[] = defineFamily(passive)({
+export const schemaDocumentRules = defineFamily(passive)({
   'passive.schema-document.stands-by-itself': {
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],

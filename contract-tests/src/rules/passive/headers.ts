@@ -1,14 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import {
-  type Check,
-  defineFamily,
-  type Family,
-  type FamilyMember,
-  type Rule,
-  splitWords,
-} from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type FamilyMember, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import { fitsItsSchema, requiredHeaders } from './documented-headers.ts';
 import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
@@ -225,4 +218,4 @@ const relationRules = defineFamily(passive)({
   },
 });
 
-export const headerRules: readonly Rule[] = [...requiredRules, ...formRules, ...relationRules];
+export const headerRules = [...requiredRules, ...formRules, ...relationRules];

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
@@ -93,4 +93,4 @@ const replayRules = defineFamily(passive)({
   },
 });
 
-export const identifierAndReplayRules: readonly Rule[] = [...identifierRules, ...replayRules];
+export const identifierAndReplayRules = [...identifierRules, ...replayRules];

@@ -1,6 +1,6 @@
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -70,7 +70,7 @@ function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
   if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
   const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
-  return expect.wrongValue(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
+  return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
@@ -81,14 +81,14 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
     seen.add(status);
     if (seen.size <= 2) return [];
     const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return expect.wrongValue(observed.step, '/status', expected, status);
+    return expect.wrongAt(observed.step, '/status', expected, status);
   });
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
   const position = readMember(observed, '/queue_position');
   return typeof position === 'number' && position < 0
-    ? expect.wrongValue(observed.step, '/queue_position', 'at least 0', String(position))
+    ? expect.wrongAt(observed.step, '/queue_position', 'at least 0', String(position))
     : [];
 }
 
@@ -149,7 +149,7 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
 }
 
 // A mock answers with the same examples whatever is asked.
-export const queueRules: readonly Rule[] = defineFamily({ ...passive, requires: [state] })({
+export const queueRules = defineFamily({ ...passive, requires: [state] })({
   'trace.status.at-most-three-values': {
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],

@@ -2,7 +2,7 @@ import { createCredentialDetector, shortestCredential } from '../../../../specs/
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
@@ -72,7 +72,7 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
     });
 }
 
-export const secretRules: readonly Rule[] = defineFamily(passive)({
+export const secretRules = defineFamily(passive)({
   'passive.secret.router-credential-is-not-echoed': {
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],

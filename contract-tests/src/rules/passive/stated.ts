@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
@@ -65,7 +65,7 @@ const checkFront: TraceCheck = (responses, context) => {
     return observed(`the position 0 was never seen; ${stateIt}`);
   return certain.flatMap(({ one: response }) => {
     const actual = expect.jsonText(readMember(response, '/queue_position'));
-    return expect.wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
+    return expect.wrongAt(response.step, '/queue_position', '0: no other is ahead', actual);
   });
 };
 
@@ -132,12 +132,12 @@ const checkLinks: TraceCheck = (responses, context) => {
         .flat()
         .flatMap(({ one: { step }, pointer, hours, lifeHours }) => {
           const expected = `a link for at most ${hours} hours`;
-          return expect.wrongValue(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
+          return expect.wrongAt(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
         });
 };
 
 /** What a check can know where an owner states it, or on the models of the test hooks. */
-export const statedRules: readonly Rule[] = defineFamily({ ...passive, readsAttributed: true })({
+export const statedRules = defineFamily({ ...passive, readsAttributed: true })({
   'trace.status.front-is-position-0': {
     sentence: 'A request that has no other one ahead is at position 0.',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],

@@ -1,7 +1,7 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { defineFamily, splitWords } from '../../contract/rule.ts';
 import type * as expect from '../builders/expect.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
@@ -122,7 +122,7 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-export const statusRules: readonly Rule[] = defineFamily(passive)({
+export const statusRules = defineFamily(passive)({
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
     requirements: ['MR-HDR-04'],

@@ -1,7 +1,7 @@
 import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { defineFamily, splitWords } from '../../contract/rule.ts';
 import * as expect from '../builders/expect.ts';
 import { bodyFits, mediaTypeFindings } from './bodies.ts';
 import { fitsItsSchema } from './documented-headers.ts';
@@ -32,12 +32,12 @@ const checkCode: ResponseCheck = (observed) => {
     return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
   if (!listedStatuses.has(status)) return [];
   const codes = [...codeStatuses].filter(([, of]) => of === status).map(([one]) => one);
-  return expect.wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
+  return expect.wrongAt(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
 const fitsSeconds = fitsItsSchema('Retry-After');
 
-export const workflowRules: readonly Rule[] = defineFamily({
+export const workflowRules = defineFamily({
   ...passive,
   api: 'workflow',
   requiredOf: ['mock', 'sandbox'],

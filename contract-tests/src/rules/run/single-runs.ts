@@ -137,4 +137,4 @@ const refusalRules = defineFamily(refusal)({
   },
 });
 
-export const singleRunRules: readonly Rule[] = [...resultRules, ...billedRules, ...refusalRules];
+export const singleRunRules = [...resultRules, ...billedRules, ...refusalRules];

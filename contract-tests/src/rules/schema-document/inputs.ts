@@ -4,7 +4,7 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, once, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, splitWords } from '../../contract/rule.ts';
 import { state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
 import * as expect from '../builders/expect.ts';
@@ -78,7 +78,7 @@ const accepted =
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
 // Every model of the catalog runs, not only those of the test hooks.
-export const schemaInputRules: readonly Rule[] = defineFamily({
+export const schemaInputRules = defineFamily({
   ...send.scripted,
   cost: 'billed',
   perModel: true,
@@ -160,16 +160,6 @@ function readWrong(evidence: Evidence, id: string, context: ProbeContext, keywor
   return input && { id, input };
 }
 
-function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
-  const found: Wrong[] = [];
-  for (const id of runnableOnes(context)) {
-    if (found.length === modelsPerKeyword) break;
-    const wrong = readWrong(evidence, id, context, keyword);
-    if (wrong !== undefined) found.push(wrong);
-  }
-  return found;
-}
-
 const refusals = {
   run: { requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
   // A model that returns bytes may not be queued at all.
@@ -184,7 +174,11 @@ function eachConstraint(context: ProbeContext): Probe {
   const broken = startOperations.flatMap(({ name, tail }) =>
     keywords.flatMap((keyword) =>
       nameSteps(name, keyword).map((step, index) =>
-        sendWrong(step, tail, (earlier) => breakable(earlier, keyword, context)[index]),
+        sendWrong(
+          step,
+          tail,
+          (earlier) => models.flatMap((id) => readWrong(earlier, id, context, keyword) ?? [])[index],
+        ),
       ),
     ),
   );
@@ -226,7 +220,7 @@ const keywordRules = startOperations.flatMap(({ name, noun }) =>
   ),
 );
 
-export const schemaConstraintRules: readonly Rule[] = defineFamily({
+export const schemaConstraintRules = defineFamily({
   cost: 'billed',
   requires: [state, validation],
   probe: eachConstraint,

@@ -3,7 +3,7 @@ import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { authentication, credential, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
@@ -55,7 +55,7 @@ const expectTagOfBytes: expect.Expectation = (response, _, evidence) => {
   return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
 };
 
-export const schemaReadingRules: readonly Rule[] = defineFamily({
+export const schemaReadingRules = defineFamily({
   probe: (context) => [readDocument('read', anyModel(context))],
 })({
   'schema-document.read.is-a-json-object': {
@@ -224,10 +224,7 @@ const conditionalRules = defineFamily({
     needs: [],
     cost: 'billed',
     probe: onQueueRoutes,
-    check: expect.on(
-      ['status', 'collect'],
-      expect.statusThat((status) => status !== 304, 'the condition ignored'),
-    ),
+    check: expect.on(['status', 'collect'], expect.notStatus([304], 'the condition ignored')),
   },
   'schema-document.modified.answers-a-tag-that-is-only-alike': {
     sentence: 'An entity tag that only resembles the current one is answered with 200.',
@@ -266,4 +263,4 @@ const conditionalRules = defineFamily({
   },
 });
 
-export const schemaConditionalRules: readonly Rule[] = [...revalidationRules, ...conditionalRules];
+export const schemaConditionalRules = [...revalidationRules, ...conditionalRules];

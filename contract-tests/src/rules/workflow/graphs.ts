@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { parseExactly, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { readJobs, workflow } from './jobs.ts';
@@ -16,7 +16,7 @@ const checkGraph =
     if (readMember(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notApplicable(`the job gave no workflow of format ${format}`);
     const actual = findProblem(graph);
-    return actual === undefined ? [] : expect.wrongValue(format, '/workflow', expected, actual);
+    return actual === undefined ? [] : expect.wrongAt(format, '/workflow', expected, actual);
   };
 
 /** Nodes of a prompt graph: members that name their class. */
@@ -126,4 +126,4 @@ const verbatimRules = defineFamily(workflow)(
   ),
 );
 
-export const workflowGraphRules: readonly Rule[] = [...shapeRules, ...verbatimRules];
+export const workflowGraphRules = [...shapeRules, ...verbatimRules];

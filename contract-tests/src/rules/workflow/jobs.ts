@@ -11,7 +11,7 @@ import {
 } from '../../contract/evidence.ts';
 import { type FindingLocation, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type Shown } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -188,4 +188,4 @@ const formatRules = defineFamily({
   },
 });
 
-export const workflowJobRules: readonly Rule[] = [...jobRules, ...formatRules];
+export const workflowJobRules = [...jobRules, ...formatRules];

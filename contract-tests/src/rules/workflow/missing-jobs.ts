@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, findMembers, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -71,7 +71,7 @@ function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[]
 
 const otherAccount = send.withToken('other');
 
-export const missingJobRules: readonly Rule[] = defineFamily({
+export const missingJobRules = defineFamily({
   ...workflow,
   requires: [state],
   needs: ['workflow.job.answers-with-json'],

@@ -3,7 +3,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -207,4 +207,4 @@ const limitedRules = defineFamily({
   },
 });
 
-export const workflowRefusalRules: readonly Rule[] = [...credentialRules, ...limitedRules];
+export const workflowRefusalRules = [...credentialRules, ...limitedRules];
