@@ -7,8 +7,6 @@ import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import * as send from './builders/send.ts';
 
-const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
-
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
@@ -62,7 +60,7 @@ function refusedByEach(behaviour: string, noun: string, callers: Callers, ...req
     (operation): NamedMember => [
       `authentication.${behaviour}.is-refused.${operation.name}`,
       {
-        sentence: `A call ${noun} is refused with 401 unauthorized (${wordName(operation)}).`,
+        sentence: `A call ${noun} is refused with 401 unauthorized (${operation.words}).`,
         requirements: [...requirements, 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
         ...refused(callers, [operation]),
       },
@@ -225,7 +223,7 @@ function barred(operation: RouterOperation): NamedMember {
   return [
     `authentication.no-access.is-forbidden.${name}`,
     {
-      sentence: `A caller without access to the API is refused with 403 (${wordName(operation)}).`,
+      sentence: `A caller without access to the API is refused with 403 (${operation.words}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
       ...(isOnRequest && { partReading: 'NS-31' }),
       ...(method === 'POST'

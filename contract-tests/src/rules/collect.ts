@@ -5,7 +5,7 @@ import type { Evidence, Probe } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
-import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
 import * as send from './builders/send.ts';
 
 const collect: Family = { cost: 'billed', requires: [state] };
@@ -175,12 +175,6 @@ const binaryRules = defineFamily(binary)({
   },
 });
 
-const accessRules = defineFamily(collect)(notFoundRules('collect', 'MR-COL-15'), {
-  'collect.other-model.is-not-found': {
-    sentence: 'Collecting a request under another model answers 404 request_not_found.',
-    requirements: ['MR-CTG-24'],
-    ...otherModel('collect'),
-  },
-});
+const accessRules = defineFamily(collect)(notFoundRules('collect', 'MR-COL-15'));
 
 export const collectRules = [...resultRules, ...binaryRules, ...accessRules];

@@ -21,7 +21,7 @@ function failingRead(operation: string, locate: (context: ProbeContext) => strin
 const readStatus = expect.asRead('NS-18', expect.status(500));
 
 /** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
-function unavailable({ name, operationId, method, tail, refusals }: RouterOperation): NamedMember {
+function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): NamedMember {
   const body = method === 'POST' ? send.jsonBody({}) : {};
   const locate = ({ authored }: ProbeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
@@ -31,7 +31,7 @@ function unavailable({ name, operationId, method, tail, refusals }: RouterOperat
   return [
     `dependencies.${name}.unavailable`,
     {
-      sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
+      sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
       requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
       partReading: 'NS-18',
       ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),

@@ -138,7 +138,7 @@ function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMem
   };
   return {
     [`limits.model-id.odd-ones-are-not-found.${name}`]: {
-      sentence: `A model id of odd form is refused as unknown (${name.replace('-', ' ')}).`,
+      sentence: `A model id of odd form is refused as unknown (${operation.words}).`,
       requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
       ...areUnknown(operation, oddModels, (id) => send.modelPath(id) + tail),
     },

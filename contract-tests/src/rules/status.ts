@@ -6,7 +6,7 @@ import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
-import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
 import * as send from './builders/send.ts';
 
 const status: Family = { cost: 'billed' };
@@ -233,11 +233,6 @@ const expectStillRunning: expect.Expectation = (response) => {
 };
 
 const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
-  'status.other-model.is-not-found': {
-    sentence: 'The status of a request under another model answers 404 request_not_found.',
-    requirements: ['MR-CTG-24'],
-    ...otherModel('status'),
-  },
   'status.foreign.is-not-found-however-asked-for': {
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],

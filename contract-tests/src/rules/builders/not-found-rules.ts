@@ -7,8 +7,21 @@ import * as send from './send.ts';
 const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
 const answer = 'answers 404 request_not_found.';
 
-/** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
+/**
+ * An id that no caller has, one of another caller's request, and one of a request to another model. `requirement`: the call's own on
+ * such ids.
+ */
 export function notFoundRules(call: send.QueueCall, requirement: string): Readonly<Record<RuleId, FamilyMember>> {
+  const misplaced: FamilyMember = {
+    sentence: `${acts[call]} a request under another model ${answer}`,
+    requirements: ['MR-CTG-24'],
+    partReading: 'NS-93',
+    probe: (context) => {
+      const path = send.otherModelPath(context, context.authored);
+      return [send.submitted(context, 'submit', 'plain'), send.onRequest('misplaced', path, { call })];
+    },
+    check: expect.on('misplaced', expect.requestNotFound),
+  };
   return {
     [`${call}.unknown.is-not-found`]: {
       sentence: `${acts[call]} an unknown request ${answer}`,
@@ -32,17 +45,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
       ],
       check: expect.on('foreign', expect.requestNotFound),
     },
-  };
-}
-
-export function otherModel(call: send.QueueCall): Shown & Pick<FamilyMember, 'partReading'> {
-  return {
-    partReading: 'NS-93',
-    probe: (context) => {
-      const path = send.otherModelPath(context, context.authored);
-      return [send.submitted(context, 'submit', 'plain'), send.onRequest('misplaced', path, { call })];
-    },
-    check: expect.on('misplaced', expect.requestNotFound),
+    ...(call !== 'cancel' && { [`${call}.other-model.is-not-found`]: misplaced }),
   };
 }
 

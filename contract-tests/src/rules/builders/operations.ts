@@ -21,6 +21,7 @@ export const routerOperations = rows.map(([name, operationId, method, tail, refu
   const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
   return {
     name,
+    words: name.replace('-', ' '),
     operationId,
     method,
     tail,
