@@ -7,13 +7,13 @@ import type { Check, Rule, Shown } from '../../contract/rule.ts';
 
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
-type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
+type StepNames = string | readonly string[] | ((context: ProbeContext, evidence: Evidence) => readonly string[]);
 
 /** Every expectation on the (last) response to each of the steps. */
 export function on(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
   const expectation = all(...expectations);
   return (evidence, context) => {
-    const names = listNames(steps, context);
+    const names = listNames(steps, context, evidence);
     // After one that was accepted in place of a refusal no other is sent.
     const sent = names.filter((name, index) => index === 0 || wasAnswered(evidence, name));
     return sent.flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
@@ -21,25 +21,19 @@ export function on(steps: StepNames, ...expectations: readonly Expectation[]): F
 }
 
 export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  return (evidence, context) => {
-    const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
-    return on(sent, ...expectations)(evidence, context);
-  };
+  const listSent = (context: ProbeContext, evidence: Evidence) =>
+    listNames(steps, context, evidence).filter((name) => wasAnswered(evidence, name));
+  return on(listSent, ...expectations);
 }
 
 /** These calls, and what the response to each of them has to be. */
 export function answers(probe: Rule['probe'], ...expectations: readonly Expectation[]): Shown {
-  return {
-    probe,
-    check: (evidence, context) => {
-      const names = new Set(evidence.map(({ step }) => step));
-      return on([...names], ...expectations)(evidence, context);
-    },
-  };
+  const listSent = (_: ProbeContext, evidence: Evidence) => [...new Set(evidence.map(({ step }) => step))];
+  return { probe, check: on(listSent, ...expectations) };
 }
 
-function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
-  return [typeof steps === 'function' ? steps(context) : steps].flat();
+function listNames(steps: StepNames, context: ProbeContext, evidence: Evidence): readonly string[] {
+  return [typeof steps === 'function' ? steps(context, evidence) : steps].flat();
 }
 
 type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
@@ -105,9 +99,12 @@ export function answeredWith(step: string, ...statuses: readonly number[]) {
   return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
 }
 
+export function hasSucceeded(evidence: Evidence, step: string): boolean {
+  return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
+}
+
 export function notAllSucceeded(...steps: readonly string[]) {
-  return (evidence: Evidence): boolean =>
-    steps.some((step) => !wasAnswered(evidence, step) || readResponse(evidence, step).status !== 200);
+  return (evidence: Evidence): boolean => !steps.every((step) => hasSucceeded(evidence, step));
 }
 
 /** The check where the request whose status is polled in the step `end` has succeeded. */
@@ -145,7 +142,6 @@ export function readCents(response: Pick<StepResponse, 'headers'>, header: strin
 
 /** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
 export function ifItFails(step: string, check: Check): Check {
-  const succeeded = (evidence: Evidence, { isScripted }: ProbeContext): boolean =>
-    !isScripted && wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
+  const succeeded: Prevents = (evidence, { isScripted }) => !isScripted && hasSucceeded(evidence, step);
   return unless(succeeded, 'the input that was given for it succeeded', check);
 }

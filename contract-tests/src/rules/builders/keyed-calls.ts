@@ -29,8 +29,6 @@ function findKey(earlier: Evidence, label: string): string {
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
 
-export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
-
 /** A POST with an idempotency key; `seed` has to come before it. */
 export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
   const { label, to, value, parts } = call;
@@ -65,14 +63,14 @@ export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
 
 type Again = { readonly next?: Partial<KeyedCall>; readonly options?: StepOptions; readonly names?: readonly string[] };
-type UnderOneKey = Again & { readonly route?: keyof typeof sharedLabels; readonly first?: Partial<KeyedCall> };
+type UnderOneKey = Again & { readonly route?: 'run' | 'submit'; readonly first?: Partial<KeyedCall> };
 
 /** A run of the authored model, or a submission, and further calls under the same key, which `next` may change. */
 export function underOneKey(
   { authored }: ProbeContext,
   { route = 'run', first = {}, next = {}, options = {}, names = ['again'] }: UnderOneKey = {},
 ): Probe {
-  const label = sharedLabels[route];
+  const label = `shared-${route}`;
   const [tail, success] = route === 'run' ? ['', completed] : ['/requests', created];
   const call = { label, to: authored.path + tail, value: authored.input, ...first };
   return [

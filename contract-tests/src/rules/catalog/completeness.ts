@@ -1,9 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
 import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
+import { hasSucceeded } from '../builders/checks.ts';
 import * as send from '../builders/send.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
 
@@ -77,10 +77,7 @@ export const catalogCompletenessRules = defineFamily({
       if (listDifferences(evidence, rounds[0]) === undefined)
         return notApplicable('the catalog has more pages than are read');
       const { missing, repeated } = listPersistent(evidence);
-      const isThere = (_: Difference, index: number): boolean => {
-        const { name } = reads[index] ?? { name: '' };
-        return wasAnswered(evidence, name) && readResponse(evidence, name).status === 200;
-      };
+      const isThere = (_: Difference, index: number): boolean => hasSucceeded(evidence, reads[index]?.name ?? '');
       return [...missing.filter(isThere), ...repeated].map(describeDifference);
     },
   },
