@@ -66,12 +66,8 @@ const expectPlace =
   ({ step }, _, evidence) => {
     const [place, wanted] = [readPlace(evidence, step, pointer), readPlace(evidence, as, like)];
     if (place !== undefined && (place === wanted) === isThere) return [];
-    return expect.wrongAt(
-      step,
-      pointer,
-      `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`,
-      place ?? 'no link',
-    );
+    const expected = `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`;
+    return expect.wrongAt(step, pointer, expected, place ?? 'no link');
   };
 
 const copiesOpen = expect.unless(

@@ -152,12 +152,8 @@ const queueRules = defineFamily(send.scripted)({
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);
-      return expect.wrongAt(
-        'two',
-        '/queue_position',
-        'two places, for one is behind the other',
-        positions.join(' and '),
-      );
+      const expected = 'two places, for one is behind the other';
+      return expect.wrongAt('two', '/queue_position', expected, positions.join(' and '));
     },
   },
 });

@@ -203,10 +203,8 @@ const expectNotFoundIfAccepted = expect.where(({ status }) => status !== 401, ex
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
   const { id, provider } = context.authored;
-  const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
-  return [
-    ...new Set([...(sibling === undefined ? [] : [send.modelPath(sibling)]), send.otherModelPath(context, { id })]),
-  ];
+  const siblings = context.discovery.listed.filter((one) => one.startsWith(`${provider}/`) && one !== id);
+  return [...new Set([...siblings.slice(0, 1).map(send.modelPath), send.otherModelPath(context, { id })])];
 }
 
 const misplaced = (context: ProbeContext): readonly Step[] =>
@@ -224,12 +222,8 @@ const meddlers = {
 const expectStillRunning: expect.Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
-  return expect.wrongAt(
-    response.step,
-    '/error_type',
-    'the request still running',
-    `it ended with ${JSON.stringify(word)}`,
-  );
+  const actual = `it ended with ${JSON.stringify(word)}`;
+  return expect.wrongAt(response.step, '/error_type', 'the request still running', actual);
 };
 
 const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
