@@ -215,10 +215,8 @@ function barred(operation: RouterOperation): NamedMember {
   const forbidden = expect.error(403, 'forbidden');
   // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');
-  const isForbidden = expect.on(
-    name,
-    ...(isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden]),
-  );
+  const expected = isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden];
+  const isForbidden = expect.on(name, ...expected);
   const mayRead = 'the credential "noAccess" has access to this operation';
   return [
     `authentication.no-access.is-forbidden.${name}`,

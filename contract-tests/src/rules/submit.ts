@@ -1,7 +1,6 @@
-import type { ProbeContext } from '../contract/context.ts';
 import { computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Probe } from '../contract/probe.ts';
+import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
 import { makeOtherInput } from '../run/discovered-model.ts';
@@ -66,14 +65,16 @@ const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [sta
   },
 );
 
-/** Two submissions under one key. */
-const repeated = (context: ProbeContext): Probe => send.underOneKey(context, { route: 'submit' });
-
-const retryRules = defineFamily({ ...submissions, requires: [state], needs: ['submit.handle.is-created'] })({
+const retryRules = defineFamily({
+  ...submissions,
+  requires: [state],
+  needs: ['submit.handle.is-created'],
+  // Two submissions under one key.
+  probe: (context) => send.underOneKey(context, { route: 'submit' }),
+})({
   'submit.retry.gives-the-same-handle': {
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    probe: repeated,
     // The retry table says 200, the operation 201 (NS-79).
     check: expect.on('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
   },
@@ -81,7 +82,6 @@ const retryRules = defineFamily({ ...submissions, requires: [state], needs: ['su
     sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: ['submit.retry.gives-the-same-handle'],
-    probe: repeated,
     check: expect.all(expect.on('first', expect.noReplay), expect.on('again', expect.replay)),
   },
   'submit.retry.with-another-body-conflicts': {
