@@ -22,10 +22,6 @@ const toTheEnd = (context: ProbeContext): Probe => [
   send.follow('collect', 'response_url'),
 ];
 const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), send.sharedRun('run', context.authored)];
-const comparably = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.authored);
-  return bothWays(context);
-};
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), send.follow('again', 'response_url')];
 
 /** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
@@ -46,18 +42,6 @@ const bytesBothWays = ({ discovery, isScripted }: ProbeContext): Probe => {
       send.followIfGiven('collect', { of: 'submit', at: '/response_url' }),
       send.sharedRun('run', model),
     ]);
-};
-const equalBytesBothWays = (context: ProbeContext): Probe => {
-  const { binary } = context.discovery.models;
-  if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
-  return bytesBothWays(context);
-};
-
-const underAKey = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.authored);
-  const submission = send.underOneKey(context, { route: 'submit', names: [] });
-  const collected = send.follow('collect', 'response_url', { of: 'first' });
-  return [...submission, send.polled('end', 'first'), collected, send.sharedRun('run', context.authored)];
 };
 
 const expectResultLike =
@@ -97,7 +81,10 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
-    probe: comparably,
+    probe: (context) => {
+      context.needsEqualOutputs(context.authored);
+      return bothWays(context);
+    },
     check: expect.on('collect', expectResultLike('run')),
   },
   'collect.result.second-time': {
@@ -109,7 +96,12 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   'collect.result.of-a-keyed-submission-is-the-same': {
     sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
-    probe: underAKey,
+    probe: (context) => {
+      context.needsEqualOutputs(context.authored);
+      const submission = send.underOneKey(context, { route: 'submit', names: [] });
+      const collected = send.follow('collect', 'response_url', { of: 'first' });
+      return [...submission, send.polled('end', 'first'), collected, send.sharedRun('run', context.authored)];
+    },
     check: expect.unless(expect.notAllSucceeded('collect', 'run'), [], expect.on('collect', expectResultLike('run'))),
   },
   'collect.result.is-the-same-each-time': {
@@ -170,7 +162,11 @@ const binaryRules = defineFamily(binary)({
   'collect.binary.equals-the-synchronous-bytes': {
     sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
-    probe: equalBytesBothWays,
+    probe: (context) => {
+      const { binary } = context.discovery.models;
+      if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
+      return bytesBothWays(context);
+    },
     check: ifBytes(expect.on('collect', expectResultLike('run'))),
   },
 });

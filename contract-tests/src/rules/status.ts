@@ -34,16 +34,6 @@ const readingRules = defineFamily({
   },
 });
 
-/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
-const pastTheEnd = (context: ProbeContext): Probe => [
-  send.submitted(context, 'submit', 'plain'),
-  send.polled(),
-  send.follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
-  send.follow('collect', 'response_url'),
-  send.follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
-  send.follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
-];
-
 /** Of the handle, the polls and an early collect: what shows the state of the request. */
 function showsState({ step, status }: StepResponse): boolean {
   return status === 202 || (!step.startsWith('collect') && status < 300);
@@ -116,7 +106,15 @@ const lifeRules = defineFamily(life)({
   'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
-    probe: pastTheEnd,
+    // The status is read three more times after the first COMPLETED, as a caller would who polls on.
+    probe: (context) => [
+      send.submitted(context, 'submit', 'plain'),
+      send.polled(),
+      send.follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
+      send.follow('collect', 'response_url'),
+      send.follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
+      send.follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
+    ],
     check: ifCollected(expect.on(['end', 'again', 'later', 'last'], expectNoResult)),
   },
 });

@@ -15,23 +15,6 @@ import { readDocument } from '../schema-document/reading.ts';
 import { unknownJob } from '../workflow/jobs.ts';
 import { type BrokenInput, breakInput, type FieldKind } from './broken-fields.ts';
 
-/** Free refusals of several operations, for several reasons; `prefer` selects the mock's example. */
-const refusals = (context: ProbeContext): Probe => {
-  const { path, input } = context.authored;
-  // A validating mock waits for ever on a body that is cut off.
-  const body = context.kind === 'mock' ? send.jsonBody(input) : send.malformedBody;
-  return [
-    send.list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
-    send.step('unknown-model', send.get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-    send.step('malformed-body', send.post(path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
-    send.step(
-      'unknown-request',
-      send.get('router', `${path}/requests/${send.unknownRequestId}/status`, { prefer: 404 }),
-    ),
-    send.list('no-credential', '', { credentials: [] }),
-  ];
-};
-
 /** Calls that no operation describes. None of them has a body, and none can run or change anything. */
 const listRouterCalls = ({ authored }: ProbeContext): readonly string[] => [
   'GET /v2',
@@ -80,7 +63,22 @@ export const errorEnvelopeRules = defineFamily({ requiredOf: ['mock', 'sandbox',
     // Repeats passive.body.error, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the router is a JSON object with detail and error_type.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05'],
-    probe: refusals,
+    // Free refusals of several operations, for several reasons; `prefer` selects the mock's example.
+    probe: (context) => {
+      const { path, input } = context.authored;
+      // A validating mock waits for ever on a body that is cut off.
+      const body = context.kind === 'mock' ? send.jsonBody(input) : send.malformedBody;
+      return [
+        send.list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
+        send.step('unknown-model', send.get('router', `${path}-that-is-unknown`, { prefer: 404 })),
+        send.step('malformed-body', send.post(path, { ...body, prefer: 400 }), { mayBeLeftOut: true }),
+        send.step(
+          'unknown-request',
+          send.get('router', `${path}/requests/${send.unknownRequestId}/status`, { prefer: 404 }),
+        ),
+        send.list('no-credential', '', { credentials: [] }),
+      ];
+    },
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
       if (refused.length === 0) return notApplicable('nothing was refused');

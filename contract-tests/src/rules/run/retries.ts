@@ -46,42 +46,14 @@ const replayRules = defineFamily(replay)({
   },
 });
 
-/** Both at once: on a fast model the second may come when all is over, and is a replay then. */
-const together = ({ authored: { path, input } }: ProbeContext): Probe => {
-  const call = { label: 'run-together', to: path, value: input };
-  return [send.seed, send.keyed('one', call), send.keyed('other', call, { alongside: true })];
-};
-
 function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
   return owned.find((model) => model.id === id)?.alternate?.provider;
 }
-
-/** `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. */
-const withAnotherQuery = (context: ProbeContext): Probe => {
-  const provider = findProvider(context);
-  // One that the model does not have may be refused for itself (NS-04).
-  const query =
-    provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${send.encodeText(provider)}`;
-  return send.underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: send.rejected });
-};
 
 /** None where the only one stands in for the authored model. */
 function findLenientModel({ discovery: { models } }: ProbeContext): DiscoveredModel | undefined {
   return models.unauthored?.id === models.authored?.id ? undefined : models.unauthored;
 }
-
-/** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
-const onAnotherModel = (context: ProbeContext): Probe => {
-  const { id, path, input } = context.authored;
-  const unauthored = findLenientModel(context);
-  return unauthored === undefined
-    ? send.underOneKey(context, { next: { to: send.otherRunnablePath(context, { id }) }, options: send.rejected })
-    : send.underOneKey(context, {
-        first: { to: unauthored.path, value: input },
-        next: { to: path },
-        options: send.rejected,
-      });
-};
 
 /** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
 const conflicts = expect.unless(
@@ -95,7 +67,11 @@ const keyRules = defineFamily(retries)({
   'run.retry.together-runs-once': {
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
-    probe: together,
+    // Both at once: on a fast model the second may come when all is over, and is a replay then.
+    probe: ({ authored: { path, input } }) => {
+      const call = { label: 'run-together', to: path, value: input };
+      return [send.seed, send.keyed('one', call), send.keyed('other', call, { alongside: true })];
+    },
     check: expect.unless(
       (evidence) =>
         expect.notAllSucceeded('one', 'other')(evidence) ||
@@ -146,7 +122,14 @@ const keyRules = defineFamily(retries)({
   'run.retry.with-another-query-conflicts': {
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
-    probe: withAnotherQuery,
+    // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares.
+    probe: (context) => {
+      const provider = findProvider(context);
+      // One that the model does not have may be refused for itself (NS-04).
+      const query =
+        provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${send.encodeText(provider)}`;
+      return send.underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: send.rejected });
+    },
     check: expect.unless(
       // A provider that is known may refuse the input.
       (evidence, context) =>
@@ -158,7 +141,18 @@ const keyRules = defineFamily(retries)({
   'run.retry.on-another-model-conflicts': {
     sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
-    probe: onAnotherModel,
+    // A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal.
+    probe: (context) => {
+      const { id, path, input } = context.authored;
+      const unauthored = findLenientModel(context);
+      return unauthored === undefined
+        ? send.underOneKey(context, { next: { to: send.otherRunnablePath(context, { id }) }, options: send.rejected })
+        : send.underOneKey(context, {
+            first: { to: unauthored.path, value: input },
+            next: { to: path },
+            options: send.rejected,
+          });
+    },
     check: conflicts,
   },
 });

@@ -110,33 +110,6 @@ function swapCase(tag: string): string {
   );
 }
 
-/** With `*`, with the tag of the model's document, and with a tag of the route's own should it give one. */
-const onOtherRoutes = (context: ProbeContext): Probe => {
-  const model = context.authored;
-  const routes = { list: '/v2/models', detail: model.path };
-  return [
-    readDocument('read', model),
-    send.list('first-list'),
-    ...Object.entries(routes).flatMap(([name, to]) => [
-      conditional(`${name}-star`, star, { to }),
-      conditional(`${name}-tag`, itself, { to }),
-    ]),
-    conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
-  ];
-};
-
-const onQueueRoutes = (context: ProbeContext): Probe => {
-  const asked = (name: string, member: string): Step =>
-    send.step(name, (earlier) =>
-      send.get('router', send.urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
-    );
-  return [
-    send.submitted(context, 'submit', 'plain'),
-    asked('status', '/status_url'),
-    asked('collect', '/response_url'),
-  ];
-};
-
 /** Reads the document of the authored model, then asks for it again in these ways. */
 const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
@@ -215,7 +188,20 @@ const conditionalRules = defineFamily({
     requirements: ['MR-SCH-23'],
     requiredOf: ['sandbox', 'live'],
     needs: [],
-    probe: onOtherRoutes,
+    // With `*`, with the tag of the model's document, and with a tag of the route's own should it give one.
+    probe: (context) => {
+      const model = context.authored;
+      const routes = { list: '/v2/models', detail: model.path };
+      return [
+        readDocument('read', model),
+        send.list('first-list'),
+        ...Object.entries(routes).flatMap(([name, to]) => [
+          conditional(`${name}-star`, star, { to }),
+          conditional(`${name}-tag`, itself, { to }),
+        ]),
+        conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
+      ];
+    },
     check: expect.ifSent(['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'], expect.status(200)),
   },
   'schema-document.conditional.concerns-no-queue-route': {
@@ -223,7 +209,17 @@ const conditionalRules = defineFamily({
     requirements: ['MR-SCH-23'],
     needs: [],
     cost: 'billed',
-    probe: onQueueRoutes,
+    probe: (context) => {
+      const asked = (name: string, member: string): Step =>
+        send.step(name, (earlier) =>
+          send.get('router', send.urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
+        );
+      return [
+        send.submitted(context, 'submit', 'plain'),
+        asked('status', '/status_url'),
+        asked('collect', '/response_url'),
+      ];
+    },
     check: expect.on(['status', 'collect'], expect.notStatus([304], 'the condition ignored')),
   },
   'schema-document.modified.answers-a-tag-that-is-only-alike': {
