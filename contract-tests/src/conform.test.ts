@@ -13,7 +13,7 @@ import { renderFiles } from './report/render-files.ts';
 import { renderAnnotations } from './report/render-markdown.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
-import { onResponse } from './rules/builders/checks.ts';
+import { on } from './rules/builders/checks.ts';
 import { status } from './rules/builders/expectations.ts';
 
 let specs: EffectiveSpecs;
@@ -54,7 +54,7 @@ function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] }
 
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const probe = () => [step('ask', get('router', '/asked'))];
-  const check: Check = onResponse('ask', status(200));
+  const check: Check = on('ask', status(200));
   return defineRule({
     id,
     sentence: 'A.',
@@ -148,7 +148,7 @@ describe('the outcome of a rule', () => {
 });
 
 test('blocks the rules that need a failed rule', async () => {
-  const failing = rule('a.one', { check: onResponse('ask', status(204)) });
+  const failing = rule('a.one', { check: on('ask', status(204)) });
   const report = await conformOn(
     () => ({}),
     failing,

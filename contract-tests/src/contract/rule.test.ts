@@ -7,14 +7,14 @@ const rule = { sentence: 'A.', requirements: ['MR-GEN-01'], probe: wholeCheck, c
 test('gives a rule what its family shares, and lets it override each member', () => {
   const shared: Family = { cost: 'billed', requires: [state], needs: ['a.zero'] };
   const own: FamilyMember = { ...rule, api: 'workflow', cost: 'free', needs: [], requiredOf: ['mock'] };
-  expect(defineFamily(shared, { 'a.one': rule, 'a.two': own })).toMatchObject([
+  expect(defineFamily(shared)({ 'a.one': rule, 'a.two': own })).toMatchObject([
     { id: 'a.one', api: 'router', cost: 'billed', requires: [state], needs: ['a.zero'], requiredOf: ['sandbox'] },
     { id: 'a.two', api: 'workflow', cost: 'free', requires: [state], needs: [], requiredOf: ['mock'] },
   ]);
 });
 
 test('names the family of a rule by the first word of its id, also of one that a table makes', () => {
-  const rules = defineFamily({}, { 'a-b.one': rule }, [['c.two.three', rule]]);
+  const rules = defineFamily({})({ 'a-b.one': rule }, [['c.two.three', rule]]);
   expect(rules.map(({ id, family }) => [id, family])).toEqual([
     ['a-b.one', 'a-b'],
     ['c.two.three', 'c'],
@@ -22,13 +22,13 @@ test('names the family of a rule by the first word of its id, also of one that a
 });
 
 test('needs what its family needs, and never itself', () => {
-  const rules = defineFamily({ needs: ['a.one'] }, { 'a.one': rule, 'a.two': rule });
+  const rules = defineFamily({ needs: ['a.one'] })({ 'a.one': rule, 'a.two': rule });
   expect(rules.map(({ needs }) => needs)).toEqual([[], ['a.one']]);
 });
 
 test('shares the probe of the family, so that its evidence is shared too', () => {
   const { probe: _, ...bare } = rule;
-  const [one, two] = defineFamily({ probe: wholeCheck }, { 'a.one': bare, 'a.two': bare });
+  const [one, two] = defineFamily({ probe: wholeCheck })({ 'a.one': bare, 'a.two': bare });
   expect(one?.probe).toBe(two?.probe);
 });
 
@@ -38,5 +38,5 @@ test.each<{ name: string; id?: string; given: Partial<FamilyMember>; message: st
   { name: 'no probe', given: {}, message: 'has no probe' },
 ])('refuses a rule with $name', ({ id = 'a.one', given, message }) => {
   const { probe: _, ...bare } = rule;
-  expect(() => defineFamily({}, { [id]: { ...bare, ...given } })).toThrow(message);
+  expect(() => defineFamily({})({ [id]: { ...bare, ...given } })).toThrow(message);
 });

@@ -72,19 +72,19 @@ export function defineRule(declaration: RuleDeclaration): Rule {
   return { api: 'router', needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
 }
 
+type Members = Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>;
+
 /** Rules by their ids, which share the members of `shared`; a rule may override each of them. No rule needs itself. */
-export function defineFamily(
-  shared: Family,
-  ...groups: readonly (Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>)[]
-): readonly Rule[] {
-  const members = groups.flatMap((group) => (Symbol.iterator in group ? [...group] : Object.entries(group)));
-  return members.map(([id, rule]) => {
+export function defineFamily(shared: Family): (...groups: readonly Members[]) => readonly Rule[] {
+  const define = ([id, rule]: NamedMember): Rule => {
     const probe = rule.probe ?? shared.probe;
     if (probe === undefined) throw new HarnessError(`rule ${id} has no probe, and neither has its family`);
     const needs = rule.needs ?? shared.needs?.filter((needed) => needed !== id) ?? [];
     const family = id.replace(/\..*/, '');
     return defineRule({ ...shared, ...rule, id, family, probe, needs });
-  });
+  };
+  return (...groups) =>
+    groups.flatMap((group) => [...(Symbol.iterator in group ? group : Object.entries(group))].map(define));
 }
 
 /** The words of a long list, such as ids of requirements: white space parts them. */

@@ -4,25 +4,13 @@ import { NoOccasion } from '../contract/errors.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
-import { modelPath, type StepOptions } from '../contract/steps.ts';
+import { type Check, defineFamily, type NamedMember } from '../contract/rule.ts';
 import type { familyModels } from '../contract/target.ts';
 import { hook } from '../requires.ts';
-import {
-  allChecks,
-  type Expectation,
-  type FindingsCheck,
-  firstFailing,
-  onResponse,
-  unless,
-  wrongValue,
-} from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { completed } from './builders/keyed-calls.ts';
-import { follow, followIfGiven, polled, run } from './builders/router-steps.ts';
-import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
+import * as expect from './builders/expect.ts';
+import * as send from './builders/send.ts';
 
-const assets = { ...scripted, requires: hook('outcomes', 'assets') } as const;
+const assets = { ...send.scripted, requires: hook('outcomes', 'assets') } as const;
 
 const hostings = [
   { hosting: 'hosted_24h', media_type: 'image/png' },
@@ -36,8 +24,8 @@ const providedAt = '/assets/3/url';
 const directAt = '/response/videos/0/gcsUri';
 
 /** Opens a link of an earlier response without a credential: its signature is enough. */
-export function open(name: string, of: string, at: string, options: StepOptions = {}): Step {
-  return followIfGiven(name, { of, at, credentials: [], ...options });
+export function open(name: string, of: string, at: string, options: send.StepOptions = {}): Step {
+  return send.followIfGiven(name, { of, at, credentials: [], ...options });
 }
 
 const expectAsset = expect.status(200, ({ body, step }) =>
@@ -51,18 +39,18 @@ function isElsewhere(evidence: Evidence, step: string): boolean {
 }
 
 export const isOpen =
-  (step: string): FindingsCheck =>
+  (step: string): expect.FindingsCheck =>
   (evidence, context) => {
     if (!wasAnswered(evidence, step)) return [finding('value-unexpected', { step }, 'a link to open', 'none')];
-    return isElsewhere(evidence, step) ? [] : onResponse(step, expectAsset)(evidence, context);
+    return isElsewhere(evidence, step) ? [] : expect.on(step, expectAsset)(evidence, context);
   };
 
 const hosting = [
-  scriptedRun('run', { assets: hostings }),
+  send.scriptedRun('run', { assets: hostings }),
   open('hosted', 'run', hostedAt),
   open('hosted-video', 'run', '/assets/1/url'),
-  scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
-  scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
+  send.scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
+  send.scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
   open('direct-open', 'direct', directAt),
 ];
 
@@ -74,37 +62,36 @@ function readPlace(evidence: Evidence, step: string, pointer: string): string | 
 }
 
 const expectPlace =
-  (pointer: string, like: string, { as = 'run', isThere = true } = {}): Expectation =>
+  (pointer: string, like: string, { as = 'run', isThere = true } = {}): expect.Expectation =>
   ({ step }, _, evidence) => {
     const [place, wanted] = [readPlace(evidence, step, pointer), readPlace(evidence, as, like)];
     if (place !== undefined && (place === wanted) === isThere) return [];
-    return wrongValue(step, pointer, `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`, place ?? 'no link');
+    const expected = `a link ${isThere ? '' : 'elsewhere than '}below ${wanted}`;
+    return expect.wrongAt(step, pointer, expected, place ?? 'no link');
   };
 
-const copiesOpen = unless(
+const copiesOpen = expect.unless(
   (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
-  notApplicable('the links lead to another host, which is not called'),
-  allChecks(
-    firstFailing(isOpen('hosted'), onResponse('hosted', expect.mediaType('image/png'))),
-    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expect.mediaType('video/mp4'))),
+  'the links lead to another host, which is not called',
+  expect.all(
+    expect.first(isOpen('hosted'), expect.on('hosted', expect.mediaType('image/png'))),
+    expect.first(isOpen('hosted-video'), expect.on('hosted-video', expect.mediaType('video/mp4'))),
   ),
 );
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const hostingFamily: Family = { ...assets, needs: ['assets.run.succeeds'], probe: hosting };
-
-const hostingRules = defineFamily(hostingFamily, {
+const hostingRules = defineFamily({ ...assets, needs: ['assets.run.succeeds'], probe: hosting })({
   'assets.run.succeeds': {
     sentence: 'A run succeeds whether or not its assets could be copied.',
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
     // One of the copies fails; the generation does not.
-    check: onResponse('run', expect.status(200)),
+    check: expect.on('run', expect.status(200)),
   },
   'assets.copied.lie-in-service-storage': {
     sentence: 'Copied assets lie in the storage of the service.',
     requirements: ['MR-AST-02', 'MR-AST-30'],
-    check: onResponse(
+    check: expect.on(
       'run',
       expectPlace(hostedAt, providedAt, { isThere: false }),
       expectPlace('/assets/1/url', hostedAt),
@@ -121,31 +108,31 @@ const hostingRules = defineFamily(hostingFamily, {
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: ['assets.copied.open-without-a-credential'],
     probe: [
-      scriptedRun('run', { assets: hostings }),
-      scriptedSubmit('queued', { assets: hostings }),
-      polled('queued-end', 'queued'),
-      follow('collected', 'response_url', { of: 'queued' }),
+      send.scriptedRun('run', { assets: hostings }),
+      send.scriptedSubmit('queued', { assets: hostings }),
+      send.polled('queued-end', 'queued'),
+      send.follow('collected', 'response_url', { of: 'queued' }),
       open('collected-hosted', 'collected', hostedAt),
     ],
-    check: firstFailing(
-      onResponse('collected', expect.status(200, expectPlace(hostedAt, hostedAt))),
+    check: expect.first(
+      expect.on('collected', expect.status(200, expectPlace(hostedAt, hostedAt))),
       isOpen('collected-hosted'),
     ),
   },
   'assets.failed-copy.keeps-the-providers-reference': {
     sentence: "An asset that could not be copied keeps the provider's reference.",
     requirements: ['MR-AST-29', 'MR-AST-28', 'MR-AST-30'],
-    check: onResponse('run', expectPlace('/assets/2/url', providedAt)),
+    check: expect.on('run', expectPlace('/assets/2/url', providedAt)),
   },
   'assets.inline.come-as-bytes': {
     sentence: 'Inline assets come as bytes.',
     requirements: ['MR-AST-01', 'MR-AST-26'],
-    check: onResponse('run', expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
+    check: expect.on('run', expect.members({ '/assets/4/bytes_base64': expect.text, '/assets/4/url': expect.absent })),
   },
   'assets.inline-video.holds-the-clip': {
     sentence: 'An inline video holds the clip itself.',
     requirements: ['MR-AST-22'],
-    check: onResponse(
+    check: expect.on(
       'inline-video',
       expect.member('/response/videos/0/bytesBase64Encoded', {
         expected: 'base64 of a clip',
@@ -163,8 +150,8 @@ const hostingRules = defineFamily(hostingFamily, {
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
-      const link = onResponse('direct', expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
-      return firstFailing(link, isOpen('direct-open'))(evidence, context);
+      const link = expect.on('direct', expect.member(directAt, { expected: 'an HTTPS link', is: isLink }));
+      return expect.first(link, isOpen('direct-open'))(evidence, context);
     },
   },
 });
@@ -233,15 +220,15 @@ export function isListed({ discovery, has }: ProbeContext, model: string): boole
 }
 
 export function runAssetModel(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
-  return run(name, { path: modelPath(model), input }, {}, completed);
+  return send.run(name, { path: send.modelPath(model), input }, {}, send.completed);
 }
 
 /** An asset is copied when it is in the same place as one that a scripted run had copied. */
 const checkPlace = (pointer: string, isCopied: boolean): Check =>
-  unless(
+  expect.unless(
     (evidence) => readPlace(evidence, 'known', hostedAt) === undefined,
-    notApplicable('no copied asset was seen to compare with'),
-    onResponse('run', expect.status(200, expectPlace(pointer, hostedAt, { as: 'known', isThere: isCopied }))),
+    'no copied asset was seen to compare with',
+    expect.on('run', expect.status(200, expectPlace(pointer, hostedAt, { as: 'known', isThere: isCopied }))),
   );
 
 const modelRules = assetModels.flatMap((row) => {
@@ -252,9 +239,9 @@ const modelRules = assetModels.flatMap((row) => {
   });
   const probe = (context: ProbeContext): Probe => {
     if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
-    return [scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
+    return [send.scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
   };
-  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe }, placed);
+  return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe })(placed);
 });
 
-export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];
+export const assetRules = [...hostingRules, ...modelRules];

@@ -1,32 +1,26 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { readResponse } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type NamedMember, type Rule, type Shown } from '../contract/rule.ts';
-import { step } from '../contract/steps.ts';
+import { defineFamily, type Family, type NamedMember, type Shown } from '../contract/rule.ts';
 import { apiKey, authentication, credential } from '../requires.ts';
-import { asRead, onResponse, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { rejected } from './builders/keyed-calls.ts';
+import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { asCaller, jsonBody, list, malformedBody, run, submit } from './builders/router-steps.ts';
-
-const wordName = ({ name }: RouterOperation): string => name.replaceAll('-', ' ');
+import * as send from './builders/send.ts';
 
 type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callWith(operation: RouterOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
-  if (name === 'list') return list(name, '', caller);
+  if (name === 'list') return send.list(name, '', caller);
   const model = context.authored;
   const { input, invalidInput } = model;
   const harmless = () => {
-    if (context.kind === 'mock') return jsonBody(input);
-    return invalidInput === undefined ? malformedBody : jsonBody(invalidInput);
+    if (context.kind === 'mock') return send.jsonBody(input);
+    return invalidInput === undefined ? send.malformedBody : send.jsonBody(invalidInput);
   };
   const body = method === 'POST' ? harmless() : {};
-  return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
+  return send.step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
 type Callers = Readonly<Record<string, Caller>>;
@@ -35,22 +29,17 @@ const callAs =
   (callers: Callers, operations = routerOperations) =>
   (context: ProbeContext): Probe =>
     Object.entries(callers).flatMap(([name, caller]) =>
-      operations.map((operation) => ({ ...callWith(operation, context, caller), name: nameCall(operation, name) })),
+      operations.map((operation) => ({
+        ...callWith(operation, context, caller),
+        name: `${operation.name} ${name}`.trim(),
+      })),
     );
 
-const nameCall = ({ name }: RouterOperation, caller: string): string => `${name} ${caller}`.trim();
-
-const refused = (callers: Callers, operations = routerOperations) => ({
-  probe: callAs(callers, operations),
-  check: unless(
-    isReadFirst,
-    notApplicable('a body that cannot be read, the only one that runs nothing here, is refused before the credential'),
-    onResponse(
-      Object.keys(callers).flatMap((caller) => operations.map((operation) => nameCall(operation, caller))),
-      expect.error(401, 'unauthorized'),
-    ),
-  ),
-});
+function refused(callers: Callers, operations = routerOperations): Shown {
+  const each = expect.answers(callAs(callers, operations), expect.error(401, 'unauthorized'));
+  const because = 'a body that cannot be read, the only one that runs nothing here, is refused before the credential';
+  return { ...each, check: expect.unless(isReadFirst, because, each.check) };
+}
 
 /** The text gives the refusals no order. */
 const isReadFirst = (evidence: Evidence, { kind, authored }: ProbeContext): boolean =>
@@ -71,7 +60,7 @@ function refusedByEach(behaviour: string, noun: string, callers: Callers, ...req
     (operation): NamedMember => [
       `authentication.${behaviour}.is-refused.${operation.name}`,
       {
-        sentence: `A call ${noun} is refused with 401 unauthorized (${wordName(operation)}).`,
+        sentence: `A call ${noun} is refused with 401 unauthorized (${operation.words}).`,
         requirements: [...requirements, 'MR-STC-02', 'MR-CTG-11', operation.refusals[401]],
         ...refused(callers, [operation]),
       },
@@ -102,9 +91,8 @@ const lengthened: Callers = {
 const wrong = ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...routerOperations.map(({ refusals }) => refusals[401])];
 
 const refusalRules = [
-  ...defineFamily(everywhere, refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
-  ...defineFamily(
-    distinct,
+  ...defineFamily(everywhere)(refusedByEach('none', 'without a credential', under(), 'MR-AUT-01', 'MR-AUT-06')),
+  ...defineFamily(distinct)(
     refusedByEach('malformed', 'with a malformed credential', malformed, 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07'),
     {
       'authentication.wrong.is-refused.key': {
@@ -119,57 +107,50 @@ const refusalRules = [
       },
     },
   ),
-  ...defineFamily(
-    { requires: [authentication] },
-    {
-      'authentication.wrong.is-refused.key-with-more-behind-it': {
-        sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
-        requirements: wrong,
-        ...refused(lengthened),
-      },
-      'authentication.wrong.is-refused.however-alike': {
-        sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
-        requirements: ['MR-AUT-06', ...wrong],
-        needs: ['authentication.wrong.is-refused.key'],
-        ...refused({
-          'key cut short': { credentials: [use('api-key', 'shortened')] },
-          'token cut short': { credentials: [use('bearer', 'shortened')] },
-          'key in capitals': { credentials: [use('api-key', 'recased')] },
-          'token in capitals': { credentials: [use('bearer', 'recased')] },
-          'empty key': { credentials: [use('api-key', 'empty')] },
-        }),
-      },
-      'authentication.revoked.is-refused': {
-        sentence: 'A credential that was revoked is refused with 401 unauthorized.',
-        requirements: wrong,
-        requires: [authentication, ...credential('router', 'revoked')],
-        ...refused(under(use('usual', 'revoked'))),
-      },
-      'authentication.expired-token.is-refused': {
-        sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
-        requirements: wrong,
-        requires: [authentication, ...credential('router', 'expiredToken')],
-        ...refused(under(use('bearer', 'expiredToken'))),
-      },
+  ...defineFamily({ requires: [authentication] })({
+    'authentication.wrong.is-refused.key-with-more-behind-it': {
+      sentence: 'A valid API key with more behind it is refused with 401 unauthorized.',
+      requirements: wrong,
+      ...refused(lengthened),
     },
-  ),
+    'authentication.wrong.is-refused.however-alike': {
+      sentence: 'A credential that only resembles a valid one is refused with 401 unauthorized.',
+      requirements: ['MR-AUT-06', ...wrong],
+      needs: ['authentication.wrong.is-refused.key'],
+      ...refused({
+        'key cut short': { credentials: [use('api-key', 'shortened')] },
+        'token cut short': { credentials: [use('bearer', 'shortened')] },
+        'key in capitals': { credentials: [use('api-key', 'recased')] },
+        'token in capitals': { credentials: [use('bearer', 'recased')] },
+        'empty key': { credentials: [use('api-key', 'empty')] },
+      }),
+    },
+    'authentication.revoked.is-refused': {
+      sentence: 'A credential that was revoked is refused with 401 unauthorized.',
+      requirements: wrong,
+      requires: [authentication, ...credential('router', 'revoked')],
+      ...refused(under(use('usual', 'revoked'))),
+    },
+    'authentication.expired-token.is-refused': {
+      sentence: 'A bearer token whose time is over is refused with 401 unauthorized.',
+      requirements: wrong,
+      requires: [authentication, ...credential('router', 'expiredToken')],
+      ...refused(under(use('bearer', 'expiredToken'))),
+    },
+  }),
 ];
 
-const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
-  probe: [list('list', '', { credentials })],
-  check: onResponse('list', expect.status(status)),
-});
+const onListing = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
+  expect.answers([send.list('list', '', { credentials })], expect.status(status));
 
 /** What the listing shows of a credential holds for all eight operations; they may refuse a good one for another reason. */
-const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown => ({
-  probe: callAs(under(...credentials)),
-  check: onResponse(
-    routerOperations.map(({ name }) => name),
-    status === 401 ? expect.status(401) : expect.statusThat((given) => given !== 401, 'the credential accepted'),
-  ),
-});
+const onEachOperation = (status: 200 | 401, ...credentials: readonly CredentialUse[]): Shown =>
+  expect.answers(
+    callAs(under(...credentials)),
+    status === 401 ? expect.status(401) : expect.notStatus([401], 'the credential accepted'),
+  );
 
-const aloneRules = defineFamily(everywhere, {
+const aloneRules = defineFamily(everywhere)({
   'authentication.api-key.is-accepted': {
     sentence: 'An API key in X-API-Key is accepted.',
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
@@ -184,7 +165,7 @@ const aloneRules = defineFamily(everywhere, {
 });
 
 /** The key decides: a token beside it is not read. */
-const togetherRules = defineFamily(distinct, {
+const togetherRules = defineFamily(distinct)({
   'authentication.precedence.good-key-beside-wrong-token': {
     sentence: 'A valid API key is accepted beside a wrong bearer token.',
     requirements: ['MR-AUT-05'],
@@ -234,39 +215,43 @@ function barred(operation: RouterOperation): NamedMember {
   const forbidden = expect.error(403, 'forbidden');
   // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');
-  const isForbidden = onResponse(name, ...(isOnRequest ? [expect.refused, asRead('NS-31', forbidden)] : [forbidden]));
-  const mayRead = notApplicable('the credential "noAccess" has access to this operation');
+  const expected = isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden];
+  const isForbidden = expect.on(name, ...expected);
+  const mayRead = 'the credential "noAccess" has access to this operation';
   return [
     `authentication.no-access.is-forbidden.${name}`,
     {
-      sentence: `A caller without access to the API is refused with 403 (${wordName(operation)}).`,
+      sentence: `A caller without access to the API is refused with 403 (${operation.words}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
       ...(isOnRequest && { partReading: 'NS-31' }),
       ...(method === 'POST'
         ? {
-            probe: ({ authored }) => [(name === 'run' ? run : submit)(name, authored, asCaller('noAccess'), rejected)],
+            probe: ({ authored }) => [
+              (name === 'run' ? send.run : send.submit)(name, authored, send.asCaller('noAccess'), send.rejected),
+            ],
             check: isForbidden,
           }
         : {
             cost: 'free',
-            probe: (context) => [callWith(operation, context, asCaller('noAccess'))],
-            check: unless(mayReadHere(name), mayRead, isForbidden),
+            probe: (context) => [callWith(operation, context, send.asCaller('noAccess'))],
+            check: expect.unless(mayReadHere(name), mayRead, isForbidden),
           }),
     },
   ];
 }
 
-const access: Family = { cost: 'billed', requires: credential('router', 'noAccess') };
-
-const accessRules = defineFamily(access, routerOperations.map(barred), {
-  'authentication.not-enabled.is-called-so': {
-    sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
-    requirements: ['MR-CTG-17'],
-    requires: credential('router', 'notEnabled'),
-    probe: (context) => [run('run', context.authored, asCaller('notEnabled'), { mustBeRejected: true })],
-    // NS-18: the documents give the category no status.
-    check: onResponse('run', expect.category('not_enabled')),
+const accessRules = defineFamily({ cost: 'billed', requires: credential('router', 'noAccess') })(
+  routerOperations.map(barred),
+  {
+    'authentication.not-enabled.is-called-so': {
+      sentence: 'A caller for whom the router is not enabled is refused as not_enabled.',
+      requirements: ['MR-CTG-17'],
+      requires: credential('router', 'notEnabled'),
+      probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
+      // NS-18: the documents give the category no status.
+      check: expect.on('run', expect.category('not_enabled')),
+    },
   },
-});
+);
 
-export const authenticationRules: readonly Rule[] = [refusalRules, aloneRules, togetherRules, accessRules].flat();
+export const authenticationRules = [refusalRules, aloneRules, togetherRules, accessRules].flat();

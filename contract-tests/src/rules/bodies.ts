@@ -2,14 +2,11 @@ import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { Step } from '../contract/probe.ts';
-import { defineFamily, type FamilyMember, type Rule, type RuleId } from '../contract/rule.ts';
-import { post, step } from '../contract/steps.ts';
+import { defineFamily, type FamilyMember, type RuleId } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import { allChecks, leftOpen, onResponse, onResponseIfSent } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { rejected } from './builders/keyed-calls.ts';
+import * as expect from './builders/expect.ts';
 import { type StartOperation, startOperations } from './builders/operations.ts';
-import { literalBody, type malformedBody, requireInvalidInput } from './builders/router-steps.ts';
+import * as send from './builders/send.ts';
 
 type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
 
@@ -53,7 +50,7 @@ const sendEach =
     const isSparing = context.kind === 'live' && model.invalidInput !== undefined;
     const input = JSON.stringify(isSparing ? model.invalidInput : model.input);
     return Object.entries(bodies).map(([name, make]) =>
-      step(name, post(model.path + tail, literalBody(make(input))), rejected),
+      send.step(name, send.post(model.path + tail, send.literalBody(make(input))), send.rejected),
     );
   };
 
@@ -61,44 +58,44 @@ const sendMalformed =
   (operation: StartOperation) =>
   (context: ProbeContext): readonly Step[] => {
     const { invalidInput, path } = context.authored;
-    if (invalidInput === undefined) return sendEach(malformed, operation, 'authored')(context);
-    const body = literalBody(writeInLatin1(JSON.stringify(invalidInput)));
-    const unreadable = step(notUtf8, post(path + operation.tail, body), rejected);
-    return [...sendEach(malformed, operation, 'authored')(context), unreadable];
+    const body = send.literalBody(writeInLatin1(JSON.stringify(invalidInput ?? {})));
+    const unreadable = send.step(notUtf8, send.post(path + operation.tail, body), send.rejected);
+    const each = sendEach(malformed, operation, 'authored')(context);
+    return invalidInput === undefined ? each : [...each, unreadable];
   };
 
 const anyRefusal = expect.statusThat((status) => status >= 400 && status < 500, 'a refusal');
-const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
 const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
 const levels = 2_000;
 
 function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyMember>> {
   const { name, noun, tail, object, refusal } = operation;
   const requirements = [object, refusal, 'MR-CTG-01', 'MR-CTG-03'];
-  const sendInvalid = (label: string, model: DiscoveredModel, write: (input: string) => typeof malformedBody): Step =>
-    step(label, post(model.path + tail, write(JSON.stringify(requireInvalidInput(model)))));
+  const sendInvalid = (
+    label: string,
+    model: DiscoveredModel,
+    write: (input: string) => typeof send.malformedBody,
+  ): Step => send.step(label, send.post(model.path + tail, write(JSON.stringify(send.requireInvalidInput(model)))));
   return {
     // Free: such a body never reaches a model, and on an authored one it would be invalid as well.
     [`bodies.${name}.non-objects-are-refused`]: {
       sentence: `A ${noun} whose body is no object is refused.`,
       requirements,
-      probe: sendEach(nonObjects, operation, 'authored'),
       // A schema may name the whole input as the failing field.
-      check: onResponse(Object.keys(nonObjects), expect.error([400, 422], 'invalid_input')),
+      ...expect.answers(sendEach(nonObjects, operation, 'authored'), expect.error([400, 422], 'invalid_input')),
     },
     [`bodies.${name}.missing-ones-are-refused`]: {
       sentence: `A ${noun} without a body is refused.`,
       requirements,
-      probe: sendEach(nothing, operation, 'authored'),
-      check: onResponse(Object.keys(nothing), expect.error([400, 422], 'invalid_input')),
+      ...expect.answers(sendEach(nothing, operation, 'authored'), expect.error([400, 422], 'invalid_input')),
     },
     [`bodies.${name}.malformed-ones-are-refused`]: {
       sentence: `A ${noun} whose body is no JSON is refused with 400.`,
       requirements: [refusal, 'MR-STC-01', 'MR-CTG-01'],
       probe: sendMalformed(operation),
-      check: allChecks(
-        onResponse(Object.keys(malformed), expect.error(400, 'invalid_input')),
-        onResponseIfSent(notUtf8, expect.error([400, 422], 'invalid_input')),
+      check: expect.all(
+        expect.on(Object.keys(malformed), expect.error(400, 'invalid_input')),
+        expect.ifSent(notUtf8, expect.error([400, 422], 'invalid_input')),
       ),
     },
     [`bodies.${name}.unauthored-models-take-objects-only`]: {
@@ -107,8 +104,7 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
       requirements: [object, refusal, 'MR-SCH-31', 'MR-CTG-01'],
       cost: 'billed',
       requiredOf: ['sandbox'],
-      probe: sendEach(wrongBodies, operation, 'unauthored'),
-      check: onResponse(Object.keys(wrongBodies), anyRefusal),
+      ...expect.answers(sendEach({ ...nonObjects, ...nothing, ...malformed }, operation, 'unauthored'), anyRefusal),
     },
     [`bodies.${name}.with-another-label`]: {
       sentence: `What a ${noun} with another content type gets is noted.`,
@@ -116,9 +112,9 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
       // An input that the model refuses, so that nothing runs whatever is made of its label.
       probe: ({ authored }) =>
         Object.entries(labels).map(([label, type]) =>
-          sendInvalid(label, authored, (input) => literalBody(input, type)),
+          sendInvalid(label, authored, (input) => send.literalBody(input, type)),
         ),
-      check: leftOpen(Object.keys(labels), (evidence) => {
+      check: expect.leftOpen(Object.keys(labels), (evidence) => {
         const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
         return `an invalid input gets ${seen.join(', ')} (NS-41)`;
       }),
@@ -127,8 +123,8 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
       sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
       requirements: [object],
       reading: 'NS-104',
-      probe: ({ authored }) => [sendInvalid('deep', authored, (input) => literalBody(addDepth(input)))],
-      check: onResponse('deep', anyRefusal),
+      probe: ({ authored }) => [sendInvalid('deep', authored, (input) => send.literalBody(addDepth(input)))],
+      check: expect.on('deep', anyRefusal),
     },
   };
 }
@@ -142,7 +138,6 @@ function addMember(input: string, member: string): string {
 /** The input with a member beside its own that is nested beyond need. */
 const addDepth = (input: string): string => addMember(input, `"deep":${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-export const bodyRules: readonly Rule[] = defineFamily(
-  { requires: [state], requiredOf: ['sandbox', 'live'] },
+export const bodyRules = defineFamily({ requires: [state], requiredOf: ['sandbox', 'live'] })(
   ...startOperations.map(aboutBodies),
 );

@@ -1,31 +1,27 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { listResponses, readMember, readResponse } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import { answeredWith, ifSucceeded, noted } from './builders/answers.ts';
-import { allChecks, type Expectation, onResponse, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
+import * as expect from './builders/expect.ts';
 import { notFoundRules } from './builders/not-found-rules.ts';
-import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
-import { byteFindings } from './builders/same-response.ts';
+import * as send from './builders/send.ts';
 
 const cancel: Family = { cost: 'billed', requires: [state] };
 
 /** Whatever it ends as, or does not, is checked. */
-const ending = { ...untilCompleted, mayNeverHold: true } as const;
+const ending = { ...send.untilCompleted, mayNeverHold: true } as const;
 
 /** The first request is cancelled twice, the other one not at all. */
 const cancelled = (context: ProbeContext): Probe => [
-  submitted(context),
-  { ...submitted(context, 'another', 'uncollected'), alongside: true },
-  follow('cancel', 'cancel_url'),
-  follow('second', 'cancel_url'),
-  follow('end', 'status_url', { repeat: ending, mustAnswer: [200] }),
-  follow('end-of-another', 'status_url', { of: 'another', repeat: ending }),
-  follow('again', 'status_url', { afterMs: 600 }),
-  follow('collect', 'response_url'),
+  send.submitted(context),
+  { ...send.submitted(context, 'another', 'uncollected'), alongside: true },
+  send.follow('cancel', 'cancel_url'),
+  send.follow('second', 'cancel_url'),
+  send.follow('end', 'status_url', { repeat: ending, mustAnswer: [200] }),
+  send.follow('end-of-another', 'status_url', { of: 'another', repeat: ending }),
+  send.follow('again', 'status_url', { afterMs: 600 }),
+  send.follow('collect', 'response_url'),
 ];
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
@@ -43,47 +39,45 @@ function isStillPending(evidence: Evidence, { specs }: ProbeContext): boolean {
   return readMember(end, '/error_type') === undefined && status !== 'COMPLETED' && words.includes(status);
 }
 
-const tooLate = notApplicable('the run was over before the cancellation arrived');
-const stillPending = notApplicable('the cancelled request had not ended by the deadline of the rule');
+const tooLate = 'the run was over before the cancellation arrived';
+const stillPending = 'the cancelled request had not ended by the deadline of the rule';
 const ifEffective = (check: Check): Check =>
-  unless(finishedNonetheless, tooLate, unless(isStillPending, stillPending, check));
+  expect.unless(finishedNonetheless, tooLate, expect.unless(isStillPending, stillPending, check));
 
-const pending: Family = { ...cancel, probe: cancelled };
-
-const pendingRules = defineFamily(pending, {
+const pendingRules = defineFamily({ ...cancel, probe: cancelled })({
   'cancel.pending.is-requested': {
     sentence: 'Cancelling a request that is not completed answers 202 CANCELLATION_REQUESTED.',
     requirements: ['MR-CAN-03', 'MR-QUE-26'],
-    check: unless(
-      (evidence) => answeredWith('cancel', 409)(evidence) && finishedNonetheless(evidence),
+    check: expect.unless(
+      (evidence) => expect.answeredWith('cancel', 409)(evidence) && finishedNonetheless(evidence),
       tooLate,
-      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
+      expect.on('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
   'cancel.pending.ends-with-an-error-type': {
     sentence: 'A cancelled request completes with an error_type in its status.',
     requirements: ['MR-STA-13'],
     needs: ['cancel.pending.is-requested'],
-    check: ifEffective(onResponse('end', expect.members({ '/status': 'COMPLETED', '/error_type': expect.text }))),
+    check: ifEffective(expect.on('end', expect.members({ '/status': 'COMPLETED', '/error_type': expect.text }))),
   },
   'cancel.pending.is-called-cancelled': {
     sentence: 'The error_type of a cancelled request is cancelled.',
     requirements: ['MR-CTG-20'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ifEffective(onResponse('end', expect.member('/error_type', 'cancelled'))),
+    check: ifEffective(expect.on('end', expect.member('/error_type', 'cancelled'))),
   },
   'cancel.cancelled.collected': {
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: noted('collect', 'collecting it', 'NS-38, NS-40'),
+    check: expect.noted('collect', 'collecting it', 'NS-38, NS-40'),
   },
   'cancel.pending.concerns-no-other-request': {
     sentence: 'Cancelling a request leaves other requests alone.',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: ['cancel.pending.is-requested'],
     // Other rules check what else it may end as.
-    check: onResponse(
+    check: expect.on(
       'end-of-another',
       expect.member('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
     ),
@@ -91,43 +85,45 @@ const pendingRules = defineFamily(pending, {
   'cancel.pending.second-time': {
     sentence: 'What cancelling a request twice gives is noted.',
     requirements: ['MR-CAN-03'],
-    check: noted('second', 'a second cancel', 'NS-35'),
+    check: expect.noted('second', 'a second cancel', 'NS-35'),
   },
 });
 
 const afterTheEnd = (context: ProbeContext): Probe => [
-  submitted(context, 'submit', 'plain'),
-  polled(),
-  follow('collect', 'response_url'),
-  follow('cancel', 'cancel_url'),
-  follow('status-after', 'status_url'),
-  follow('collect-after', 'response_url'),
+  send.submitted(context, 'submit', 'plain'),
+  send.polled(),
+  send.follow('collect', 'response_url'),
+  send.follow('cancel', 'cancel_url'),
+  send.follow('status-after', 'status_url'),
+  send.follow('collect-after', 'response_url'),
 ];
 
-const expectSameEnd: Expectation = (response, _, evidence) => {
+const expectSameEnd: expect.Expectation = (response, _, evidence) => {
   const error = readMember(readResponse(evidence, 'end'), '/error_type');
   const same = { expected: JSON.stringify(error) ?? 'absent', is: (value: unknown) => value === error };
   return expect.members({ '/status': 'COMPLETED', '/error_type': same })(response);
 };
 
 /** Whether a result can be collected twice is open (NS-21): only another result is a change. */
-const expectSameResult: Expectation = (response, _, evidence) => {
+const expectSameResult: expect.Expectation = (response, _, evidence) => {
   const before = readResponse(evidence, 'collect');
-  return before.status === 200 && response.status === 200 ? byteFindings(response, before) : [];
+  return before.status === 200 && response.status === 200 ? expect.byteFindings(response, before) : [];
 };
 
-const completed: Family = { ...cancel, needs: ['cancel.completed.is-already-completed'], probe: afterTheEnd };
-
-const completedRules = defineFamily(completed, {
+const completedRules = defineFamily({
+  ...cancel,
+  needs: ['cancel.completed.is-already-completed'],
+  probe: afterTheEnd,
+})({
   'cancel.completed.is-already-completed': {
     sentence: 'Cancelling a completed request answers 409 ALREADY_COMPLETED.',
     requirements: ['MR-CAN-04', 'MR-STC-08'],
-    check: onResponse('cancel', expect.status(409)),
+    check: expect.on('cancel', expect.status(409)),
   },
   'cancel.completed.is-a-cancel-response': {
     sentence: 'The 409 of a completed request has the body of a cancel answer, not of an error.',
     requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
-    check: onResponse(
+    check: expect.on(
       'cancel',
       expect.sameMember('/request_id', 'submit'),
       expect.member('/status', 'ALREADY_COMPLETED'),
@@ -136,31 +132,33 @@ const completedRules = defineFamily(completed, {
   'cancel.completed.changes-nothing': {
     sentence: 'Cancelling a completed request does not change its status.',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
-    check: allChecks(onResponse('status-after', expectSameEnd), onResponse('collect-after', expectSameResult)),
+    check: expect.all(expect.on('status-after', expectSameEnd), expect.on('collect-after', expectSameResult)),
   },
   'cancel.completed.leaves-the-result': {
     sentence: 'The result of a completed request can be collected after it was cancelled.',
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
     probe: (context) => [
-      submitted(context, 'submit', 'uncollected'),
-      polled(),
-      follow('cancel', 'cancel_url'),
-      follow('collect', 'response_url'),
+      send.submitted(context, 'submit', 'uncollected'),
+      send.polled(),
+      send.follow('cancel', 'cancel_url'),
+      send.follow('collect', 'response_url'),
     ],
-    check: ifSucceeded(onResponse('collect', expect.status(200))),
+    check: expect.ifSucceeded(expect.on('collect', expect.status(200))),
   },
 });
 
-const accessRules = defineFamily(cancel, notFoundRules('cancel', 'MR-CAN-18'), {
+const accessRules = defineFamily(cancel)(notFoundRules('cancel', 'MR-CAN-18'), {
   'cancel.malformed.request-id': {
     sentence: 'What cancelling a malformed request id gets is noted.',
     requirements: ['MR-CAN-15'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],
-    probe: ({ authored }) => [onRequest('malformed', authored.path, { call: 'cancel', requestId: () => 'NOT-A-UUID' })],
-    check: noted('malformed', 'an id that is no UUID', 'NS-37'),
+    probe: ({ authored }) => [
+      send.onRequest('malformed', authored.path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
+    ],
+    check: expect.noted('malformed', 'an id that is no UUID', 'NS-37'),
   },
 });
 
-export const cancelRules: readonly Rule[] = [...pendingRules, ...completedRules, ...accessRules];
+export const cancelRules = [...pendingRules, ...completedRules, ...accessRules];

@@ -1,26 +1,12 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { decodeUtf8, readMember, readResponse, type StepResponse } from '../contract/evidence.ts';
-import { finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import { answeredWith, either, ifSucceeded, notAllSucceeded, noted } from './builders/answers.ts';
-import { asRead, type Expectation, type FindingsCheck, onResponse, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { underOneKey } from './builders/keyed-calls.ts';
-import { notFoundRules, otherModel } from './builders/not-found-rules.ts';
-import {
-  follow,
-  followIfGiven,
-  polled,
-  sharedRun,
-  submit,
-  submitted,
-  untilCompleted,
-  wholeLife,
-} from './builders/router-steps.ts';
-import { byteFindings, expectSameType, withoutSignatures } from './builders/same-response.ts';
-import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
+import * as expect from './builders/expect.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
+import * as send from './builders/send.ts';
 
 const collect: Family = { cost: 'billed', requires: [state] };
 
@@ -31,65 +17,52 @@ function cameTooLate(evidence: Evidence): boolean {
 }
 
 const toTheEnd = (context: ProbeContext): Probe => [
-  submitted(context, 'submit', 'plain'),
-  polled(),
-  follow('collect', 'response_url'),
+  send.submitted(context, 'submit', 'plain'),
+  send.polled(),
+  send.follow('collect', 'response_url'),
 ];
-const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), sharedRun('run', context.authored)];
-const comparably = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.authored);
-  return bothWays(context);
-};
-const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
+const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), send.sharedRun('run', context.authored)];
+const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), send.follow('again', 'response_url')];
 
 /** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
 const bytesBothWays = ({ discovery, isScripted }: ProbeContext): Probe => {
   const file = { media_type: 'image/png' };
   if (isScripted)
-    return [scriptedSubmit('submit', file), polled(), follow('collect', 'response_url'), scriptedRun('run', file)];
+    return [
+      send.scriptedSubmit('submit', file),
+      send.polled(),
+      send.follow('collect', 'response_url'),
+      send.scriptedRun('run', file),
+    ];
   return [discovery.models.binary ?? []]
     .flat()
     .flatMap((model) => [
-      submit('submit', model, {}, { sharedRun: 'plain request' }),
-      followIfGiven('end', { of: 'submit', at: '/status_url', repeat: untilCompleted }),
-      followIfGiven('collect', { of: 'submit', at: '/response_url' }),
-      sharedRun('run', model),
+      send.submit('submit', model, {}, { sharedRun: 'plain request' }),
+      send.followIfGiven('end', { of: 'submit', at: '/status_url', repeat: send.untilCompleted }),
+      send.followIfGiven('collect', { of: 'submit', at: '/response_url' }),
+      send.sharedRun('run', model),
     ]);
-};
-const equalBytesBothWays = (context: ProbeContext): Probe => {
-  const { binary } = context.discovery.models;
-  if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
-  return bytesBothWays(context);
-};
-
-const underAKey = (context: ProbeContext): Probe => {
-  context.needsEqualOutputs(context.authored);
-  const submission = underOneKey(context, { route: 'submit', names: [] });
-  const collected = follow('collect', 'response_url', { of: 'first' });
-  return [...submission, polled('end', 'first'), collected, sharedRun('run', context.authored)];
 };
 
 const expectResultLike =
-  (as: string): Expectation =>
+  (as: string): expect.Expectation =>
   (response, _, evidence) =>
-    byteFindings(withoutSignatures(response), withoutSignatures(readResponse(evidence, as)));
+    expect.byteFindings(expect.withoutSignatures(response), expect.withoutSignatures(readResponse(evidence, as)));
 
 /** A result that another rule has collected may be gone, or its request in a state that conflicts. */
 const mayBeTaken = ({ status }: StepResponse): boolean => [404, 409, 410].includes(status);
-const expectResult = either(mayBeTaken, asRead('NS-21', expect.status(200)), expect.status(200));
+const expectResult = expect.either(mayBeTaken, expect.asRead('NS-21', expect.status(200)), expect.status(200));
 
-const result: Family = { ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays };
-
-const resultRules = defineFamily(result, {
+const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays })({
   'collect.pending.answers-with-202': {
     sentence: 'Collecting a request that is not completed answers 202.',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
-    probe: wholeLife,
-    check: unless(
+    probe: send.wholeLife,
+    check: expect.unless(
       cameTooLate,
-      notApplicable('completed before it could be collected early'),
-      onResponse('collect-early', expect.status(202)),
+      'completed before it could be collected early',
+      expect.on('collect-early', expect.status(202)),
     ),
   },
   'collect.result.answers-with-200': {
@@ -98,64 +71,76 @@ const resultRules = defineFamily(result, {
     partReading: 'NS-21',
     probe: toTheEnd,
     // Rules share the request, so another one may have collected it.
-    check: ifSucceeded(onResponse('collect', expectResult)),
+    check: expect.ifSucceeded(expect.on('collect', expectResult)),
   },
   'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
-    check: onResponse('collect', expectSameType('run')),
+    check: expect.on('collect', expect.sameType('run')),
   },
   'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
     requirements: ['MR-COL-06'],
-    probe: comparably,
-    check: onResponse('collect', expectResultLike('run')),
+    probe: (context) => {
+      context.needsEqualOutputs(context.authored);
+      return bothWays(context);
+    },
+    check: expect.on('collect', expectResultLike('run')),
   },
   'collect.result.second-time': {
     sentence: 'What collecting a result twice gives is noted.',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
-    check: noted('again', 'a second collect', 'NS-21'),
+    check: expect.noted('again', 'a second collect', 'NS-21'),
   },
   'collect.result.of-a-keyed-submission-is-the-same': {
     sentence: 'A submission with an idempotency key is collected as one without.',
     requirements: ['MR-COL-06'],
-    probe: underAKey,
-    check: unless(notAllSucceeded('collect', 'run'), [], onResponse('collect', expectResultLike('run'))),
+    probe: (context) => {
+      context.needsEqualOutputs(context.authored);
+      const submission = send.underOneKey(context, { route: 'submit', names: [] });
+      const collected = send.follow('collect', 'response_url', { of: 'first' });
+      return [...submission, send.polled('end', 'first'), collected, send.sharedRun('run', context.authored)];
+    },
+    check: expect.unless(expect.notAllSucceeded('collect', 'run'), [], expect.on('collect', expectResultLike('run'))),
   },
   'collect.result.is-the-same-each-time': {
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
     // Whether a result can be collected twice is open (NS-21).
-    check: unless(notAllSucceeded('again', 'collect'), [], onResponse('again', expectResultLike('collect'))),
+    check: expect.unless(
+      expect.notAllSucceeded('again', 'collect'),
+      [],
+      expect.on('again', expectResultLike('collect')),
+    ),
   },
   'collect.pending.until-the-result-is-there': {
     sentence: 'Collecting answers 202 until the result is there, then 200.',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
-    probe: wholeLife,
-    check: unless(
+    probe: send.wholeLife,
+    check: expect.unless(
       // The early collect may have come late enough for the result.
-      answeredWith('collect-early', 200),
+      expect.answeredWith('collect-early', 200),
       [],
-      ifSucceeded(onResponse('collect', expect.status(200))),
+      expect.ifSucceeded(expect.on('collect', expect.status(200))),
     ),
   },
 });
 
-const ifBytes = (check: FindingsCheck): Check =>
-  unless(
+const ifBytes = (check: expect.FindingsCheck): Check =>
+  expect.unless(
     (evidence) => evidence.length === 0,
-    notApplicable('no model that returns bytes was found'),
+    'no model that returns bytes was found',
     // The queue may refuse models that return bytes.
-    unless(notAllSucceeded('collect', 'run'), observed('the queue gave no bytes to compare'), check),
+    expect.unless(expect.notAllSucceeded('collect', 'run'), observed('the queue gave no bytes to compare'), check),
   );
 
 const replacement = '\u{fffd}';
 
 /** Bytes that were read as text: what is no character has become U+FFFD. */
-const expectNoText: Expectation = ({ body, step }, _, evidence) => {
+const expectNoText: expect.Expectation = ({ body, step }, _, evidence) => {
   const isBytes = decodeUtf8(readResponse(evidence, 'run').body) === undefined;
   if (!isBytes || !decodeUtf8(body)?.includes(replacement)) return [];
   return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
@@ -163,31 +148,29 @@ const expectNoText: Expectation = ({ body, step }, _, evidence) => {
 
 const binary: Family = { ...collect, probe: bytesBothWays };
 
-const binaryRules = defineFamily(binary, {
+const binaryRules = defineFamily(binary)({
   'collect.binary.keeps-the-media-type': {
     sentence: 'A collected file has the media type of the synchronous run.',
     requirements: ['MR-COL-05'],
-    check: ifBytes(onResponse('collect', expectSameType('run'))),
+    check: ifBytes(expect.on('collect', expect.sameType('run'))),
   },
   'collect.binary.is-not-read-as-text': {
     sentence: 'A collected file is bytes, not text in which they were lost.',
     requirements: ['MR-COL-06'],
-    check: ifBytes(onResponse('collect', expectNoText)),
+    check: ifBytes(expect.on('collect', expectNoText)),
   },
   'collect.binary.equals-the-synchronous-bytes': {
     sentence: 'A collected file equals that of the synchronous run, byte for byte.',
     requirements: ['MR-COL-06'],
-    probe: equalBytesBothWays,
-    check: ifBytes(onResponse('collect', expectResultLike('run'))),
+    probe: (context) => {
+      const { binary } = context.discovery.models;
+      if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
+      return bytesBothWays(context);
+    },
+    check: ifBytes(expect.on('collect', expectResultLike('run'))),
   },
 });
 
-const accessRules = defineFamily(collect, notFoundRules('collect', 'MR-COL-15'), {
-  'collect.other-model.is-not-found': {
-    sentence: 'Collecting a request under another model answers 404 request_not_found.',
-    requirements: ['MR-CTG-24'],
-    ...otherModel('collect'),
-  },
-});
+const accessRules = defineFamily(collect)(notFoundRules('collect', 'MR-COL-15'));
 
-export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];
+export const collectRules = [...resultRules, ...binaryRules, ...accessRules];

@@ -1,53 +1,48 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type Family, type NamedMember, type Rule } from '../contract/rule.ts';
-import { get, step } from '../contract/steps.ts';
+import { defineFamily, type NamedMember } from '../contract/rule.ts';
 import { hook, job } from '../requires.ts';
-import { asRead, type Expectation, onResponse } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
+import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import { jsonBody } from './builders/router-steps.ts';
-import { scriptedPath } from './builders/scripted-runs.ts';
+import * as send from './builders/send.ts';
 import { readJob } from './workflow/jobs.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: Expectation) {
+function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: expect.Expectation) {
   return {
     probe: (context: ProbeContext) => [
-      step('read', get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
+      send.step('read', send.get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
     ],
-    check: onResponse('read', expectStatus, expect.category('internal_error')),
+    check: expect.on('read', expectStatus, expect.category('internal_error')),
     requirements: ['MR-STC-15', 'MR-CTG-15'],
   };
 }
 
 /** One operation alone lists it. */
-const readStatus = asRead('NS-18', expect.status(500));
+const readStatus = expect.asRead('NS-18', expect.status(500));
 
 /** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
-function unavailable({ name, operationId, method, tail, refusals }: RouterOperation): NamedMember {
-  const body = method === 'POST' ? jsonBody({}) : {};
+function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): NamedMember {
+  const body = method === 'POST' ? send.jsonBody({}) : {};
   const locate = ({ authored }: ProbeContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
-    return (method === 'POST' ? scriptedPath : authored.path) + tail;
+    return (method === 'POST' ? send.scriptedPath : authored.path) + tail;
   };
   const script = { operation: operationId, error_type: 'service_unavailable' } as const;
   return [
     `dependencies.${name}.unavailable`,
     {
-      sentence: `While the service is unavailable the ${name.replace('-', ' ')} operation answers 503 service_unavailable.`,
+      sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
       requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
       partReading: 'NS-18',
       ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
-      probe: (context) => [step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
-      check: onResponse('call', expect.status(503, asRead('NS-18', expect.category('service_unavailable')))),
+      probe: (context) => [send.step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
+      check: expect.on('call', expect.status(503, expect.asRead('NS-18', expect.category('service_unavailable')))),
     },
   ];
 }
 
 /** No caller can cause such failures, so they are scripted (docs/reference/test-hooks.md). */
-const dependency: Family = { requires: hook('script') };
-
-export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerOperations.map(unavailable), {
+export const dependencyRules = defineFamily({ requires: hook('script') })(routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
     partReading: 'NS-18',
@@ -70,6 +65,6 @@ export const dependencyRules: readonly Rule[] = defineFamily(dependency, routerO
     probe: (context) => [
       { ...readJob('save', context), name: 'read', script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
     ],
-    check: onResponse('read', expectCode(500, 'upstream_error')),
+    check: expect.on('read', expectCode(500, 'upstream_error')),
   },
 });

@@ -5,20 +5,18 @@ import type { DiscoveredModel } from '../contract/discovery.ts';
 import { readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { get, modelPath, onKeptConnection, step } from '../contract/steps.ts';
+import { defineFamily, type Family } from '../contract/rule.ts';
 import { state } from '../requires.ts';
-import { type Expectation, jsonText, onResponse, unless, wrongValue } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
+import * as expect from './builders/expect.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
-import { asCaller, followIfGiven, list, withToken } from './builders/router-steps.ts';
+import * as send from './builders/send.ts';
 import { amountFindings } from './catalog/pages.ts';
 import { readData } from './catalog/walks.ts';
 import { hasMembers } from './passive/bodies.ts';
 
 const model: Family = { requires: [state] };
 
-const detail = (name: string, { path }: DiscoveredModel): Step => step(name, get('router', path));
+const detail = (name: string, { path }: DiscoveredModel): Step => send.step(name, send.get('router', path));
 
 function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
   return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => discovery.models[kind] ?? []);
@@ -29,7 +27,7 @@ function findEntry(evidence: Evidence, id: string) {
 }
 
 const expectAsListed =
-  (id: string, ...pointers: readonly string[]): Expectation =>
+  (id: string, ...pointers: readonly string[]): expect.Expectation =>
   (response, _, evidence) => {
     const entry = findEntry(evidence, id);
     if (response.status !== 200 || entry === undefined) return [];
@@ -40,26 +38,23 @@ const expectAsListed =
   };
 
 /** White space and the order of members are each address's own. */
-const expectSameDocument: Expectation = (response, _, evidence) =>
+const expectSameDocument: expect.Expectation = (response, _, evidence) =>
   isDeepStrictEqual(readMember(response, ''), readMember(readResponse(evidence, 'document'), ''))
     ? []
-    : wrongValue(response.step, '', "the model's schema document", 'another document');
+    : expect.wrongAt(response.step, '', "the model's schema document", 'another document');
 
 const policyCharge = '/billing/charges_on_policy_rejection';
 const entryMembers = /^(?:\/(?:id|provider|model|billing(?:\/charges_on_policy_rejection)?))?$/;
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
-const detailFamily: Family = { ...model, requiredOf: ['sandbox', 'live'] };
-
-const detailRules = defineFamily(detailFamily, {
+const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] })({
   'model.detail.has-the-entry-members': {
     // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
     sentence: 'Reading a model answers 200 with the members of its catalog entry.',
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
     requires: [],
-    probe: (context) => [detail('detail', context.authored)],
-    check: onResponse('detail', expect.status(200, hasMembers(entryMembers))),
+    ...expect.answers(({ authored }) => [detail('detail', authored)], expect.status(200, hasMembers(entryMembers))),
   },
   'model.detail.is-of-the-model-asked-for': {
     sentence: 'Reading a model gives that model and no other.',
@@ -80,9 +75,8 @@ const detailRules = defineFamily(detailFamily, {
     requiredOf: ['mock', 'sandbox', 'live'],
     requires: [],
     needs: ['model.detail.has-the-entry-members'],
-    probe: (context) => discovered(context).map((one) => detail(one.id, one)),
-    check: onResponse(
-      (context) => discovered(context).map(({ id }) => id),
+    ...expect.answers(
+      (context) => discovered(context).map((one) => detail(one.id, one)),
       expect.member('/input_schema_url', {
         expected: 'absent or an HTTPS URL of at most 2048 characters',
         is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
@@ -97,25 +91,25 @@ const detailRules = defineFamily(detailFamily, {
     needs: ['model.detail.schema-url-is-https'],
     probe: (context) => [
       detail('detail', context.authored),
-      step('document', get('router', `${context.authored.path}/openapi.json`)),
+      send.step('document', send.get('router', `${context.authored.path}/openapi.json`)),
       // Where else a credential may go is not known (NS-72).
-      followIfGiven('linked', { of: 'detail', at: '/input_schema_url', only: context.baseUrls.router ?? '' }),
+      send.followIfGiven('linked', { of: 'detail', at: '/input_schema_url', only: context.baseUrls.router ?? '' }),
     ],
-    check: unless(
+    check: expect.unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
       observed('no input_schema_url on the address of the target is given (NS-72)'),
-      onResponse('linked', expect.status(200, expectSameDocument)),
+      expect.on('linked', expect.status(200, expectSameDocument)),
     ),
   },
   'model.detail.agrees-with-the-listing': {
     sentence: 'Reading a model gives the values that the catalog lists for it.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    probe: (context) => [list('list', '?limit=100'), detail('detail', context.authored)],
+    probe: (context) => [send.list('list', '?limit=100'), detail('detail', context.authored)],
     check: (evidence, context) => {
       const { id } = context.authored;
       if (findEntry(evidence, id) === undefined) return notApplicable('the model is not on the first page');
-      return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
+      return expect.on('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
   'model.unknown.is-not-found': {
@@ -137,26 +131,30 @@ function sampled({ discovery }: ProbeContext): readonly string[] {
 }
 
 const eachDetail = (context: ProbeContext): Probe => [
-  list('list', '?limit=100'),
+  send.list('list', '?limit=100'),
   ...sampled(context).map((id, index) => {
-    if (!context.discovery.isPart) return step(id, get('router', modelPath(id)));
-    return step(id, get('router', modelPath(id), onKeptConnection), index === 0 ? {} : { alongside: true });
+    if (!context.discovery.isPart) return send.step(id, send.get('router', send.modelPath(id)));
+    return send.step(
+      id,
+      send.get('router', send.modelPath(id), send.onKeptConnection),
+      index === 0 ? {} : { alongside: true },
+    );
   }),
 ];
 
 const listed: Family = { ...model, perModel: true, probe: eachDetail };
 
-const listedRules = defineFamily(listed, {
+const listedRules = defineFamily(listed)({
   'model.listed.can-be-read': {
     sentence: 'Each listed model can be read.',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],
-    check: onResponse(sampled, expect.status(200)),
+    check: expect.on(sampled, expect.status(200)),
   },
   'model.listed.agree-with-their-details': {
     sentence: 'Each listed model has the values that reading it gives.',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.agrees-with-the-listing', 'model.listed.can-be-read'],
-    check: onResponse(sampled, (response, context, evidence) =>
+    check: expect.on(sampled, (response, context, evidence) =>
       expectAsListed(response.step, ...sharedMembers)(response, context, evidence),
     ),
   },
@@ -164,22 +162,25 @@ const listedRules = defineFamily(listed, {
     sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
-    check: onResponse(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
+    check: expect.on(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
   },
   'model.listed.are-there-for-every-credential-form': {
     sentence: 'An API key and a bearer token of one caller show the same models.',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
-    check: unless(
+    probe: [
+      send.list('key', '?limit=1', send.asCaller('main')),
+      send.list('token', '?limit=1', send.withToken('main')),
+    ],
+    check: expect.unless(
       (evidence) => readData(readResponse(evidence, 'key')).length === 0,
-      notApplicable('no model is listed'),
-      onResponse('token', (byToken) =>
+      'no model is listed',
+      expect.on('token', (byToken) =>
         byToken.status !== 200 || readData(byToken).length > 0
           ? []
-          : wrongValue('token', '/data', 'models as under the key', jsonText(readMember(byToken, '/data'))),
+          : expect.wrongAt('token', '/data', 'models as under the key', expect.jsonText(readMember(byToken, '/data'))),
       ),
     ),
   },
 });
 
-export const modelRules: readonly Rule[] = [...detailRules, ...listedRules];
+export const modelRules = [...detailRules, ...listedRules];

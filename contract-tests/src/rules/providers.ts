@@ -2,20 +2,15 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
-import { notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../contract/rule.ts';
-import { encodeText, modelPath } from '../contract/steps.ts';
+import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
 import { anyOf, hook, input } from '../requires.ts';
-import { asRead, type Expectation, onResponse, onResponseIfSent, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { completed } from './builders/keyed-calls.ts';
-import { literalBody, run, sharedRun } from './builders/router-steps.ts';
-import { alternate, expectReceived, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import * as expect from './builders/expect.ts';
+import * as send from './builders/send.ts';
 
-const providers = { ...scripted, requires: hook('outcomes', 'alternate') } as const;
+const providers = { ...send.scripted, requires: hook('outcomes', 'alternate') } as const;
 
-const byAlternate = { query: `?model_provider=${alternate}` };
+const byAlternate = { query: `?model_provider=${send.alternate}` };
 const strictly = { query: `${byAlternate.query}&strict_mode=true` };
 const nativeText = '{ "outcome":\t"echo", "note": "caf\\u00e9" }';
 const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
@@ -23,10 +18,10 @@ const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 const mixed = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
 
 const converted = [
-  scriptedRun('converted', mixed, byAlternate),
-  scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, completed),
-  scriptedRun('native', { outcome: 'echo' }, {}, completed),
-  scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
+  send.scriptedRun('converted', mixed, byAlternate),
+  send.scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, send.completed),
+  send.scriptedRun('native', { outcome: 'echo' }, {}, send.completed),
+  send.scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
 ];
 
 /** Of a live target the other provider that its owner names, whose conversion drops what the owner says. */
@@ -34,22 +29,26 @@ function ownAlternate({ owned, discovery }: ProbeContext) {
   const model = owned.find(({ alternate }) => alternate !== undefined);
   if (model?.alternate === undefined) throw new NoOccasion('no model of conform.live.models names an alternate');
   const { authored } = discovery.models;
-  return { ...model.alternate, path: modelPath(model.id), ...(authored?.id === model.id ? { native: authored } : {}) };
+  return {
+    ...model.alternate,
+    path: send.modelPath(model.id),
+    ...(authored?.id === model.id ? { native: authored } : {}),
+  };
 }
 
 function conversionProbe(context: ProbeContext): Probe {
   if (context.isScripted) return converted;
   const { provider, input, path, native } = ownAlternate(context);
-  const byOwner = { path: `${path}?model_provider=${encodeText(provider)}`, input };
-  return [run('converted', byOwner), ...(native === undefined ? [] : [sharedRun('native', native)])];
+  const byOwner = { path: `${path}?model_provider=${send.encodeText(provider)}`, input };
+  return [send.run('converted', byOwner), ...(native === undefined ? [] : [send.sharedRun('native', native)])];
 }
 
 /** What a provider received is known of the scripted model alone. */
-const whereScripted = (...expectations: readonly Expectation[]): Expectation =>
+const whereScripted = (...expectations: readonly expect.Expectation[]): expect.Expectation =>
   expect.where((_, { isScripted }) => isScripted, ...expectations);
 
 /** One sentence for each dropped field, which names the field and says more than its name. */
-const expectDisclosed = (...fields: readonly string[]): Expectation =>
+const expectDisclosed = (...fields: readonly string[]): expect.Expectation =>
   expect.header('droppedParams', {
     expected: `a JSON array with a sentence for each of ${fields.join(', ')}`,
     is: (value) => {
@@ -71,45 +70,41 @@ const expectAlternateBody = expect.member('/received/text', {
 });
 
 const expectNativeResult = expect.members({ '/outcome': 'echo', '/engine': expect.absent });
-
-const alternateFamily: Family = { ...providers, probe: conversionProbe };
 /** The owner's alternate does as well. */
 const orOwn = { requires: [anyOf(hook('alternate'), input('alternate'))] } as const;
 
-const alternateRules = defineFamily(alternateFamily, {
+const alternateRules = defineFamily({ ...providers, probe: conversionProbe })({
   'providers.alternate.serves': {
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     ...orOwn,
-    check: onResponse('converted', expect.status(200, whereScripted(expectReceived({ provider: alternate })))),
+    check: expect.on('converted', expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
   },
   'providers.default.serves-without-the-parameter': {
     sentence: 'Without a provider in the query the default one serves the run.',
     requirements: ['MR-RUN-06', 'MR-RUN-23'],
-    check: onResponse('native', expectReceived({ provider: 'sandbox' })),
+    check: expect.on('native', expect.received({ provider: 'sandbox' })),
   },
   'providers.default.result-is-native': {
     sentence: "The default provider's result has the model's own form.",
     requirements: ['MR-RUN-23'],
-    check: onResponse('native', expectNativeResult),
+    check: expect.on('native', expectNativeResult),
   },
   'providers.alternate.unknown-is-refused': {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
     reading: 'NS-04',
-    probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
+    probe: [send.scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
-    check: onResponse('nowhere', expect.status([400, 404, 422])),
+    check: expect.on('nowhere', expect.status([400, 404, 422])),
   },
 });
 
-const conversion: Family = { ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe };
-
-const conversionRules = defineFamily(conversion, {
+const conversionRules = defineFamily({ ...providers, needs: ['providers.alternate.serves'], probe: conversionProbe })({
   'providers.converted.body-is-the-alternates-own': {
     sentence: 'The body is converted to the form of the alternate provider.',
     requirements: ['MR-RUN-20', 'MR-RUN-21'],
-    check: onResponse('converted', expectAlternateBody),
+    check: expect.on('converted', expectAlternateBody),
   },
   'providers.converted.drops-are-disclosed': {
     sentence: 'Fields that a conversion drops are named in the header of dropped fields.',
@@ -118,61 +113,59 @@ const conversionRules = defineFamily(conversion, {
     check: (evidence, context) => {
       const drops = context.isScripted ? ['note', 'prompt'] : ownAlternate(context).drops;
       const expected = drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops);
-      return onResponse('converted', expected)(evidence, context);
+      return expect.on('converted', expected)(evidence, context);
     },
   },
   'providers.converted.nothing-dropped-is-nothing-told': {
     sentence: 'A conversion that drops nothing names no dropped fields.',
     requirements: ['MR-HDR-09'],
     ...orOwn,
-    check: onResponseIfSent(['whole', 'native'], expectNothingDropped),
+    check: expect.ifSent(['whole', 'native'], expectNothingDropped),
   },
   'providers.converted.when-strict-mode-is-false': {
     sentence: 'A conversion takes place when strict mode is false.',
     requirements: ['MR-RUN-20', 'MR-RUN-24'],
-    check: onResponse('not-strict', expect.status(200, expectNativeResult)),
+    check: expect.on('not-strict', expect.status(200, expectNativeResult)),
   },
   'providers.converted.result-is-native-again': {
     sentence: "The result of a converted run has the model's own form.",
     requirements: ['MR-RUN-24'],
-    check: onResponse('converted', expectNativeResult),
+    check: expect.on('converted', expectNativeResult),
   },
   'providers.converted.odd-result-comes-raw': {
     sentence: 'A result that cannot be converted comes as the provider gave it.',
     requirements: ['MR-RUN-25'],
-    probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
-    check: onResponse('odd', expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
+    probe: [send.scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
+    check: expect.on('odd', expect.status(200, expect.members({ '/engine': 'second', '/state': 'odd' }))),
   },
 });
 
-const strict: Family = {
+const strictRules = defineFamily({
   ...providers,
   needs: ['providers.strict.body-is-unchanged'],
-  probe: [scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })],
-};
-
-const strictRules = defineFamily(strict, {
+  probe: [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })],
+})({
   'providers.strict.body-is-unchanged': {
     sentence: 'In strict mode the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
-    check: onResponse('strict', expect.status(200, expectReceived({ provider: alternate, text: alternateText }))),
+    check: expect.on('strict', expect.status(200, expect.received({ provider: send.alternate, text: alternateText }))),
   },
   'providers.strict.result-is-unchanged': {
     sentence: 'In strict mode the result of the alternate provider comes unchanged.',
     requirements: ['MR-RUN-27'],
-    check: onResponse('strict', expect.member('/engine', 'second')),
+    check: expect.on('strict', expect.member('/engine', 'second')),
   },
   'providers.strict.drops-nothing': {
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
-    check: onResponse('strict', expect.noHeader('droppedParams')),
+    check: expect.on('strict', expect.noHeader('droppedParams')),
   },
   'providers.strict.alone-changes-nothing': {
     sentence: 'Strict mode without a provider in the query changes nothing.',
     requirements: ['MR-RUN-08', 'MR-RUN-17'],
     needs: [],
-    probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
-    check: onResponse('alone', expect.status(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
+    probe: [send.scriptedRun('alone', {}, { query: '?strict_mode=true', ...send.literalBody(nativeText) })],
+    check: expect.on('alone', expect.status(200, expect.received({ provider: 'sandbox', text: nativeText }))),
   },
 });
 
@@ -181,35 +174,33 @@ const automatic = { query: '?fallback_provider=auto' };
 const blameless = ['provider_error', 'internal_error'] as const;
 
 const fallenBack = [
-  ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
-  scriptedRun('healthy', { outcome: 'succeed' }, automatic),
+  ...blameless.map((outcome) => send.scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
+  send.scriptedRun('healthy', { outcome: 'succeed' }, automatic),
 ];
 
-const fallback: Family = { ...providers, needs: ['providers.fallback.serves'], probe: fallenBack };
-
-const fallbackRules = defineFamily(fallback, {
+const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallenBack })({
   'providers.fallback.serves': {
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    check: onResponse(blameless, expect.status(200, expectReceived({ provider: alternate }))),
+    check: expect.on(blameless, expect.status(200, expect.received({ provider: send.alternate }))),
   },
   'providers.fallback.is-named': {
     sentence: 'A run that a fallback provider served names it.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
-    check: onResponse(blameless, expect.header('fallbackProvider', alternate)),
+    check: expect.on(blameless, expect.header('fallbackProvider', send.alternate)),
   },
   'providers.fallback.drops-are-disclosed': {
     sentence: 'Fields that the conversion for a fallback drops are named.',
     requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
-    check: onResponse(blameless, expectDisclosed('outcome')),
+    check: expect.on(blameless, expectDisclosed('outcome')),
   },
   'providers.fallback.needs-a-failure': {
     sentence: 'Without a failure of the first provider no fallback serves.',
     requirements: ['MR-HDR-11', 'MR-RUN-10'],
     needs: [],
-    check: onResponse(
+    check: expect.on(
       'healthy',
-      expect.status(200, expectReceived({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
+      expect.status(200, expect.received({ provider: 'sandbox' }), expect.noHeader('fallbackProvider')),
     ),
   },
 });
@@ -220,20 +211,20 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
   return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
 }
 
-function refusedFinally(input: JsonObject, error: readonly Expectation[], parts = automatic): Shown {
+function refusedFinally(input: JsonObject, error: readonly expect.Expectation[], parts = automatic): Shown {
   return {
-    probe: [scriptedRun('run', input, parts)],
-    check: unless(
+    probe: [send.scriptedRun('run', input, parts)],
+    check: expect.unless(
       isAccepted,
-      notApplicable('the input that was given for it succeeded'),
-      onResponse('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+      'the input that was given for it succeeded',
+      expect.on('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
     ),
   };
 }
 
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13', 'MR-HDR-11'];
 
-const noFallbackRules = defineFamily(providers, {
+const noFallbackRules = defineFamily(providers)({
   'providers.fallback.none.policy': {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
@@ -241,7 +232,7 @@ const noFallbackRules = defineFamily(providers, {
     // An input of the owner that its provider refuses does as well.
     requires: providers.requires.map((row) => anyOf([row], input('rejectedInput'))),
     ...refusedFinally({ outcome: 'content_policy_violation' }, [
-      asRead('NS-18', expect.status(400)),
+      expect.asRead('NS-18', expect.status(400)),
       expect.category('content_policy_violation'),
     ]),
   },
@@ -249,13 +240,13 @@ const noFallbackRules = defineFamily(providers, {
     sentence: 'An input that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'NS-107',
-    ...refusedFinally({ outcome: 'refused_input' }, [asRead('NS-107', expect.error(422, 'invalid_input'))]),
+    ...refusedFinally({ outcome: 'refused_input' }, [expect.asRead('NS-107', expect.error(422, 'invalid_input'))]),
   },
   'providers.fallback.none.refused-request': {
     sentence: 'A request that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'NS-96',
-    ...refusedFinally({ outcome: 'refused_request' }, [asRead('NS-96', expect.error(400, 'invalid_input'))]),
+    ...refusedFinally({ outcome: 'refused_request' }, [expect.asRead('NS-96', expect.error(400, 'invalid_input'))]),
   },
   'providers.fallback.none.not-asked-for': {
     sentence: "Without the caller's wish no fallback is tried.",
@@ -268,7 +259,7 @@ const noFallbackRules = defineFamily(providers, {
     requirements: ['MR-RUN-13', 'MR-HDR-11'],
     partReading: 'NS-106',
     ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, [
-      asRead('NS-106', expect.error(502, 'provider_error')),
+      expect.asRead('NS-106', expect.error(502, 'provider_error')),
     ]),
   },
 });

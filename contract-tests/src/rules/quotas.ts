@@ -1,36 +1,24 @@
 import { allResponses, computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../contract/probe.ts';
-import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../contract/rule.ts';
-import type { StepOptions } from '../contract/steps.ts';
+import { defineFamily } from '../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../requires.ts';
-import { readCents } from './builders/answers.ts';
-import { allChecks, asRead, type Expectation, onResponse, unless, wrongValue } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { completed, keyed, rejected } from './builders/keyed-calls.ts';
-import { asCaller, follow, submit, untilCompleted } from './builders/router-steps.ts';
-import {
-  alternatePath,
-  scripted,
-  scriptedOr,
-  scriptedPath,
-  scriptedRun,
-  scriptedSubmit,
-} from './builders/scripted-runs.ts';
+import * as expect from './builders/expect.ts';
+import * as send from './builders/send.ts';
 
 const currentHeader = 'X-Committed-Spend-Current';
 
-const solo = asCaller('solo');
-const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
+const solo = send.asCaller('solo');
+const once = { label: 'spend', to: send.scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
-const committed = (response: Pick<WireResponse, 'headers'>): number => readCents(response, currentHeader);
+const committed = (response: Pick<WireResponse, 'headers'>): number => expect.readCents(response, currentHeader);
 
 type Comparison = (current: number, before: number) => boolean;
 const isFree: Comparison = (current, before) => current <= before;
 const isReserved: Comparison = (current, before) => current > before;
 
-function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): StepOptions {
+function untilCommitted(isReached: Comparison, atMost: number, everyMs: number): send.StepOptions {
   const until = ({ result }: Exchange, earlier: Evidence): boolean =>
     result.kind === 'response' && isReached(committed(result), committed(readResponse(earlier, 'before')));
   return { repeat: { until, atMost, everyMs, mayNeverHold: true } };
@@ -44,24 +32,24 @@ const heldMs = 2_000;
 
 /** All by one caller, so that the committed spend is that of these calls. */
 const spending = [
-  scriptedRun('before', {}, solo, completed),
-  scriptedRun('held', { delay_ms: heldMs }, solo),
-  scriptedRun('during', {}, solo, { alongside: true, afterMs: 150, ...untilReserved }),
-  scriptedRun('during-too', {}, solo, { alongside: true, afterMs: 300 }), // a reply may be slow
-  scriptedRun('after', {}, solo, untilFree),
-  scriptedSubmit('queued', { delay_ms: 6_000 }, solo), // it waits for a late cancellation
-  follow('cancel', 'cancel_url', { of: 'queued', ...solo, mustAnswer: [202] }),
-  follow('cancelled', 'status_url', { of: 'queued', ...solo, repeat: untilCompleted }),
-  scriptedRun('after-cancellation', {}, solo, untilFree),
-  ...failures.map((outcome) => scriptedRun(outcome, { outcome }, solo)),
-  scriptedRun('after-failures', {}, solo, untilFree),
-  keyed('first', once),
-  keyed('again', once),
-  scriptedRun('invalid', { outcome: 'none-of-them' }, solo),
-  scriptedRun('after-unserved', {}, solo, untilFree),
+  send.scriptedRun('before', {}, solo, send.completed),
+  send.scriptedRun('held', { delay_ms: heldMs }, solo),
+  send.scriptedRun('during', {}, solo, { alongside: true, afterMs: 150, ...untilReserved }),
+  send.scriptedRun('during-too', {}, solo, { alongside: true, afterMs: 300 }), // a reply may be slow
+  send.scriptedRun('after', {}, solo, untilFree),
+  send.scriptedSubmit('queued', { delay_ms: 6_000 }, solo), // it waits for a late cancellation
+  send.follow('cancel', 'cancel_url', { of: 'queued', ...solo, mustAnswer: [202] }),
+  send.follow('cancelled', 'status_url', { of: 'queued', ...solo, repeat: send.untilCompleted }),
+  send.scriptedRun('after-cancellation', {}, solo, untilFree),
+  ...failures.map((outcome) => send.scriptedRun(outcome, { outcome }, solo)),
+  send.scriptedRun('after-failures', {}, solo, untilFree),
+  send.keyed('first', once),
+  send.keyed('again', once),
+  send.scriptedRun('invalid', { outcome: 'none-of-them' }, solo),
+  send.scriptedRun('after-unserved', {}, solo, untilFree),
 ];
 
-function expectCommitted(isExpected: Comparison, words: string): Expectation {
+function expectCommitted(isExpected: Comparison, words: string): expect.Expectation {
   return (response, _, evidence) => {
     const [current, before] = [committed(response), committed(readResponse(evidence, 'before'))];
     const at = { step: response.step, header: currentHeader };
@@ -76,13 +64,11 @@ function endsWhileHeld(one: Exchange, evidence: Evidence): boolean {
   return computeEnd(one) <= end && computeEnd(one) >= end - heldMs;
 }
 
-const spend: Family = {
-  ...scripted,
+const spendRules = defineFamily({
+  ...send.scripted,
   requires: [...hook('outcomes'), ...credential('router', 'solo')],
   probe: spending,
-};
-
-const spendRules = defineFamily(spend, {
+})({
   'quotas.spend.is-reserved-while-a-call-runs': {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
@@ -100,33 +86,33 @@ const spendRules = defineFamily(spend, {
     sentence: 'The committed spend of a call is free again at its end.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     partReading: 'NS-50',
-    check: allChecks(
-      onResponse(['after', 'after-failures', 'after-unserved'], expectFree),
+    check: expect.all(
+      expect.on(['after', 'after-failures', 'after-unserved'], expectFree),
       // A cancelled run may go on at its provider.
-      asRead('NS-50', onResponse('after-cancellation', expectFree)),
+      expect.asRead('NS-50', expect.on('after-cancellation', expectFree)),
     ),
   },
 });
 
-function refusedTo(who: CredentialName<'router'>, expectation: Expectation): Pick<FamilyMember, 'requires'> & Shown {
+function refusedTo(who: CredentialName<'router'>, expectation: expect.Expectation) {
   // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
   const isOpen = who === 'spendCapped';
-  const options = { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503], ...(isOpen ? {} : rejected) };
+  const options = { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503], ...(isOpen ? {} : send.rejected) };
   return {
-    requires: [...scriptedOr('input'), ...credential('router', who)],
-    probe: [scriptedSubmit('submit', {}, asCaller(who), options)],
-    check: unless(
+    requires: [...send.scriptedOr('input'), ...credential('router', who)],
+    probe: [send.scriptedSubmit('submit', {}, send.asCaller(who), options)],
+    check: expect.unless(
       (evidence) => isOpen && readResponse(evidence, 'submit').status === 201,
-      notApplicable('queued requests do not count towards the cap on spend'),
-      onResponse('submit', expectation),
+      'queued requests do not count towards the cap on spend',
+      expect.on('submit', expectation),
     ),
   };
 }
 
 const soonMs = 400;
-const unused = { path: alternatePath, input: {} };
+const unused = { path: send.alternatePath, input: {} };
 
-const queueRules = defineFamily(scripted, {
+const queueRules = defineFamily(send.scripted)({
   'quotas.submit.rate-limited': {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
@@ -153,11 +139,11 @@ const queueRules = defineFamily(scripted, {
     requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],
     // Two at once on a model that no other rule submits to.
     probe: [
-      submit('one', unused, asCaller('neighbour')),
-      submit('two', unused, asCaller('neighbour'), { alongside: true }),
+      send.submit('one', unused, send.asCaller('neighbour')),
+      send.submit('two', unused, send.asCaller('neighbour'), { alongside: true }),
     ],
     check: (evidence, context) => {
-      const status = onResponse(['one', 'two'], expect.status(201))(evidence, context);
+      const status = expect.on(['one', 'two'], expect.status(201))(evidence, context);
       if (status.length > 0) return status;
       const positions = ['one', 'two'].map((name) => readMember(readResponse(evidence, name), '/queue_position'));
       if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
@@ -166,9 +152,10 @@ const queueRules = defineFamily(scripted, {
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notApplicable(`the handles took more than ${soonMs} ms`);
-      return wrongValue('two', '/queue_position', 'two places, for one is behind the other', positions.join(' and '));
+      const expected = 'two places, for one is behind the other';
+      return expect.wrongAt('two', '/queue_position', expected, positions.join(' and '));
     },
   },
 });
 
-export const quotaRules: readonly Rule[] = [...spendRules, ...queueRules];
+export const quotaRules = [...spendRules, ...queueRules];

@@ -1,67 +1,38 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../contract/evidence.ts';
-import { finding, notApplicable, observed } from '../contract/finding.ts';
+import { finding, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../contract/rule.ts';
-import { modelPath } from '../contract/steps.ts';
+import { type Check, defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state } from '../requires.ts';
-import { notAllSucceeded } from './builders/answers.ts';
-import { type Expectation, onResponse, onResponseIfSent, unless, wrongValue } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { callUrls, notFoundRules, otherModel } from './builders/not-found-rules.ts';
-import {
-  asCaller,
-  follow,
-  followIfGiven,
-  onRequest,
-  otherModelPath,
-  polled,
-  queueCalls,
-  submitted,
-  type UrlMember,
-  urlMembers,
-  wholeLife,
-  withToken,
-} from './builders/router-steps.ts';
-import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
+import * as expect from './builders/expect.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
+import * as send from './builders/send.ts';
 
 const status: Family = { cost: 'billed' };
 
-const reading: Family = {
+const readingRules = defineFamily({
   ...status,
   requiredOf: ['mock', 'sandbox'],
-  probe: (context) => [submitted(context, 'submit', 'plain'), follow('status', 'status_url')],
-};
-
-const readingRules = defineFamily(reading, {
+  probe: (context) => [send.submitted(context, 'submit', 'plain'), send.follow('status', 'status_url')],
+})({
   'status.read.answers-with-200': {
     sentence: 'Reading the status of an own request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
-    check: onResponse('status', expect.status(200)),
+    check: expect.on('status', expect.status(200)),
   },
   'status.read.is-of-the-request-submitted': {
     // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
     sentence: 'The status_url of a handle leads to the status of that request.',
     requirements: ['MR-QUE-20', 'MR-STA-03'],
     needs: ['status.read.answers-with-200'],
-    check: unless(
+    check: expect.unless(
       (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
-      notApplicable('the handle names no request'),
-      onResponse('status', expect.sameMember('/request_id', 'submit')),
+      'the handle names no request',
+      expect.on('status', expect.sameMember('/request_id', 'submit')),
     ),
   },
 });
-
-/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
-const pastTheEnd = (context: ProbeContext): Probe => [
-  submitted(context, 'submit', 'plain'),
-  polled(),
-  follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
-  follow('collect', 'response_url'),
-  follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
-  follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
-];
 
 /** Of the handle, the polls and an early collect: what shows the state of the request. */
 function showsState({ step, status }: StepResponse): boolean {
@@ -69,7 +40,7 @@ function showsState({ step, status }: StepResponse): boolean {
 }
 
 const ifCollected = (check: Check): Check =>
-  unless(notAllSucceeded('collect'), notApplicable('the request did not succeed'), check);
+  expect.unless(expect.notAllSucceeded('collect'), 'the request did not succeed', check);
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
@@ -82,7 +53,7 @@ function holdsResult(status: StepResponse, result: StepResponse): boolean {
   return isSpread || Object.values(body).some((member) => isSame(member, output));
 }
 
-const expectNoResult: Expectation = (status, _, evidence) => {
+const expectNoResult: expect.Expectation = (status, _, evidence) => {
   // A member of such a name counts as the result, whatever its value.
   const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
   const isNamed = named.some(
@@ -102,13 +73,13 @@ const expectToStayInFront: Check = (evidence) => {
     if (typeof position !== 'number' || readMember(response, '/status') === 'COMPLETED') return [];
     const isLate = isInFront && position > 0;
     isInFront ||= position === 0;
-    return isLate ? wrongValue(response.step, '/queue_position', '0, as before', String(position)) : [];
+    return isLate ? expect.wrongAt(response.step, '/queue_position', '0, as before', String(position)) : [];
   });
 };
 
-const life: Family = { ...status, needs: ['status.read.answers-with-200'], requires: [state], probe: wholeLife };
+const life: Family = { ...status, needs: ['status.read.answers-with-200'], requires: [state], probe: send.wholeLife };
 
-const lifeRules = defineFamily(life, {
+const lifeRules = defineFamily(life)({
   'status.life.words': {
     sentence: "The words that a request's status goes through are noted.",
     requirements: ['MR-QUE-04'],
@@ -130,13 +101,21 @@ const lifeRules = defineFamily(life, {
   'status.success.has-no-error-type': {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: ifCollected(onResponse('end', expect.member('/error_type', expect.absent))),
+    check: ifCollected(expect.on('end', expect.member('/error_type', expect.absent))),
   },
   'status.completed.never-holds-the-result': {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
-    probe: pastTheEnd,
-    check: ifCollected(onResponse(['end', 'again', 'later', 'last'], expectNoResult)),
+    // The status is read three more times after the first COMPLETED, as a caller would who polls on.
+    probe: (context) => [
+      send.submitted(context, 'submit', 'plain'),
+      send.polled(),
+      send.follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
+      send.follow('collect', 'response_url'),
+      send.follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
+      send.follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
+    ],
+    check: ifCollected(expect.on(['end', 'again', 'later', 'last'], expectNoResult)),
   },
 });
 
@@ -145,11 +124,11 @@ const givers: Readonly<Record<string, number>> = { status: 200, early: 202 };
 
 /** Cancelling comes last: it ends what the other two URLs show. */
 const eachUrl = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('status', 'status_url'),
-  follow('early', 'response_url'),
-  ...urlMembers.flatMap((member) =>
-    Object.keys(givers).map((of) => followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
+  send.submitted(context),
+  send.follow('status', 'status_url'),
+  send.follow('early', 'response_url'),
+  ...send.urlMembers.flatMap((member) =>
+    Object.keys(givers).map((of) => send.followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
   ),
 ];
 
@@ -165,7 +144,7 @@ function isJudged({ step }: StepResponse, _: ProbeContext, evidence: Evidence): 
 }
 
 const expectSameRequest =
-  (member: UrlMember): Expectation =>
+  (member: send.UrlMember): expect.Expectation =>
   (response, context, evidence) => {
     // Other rules check which success it is; a conflict may be the outcome of cancelling.
     const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
@@ -178,13 +157,12 @@ const expectSameRequest =
       : [];
   };
 
-const leadsTo = (member: UrlMember): Check => {
+const leadsTo = (member: send.UrlMember): Check => {
   const steps = Object.keys(givers).map((giver) => `${giver} ${member}`);
-  return onResponseIfSent(steps, expect.where(isJudged, expectSameRequest(member)));
+  return expect.ifSent(steps, expect.where(isJudged, expectSameRequest(member)));
 };
-const links: Family = { ...life, probe: eachUrl };
 
-const urlRules = defineFamily(links, {
+const urlRules = defineFamily({ ...life, probe: eachUrl })({
   'status.links.status-url-of-later-answers': {
     sentence: 'The status_url of later answers leads to the same status.',
     requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
@@ -203,11 +181,18 @@ const urlRules = defineFamily(links, {
 });
 
 /** Other callers, and other forms of their credentials. */
-const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
+const strangers = {
+  'neighbour by token': send.withToken('neighbour'),
+  'user without workspace': send.asCaller('solo'),
+};
 const strangerCalls = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, callUrls[call], credentials)),
+  Object.entries(strangers).map(([who, credentials]) =>
+    send.follow(`${call}, ${who}`, send.callUrls[call], credentials),
+  ),
 );
-const callsAtTheEnd = queueCalls.map((call) => follow(`${call} at the end`, callUrls[call], asCaller('neighbour')));
+const callsAtTheEnd = send.queueCalls.map((call) =>
+  send.follow(`${call} at the end`, send.callUrls[call], send.asCaller('neighbour')),
+);
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
 /** A caller whose credential is not accepted at all is no case of this rule. */
@@ -216,58 +201,62 @@ const expectNotFoundIfAccepted = expect.where(({ status }) => status !== 401, ex
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
   const { id, provider } = context.authored;
-  const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
-  return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(context, { id })])];
+  const siblings = context.discovery.listed.filter((one) => one.startsWith(`${provider}/`) && one !== id);
+  return [...new Set([...siblings.slice(0, 1).map(send.modelPath), send.otherModelPath(context, { id })])];
 }
 
 const misplaced = (context: ProbeContext): readonly Step[] =>
-  otherPaths(context).flatMap((path) => queueCalls.map((call) => onRequest(`${call} ${path}`, path, { call })));
+  otherPaths(context).flatMap((path) =>
+    send.queueCalls.map((call) => send.onRequest(`${call} ${path}`, path, { call })),
+  );
 
 /** Credentials that must not end a run of somebody else. */
-const meddlers = { neighbour: asCaller('neighbour'), unknown: asCaller('wrong'), nobody: { credentials: [] } };
-
-const expectStillRunning: Expectation = (response) => {
-  const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
-  if (state !== 'COMPLETED' || word === undefined) return [];
-  return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
+const meddlers = {
+  neighbour: send.asCaller('neighbour'),
+  unknown: send.asCaller('wrong'),
+  nobody: { credentials: [] },
 };
 
-const accessRules = defineFamily({ ...status, requires: [state] }, notFoundRules('status', 'MR-STA-08'), {
-  'status.other-model.is-not-found': {
-    sentence: 'The status of a request under another model answers 404 request_not_found.',
-    requirements: ['MR-CTG-24'],
-    ...otherModel('status'),
-  },
+const expectStillRunning: expect.Expectation = (response) => {
+  const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
+  if (state !== 'COMPLETED' || word === undefined) return [];
+  const actual = `it ended with ${JSON.stringify(word)}`;
+  return expect.wrongAt(response.step, '/error_type', 'the request still running', actual);
+};
+
+const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
   'status.foreign.is-not-found-however-asked-for': {
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     partReading: 'NS-93',
     needs: ['status.foreign.is-not-found'],
     requires: [state, ...credential('router', 'neighbour', 'solo')],
-    probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
-    check: onResponse(strangerSteps, expectNotFoundIfAccepted),
+    probe: (context) => [send.submitted(context, 'submit', 'plain'), ...strangerCalls, send.polled(), ...callsAtTheEnd],
+    check: expect.on(strangerSteps, expectNotFoundIfAccepted),
   },
   'status.other-model.is-not-found-on-any-route': {
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     partReading: 'NS-93',
     needs: ['status.other-model.is-not-found'],
-    probe: (context) => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
-    check: onResponse((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
+    probe: (context) => [send.submitted(context, 'submit', 'plain'), ...misplaced(context)],
+    check: expect.on((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
   },
   'status.foreign.cannot-be-ended': {
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    ...scripted,
-    requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')],
+    ...send.scripted,
+    requires: [...send.scriptedOr('slowInput'), ...credential('router', 'neighbour')],
     probe: [
-      scriptedSubmit('submit', { delay_ms: 20_000 }),
-      ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel of ${who}`, 'cancel_url', credentials)),
-      follow('status', 'status_url', { afterMs: 1_500 }),
-      follow('cancel', 'cancel_url'),
+      send.scriptedSubmit('submit', { delay_ms: 20_000 }),
+      ...Object.entries(meddlers).map(([who, credentials]) =>
+        send.follow(`cancel of ${who}`, 'cancel_url', credentials),
+      ),
+      send.follow('status', 'status_url', { afterMs: 1_500 }),
+      send.follow('cancel', 'cancel_url'),
     ],
-    check: onResponse('status', expectStillRunning),
+    check: expect.on('status', expectStillRunning),
   },
 });
 
-export const statusRules: readonly Rule[] = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];
+export const statusRules = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];

@@ -1,42 +1,29 @@
-import type { ProbeContext } from '../contract/context.ts';
 import { computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence, Probe } from '../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../contract/rule.ts';
+import type { Evidence } from '../contract/probe.ts';
+import { defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
 import { makeOtherInput } from '../run/discovered-model.ts';
-import { noted } from './builders/answers.ts';
-import { allChecks, onResponse, unless } from './builders/checks.ts';
-import * as expect from './builders/expectations.ts';
-import { expectConflict, expectNoReplay, expectReplay, rejected, underOneKey } from './builders/keyed-calls.ts';
+import * as expect from './builders/expect.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
-import {
-  asCaller,
-  follow,
-  jsonBody,
-  malformedBody,
-  requireInvalidInput,
-  submit,
-  untilCompleted,
-} from './builders/router-steps.ts';
-import { scripted, scriptedOr, scriptedSubmit } from './builders/scripted-runs.ts';
+import * as send from './builders/send.ts';
 
 const submissions: Family = { cost: 'billed' };
 
-const handleRules = defineFamily(submissions, {
+const handleRules = defineFamily(submissions)({
   'submit.handle.is-created': {
     sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
-    check: onResponse('submit', expect.status(201)),
+    probe: (context) => [send.submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
+    check: expect.on('submit', expect.status(201)),
   },
   'submit.credits.are-lacking': {
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     requires: credential('router', 'noCredits'),
-    probe: (context) => [submit('submit', context.authored, asCaller('noCredits'), rejected)],
-    check: onResponse('submit', expect.error(402, 'insufficient_credits')),
+    probe: (context) => [send.submit('submit', context.authored, send.asCaller('noCredits'), send.rejected)],
+    check: expect.on('submit', expect.error(402, 'insufficient_credits')),
   },
   'submit.binary.byte-returning-model': {
     sentence: 'A model that answers with bytes can be submitted.',
@@ -45,82 +32,81 @@ const handleRules = defineFamily(submissions, {
     probe: ({ discovery }) =>
       [discovery.models.binary ?? []]
         .flat()
-        .map((model) => submit('submit', model, {}, { sharedRun: 'plain request' })),
-    check: unless(
+        .map((model) => send.submit('submit', model, {}, { sharedRun: 'plain request' })),
+    check: expect.unless(
       (evidence) => evidence.length === 0,
-      notApplicable('no model that returns bytes was found'),
+      'no model that returns bytes was found',
       // The documents are silent; live services were seen to refuse models that return bytes.
-      noted('submit', 'its submission'),
+      expect.noted('submit', 'its submission'),
     ),
   },
 });
 
-const refusalFamily: Family = { ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const refusalRules = defineFamily(refusalFamily, {
-  'submit.invalid.is-refused-at-once': {
-    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
-    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-    requires: [validation],
-    probe: ({ authored }) => [submit('invalid', authored, jsonBody(requireInvalidInput(authored)))],
-    check: onResponse('invalid', expect.error(422, 'invalid_input')),
+const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] })(
+  {
+    'submit.invalid.is-refused-at-once': {
+      sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
+      requires: [validation],
+      probe: ({ authored }) => [send.submit('invalid', authored, send.jsonBody(send.requireInvalidInput(authored)))],
+      check: expect.on('invalid', expect.error(422, 'invalid_input')),
+    },
+    'submit.malformed.is-refused': {
+      sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
+      requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
+      probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],
+      check: expect.on('malformed', expect.error(400, 'invalid_input')),
+    },
+    'submit.unknown.is-not-found': {
+      sentence: 'A submission to an unknown model answers 404 model_not_found.',
+      requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+      ...unknownModel('POST', '/requests'),
+    },
   },
-  'submit.malformed.is-refused': {
-    sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
-    requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-    probe: (context) => [submit('malformed', context.authored, malformedBody)],
-    check: onResponse('malformed', expect.error(400, 'invalid_input')),
-  },
-  'submit.unknown.is-not-found': {
-    sentence: 'A submission to an unknown model answers 404 model_not_found.',
-    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-    ...unknownModel('POST', '/requests'),
-  },
-});
+);
 
-/** Two submissions under one key. */
-const repeated = (context: ProbeContext): Probe => underOneKey(context, { route: 'submit' });
-
-const retry: Family = { ...submissions, requires: [state], needs: ['submit.handle.is-created'] };
-
-const retryRules = defineFamily(retry, {
+const retryRules = defineFamily({
+  ...submissions,
+  requires: [state],
+  needs: ['submit.handle.is-created'],
+  // Two submissions under one key.
+  probe: (context) => send.underOneKey(context, { route: 'submit' }),
+})({
   'submit.retry.gives-the-same-handle': {
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    probe: repeated,
     // The retry table says 200, the operation 201 (NS-79).
-    check: onResponse('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
+    check: expect.on('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
   },
   'submit.retry.is-marked-replayed': {
     sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: ['submit.retry.gives-the-same-handle'],
-    probe: repeated,
-    check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
+    check: expect.all(expect.on('first', expect.noReplay), expect.on('again', expect.replay)),
   },
   'submit.retry.with-another-body-conflicts': {
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     probe: (context) => {
       const next = { value: makeOtherInput(context.authored) };
-      return underOneKey(context, { route: 'submit', next, options: rejected });
+      return send.underOneKey(context, { route: 'submit', next, options: send.rejected });
     },
-    check: onResponse('again', expectConflict),
+    check: expect.on('again', expect.conflict),
   },
 });
 
 const runMs = 8_000;
 /** A run that was not cancelled is not waited for. */
-const { waitsForRun: _, ...briefly } = untilCompleted;
+const { waitsForRun: _, ...briefly } = send.untilCompleted;
 
 /** A run of some seconds, cancelled while its provider works on it. */
 const longRun = [
-  scriptedSubmit('submit', { delay_ms: runMs }),
-  follow('early', 'response_url'),
-  follow('live', 'status_url', { afterMs: 300 }),
-  follow('cancel', 'cancel_url'),
-  follow('end', 'status_url', { repeat: { ...briefly, atMost: 12, mayNeverHold: true } }),
-  follow('collect', 'response_url'),
+  send.scriptedSubmit('submit', { delay_ms: runMs }),
+  send.follow('early', 'response_url'),
+  send.follow('live', 'status_url', { afterMs: 300 }),
+  send.follow('cancel', 'cancel_url'),
+  send.follow('end', 'status_url', { repeat: { ...briefly, atMost: 12, mayNeverHold: true } }),
+  send.follow('collect', 'response_url'),
 ];
 
 const unfinished: expect.MemberMatcher = {
@@ -134,9 +120,9 @@ function spentMs(evidence: Evidence): number {
   return Math.max(...ends) - (evidence[0]?.timing.startedAtMs ?? 0);
 }
 
-const timing: Family = { ...scripted, requires: scriptedOr('slowInput'), probe: longRun };
+const timing: Family = { ...send.scripted, requires: send.scriptedOr('slowInput'), probe: longRun };
 
-const timingRules = defineFamily(timing, {
+const timingRules = defineFamily(timing)({
   'submit.handle.comes-at-once': {
     sentence: 'A submission answers before its model has finished.',
     requirements: ['MR-SUB-02'],
@@ -150,10 +136,10 @@ const timingRules = defineFamily(timing, {
   'submit.live.cancellation-is-accepted': {
     sentence: 'A request that was submitted by the gate can be cancelled by it.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
-    check: unless(
+    check: expect.unless(
       (evidence) => readResponse(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
-      notApplicable('the run was over before the cancellation was sent'),
-      onResponse('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
+      'the run was over before the cancellation was sent',
+      expect.on('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
     ),
   },
   'submit.live.ends-cancelled': {
@@ -173,4 +159,4 @@ const timingRules = defineFamily(timing, {
   },
 });
 
-export const submitRules: readonly Rule[] = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];
+export const submitRules = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

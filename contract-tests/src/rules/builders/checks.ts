@@ -1,44 +1,53 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { type CheckResult, excerpt, type Finding, finding, observed } from '../../contract/finding.ts';
+import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import type { Check } from '../../contract/rule.ts';
+import type { Check, Rule, Shown } from '../../contract/rule.ts';
 
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
-type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
+type StepNames = string | readonly string[] | ((context: ProbeContext, evidence: Evidence) => readonly string[]);
 
 /** Every expectation on the (last) response to each of the steps. */
-export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  const expectation = expectAll(...expectations);
+export function on(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  const expectation = all(...expectations);
   return (evidence, context) => {
-    const names = listNames(steps, context);
+    const names = listNames(steps, context, evidence);
     // After one that was accepted in place of a refusal no other is sent.
     const sent = names.filter((name, index) => index === 0 || wasAnswered(evidence, name));
     return sent.flatMap((name) => expectation(readResponse(evidence, name), context, evidence));
   };
 }
 
-export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
-  return (evidence, context) => {
-    const sent = listNames(steps, context).filter((name) => wasAnswered(evidence, name));
-    return onResponse(sent, ...expectations)(evidence, context);
-  };
+export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  const listSent = (context: ProbeContext, evidence: Evidence) =>
+    listNames(steps, context, evidence).filter((name) => wasAnswered(evidence, name));
+  return on(listSent, ...expectations);
 }
 
-function listNames(steps: StepNames, context: ProbeContext): readonly string[] {
-  return [typeof steps === 'function' ? steps(context) : steps].flat();
+/** These calls, and what the response to each of them has to be. */
+export function answers(probe: Rule['probe'], ...expectations: readonly Expectation[]): Shown {
+  const listSent = (_: ProbeContext, evidence: Evidence) => [...new Set(evidence.map(({ step }) => step))];
+  return { probe, check: on(listSent, ...expectations) };
 }
 
-export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => checks.flatMap((check) => check(evidence, context));
+function listNames(steps: StepNames, context: ProbeContext, evidence: Evidence): readonly string[] {
+  return [typeof steps === 'function' ? steps(context, evidence) : steps].flat();
 }
 
-export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
-  return (evidence, context) => {
+type Finds<Given extends readonly unknown[]> = (...given: Given) => readonly Finding[];
+
+/** What all of these expectations, or checks, find. */
+export function all<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
+  return (...given) => checks.flatMap((check) => check(...given));
+}
+
+/** What the first of them finds that finds anything. */
+export function first<Given extends readonly unknown[]>(...checks: readonly Finds<Given>[]): Finds<Given> {
+  return (...given) => {
     for (const check of checks) {
-      const findings = check(evidence, context);
+      const findings = check(...given);
       if (findings.length > 0) return findings;
     }
     return [];
@@ -49,7 +58,7 @@ type Observe = (evidence: Evidence, context: ProbeContext) => string;
 
 /** What the documents leave open about these steps is noted, but a failure of the server is no answer to anything. */
 export function leftOpen(steps: string | readonly string[], observe: Observe): Check {
-  const answered = onResponseIfSent(steps, ({ status, step }) =>
+  const answered = ifSent(steps, ({ status, step }) =>
     status < 500
       ? []
       : [finding('status-unexpected', { step }, 'an answer that is no failure of the server', String(status))],
@@ -61,29 +70,20 @@ export function leftOpen(steps: string | readonly string[], observe: Observe): C
 }
 
 /** What the expectation, or the check, finds rests on this reading alone; its rule names it as `partReading`. */
-export function asRead<Given extends readonly unknown[]>(
-  reading: string,
-  check: (...given: Given) => readonly Finding[],
-): (...given: Given) => readonly Finding[] {
+export function asRead<Given extends readonly unknown[]>(reading: string, check: Finds<Given>): Finds<Given> {
   return (...given) => check(...given).map((one) => ({ ...one, reading }));
 }
 
-/** `result` where the evidence does not allow the check. */
-export function unless(
-  prevents: (evidence: Evidence, context: ProbeContext) => boolean,
-  result: CheckResult,
-  check: Check,
-): Check {
-  return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
-}
+type Prevents = (evidence: Evidence, context: ProbeContext) => boolean;
 
-export function expectAll(...expectations: readonly Expectation[]): Expectation {
-  return (response, context, evidence) =>
-    expectations.flatMap((expectation) => expectation(response, context, evidence));
+/** `result` where the evidence does not allow the check; a text says why the rule is not applicable then. */
+export function unless(prevents: Prevents, result: CheckResult | string, check: Check): Check {
+  const otherwise = typeof result === 'string' ? notApplicable(result) : result;
+  return (evidence, context) => (prevents(evidence, context) ? otherwise : check(evidence, context));
 }
 
 /** The one finding that the value at a JSON pointer is another than expected. */
-export function wrongValue(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
+export function wrongAt(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
   return [finding('value-unexpected', { step, pointer }, expected, actual)];
 }
 
@@ -93,4 +93,55 @@ export function jsonText(value: JsonValue | undefined): string {
 
 export function wrongMediaType(step: string, expected: string, actual = 'absent'): readonly Finding[] {
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
+}
+
+export function answeredWith(step: string, ...statuses: readonly number[]) {
+  return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
+}
+
+export function hasSucceeded(evidence: Evidence, step: string): boolean {
+  return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
+}
+
+export function notAllSucceeded(...steps: readonly string[]) {
+  return (evidence: Evidence): boolean => !steps.every((step) => hasSucceeded(evidence, step));
+}
+
+/** The check where the request whose status is polled in the step `end` has succeeded. */
+export function ifSucceeded(check: Check): Check {
+  const failed = (evidence: Evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined;
+  return unless(failed, 'the request did not succeed', check);
+}
+
+type Holds = (...given: Parameters<Expectation>) => boolean;
+
+export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {
+  return (...given) => (holds(...given) ? then : otherwise)(...given);
+}
+
+/** The expectations where this holds; any other response is right. */
+export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
+  return either(holds, all(...then), () => []);
+}
+
+/** Notes how a call is answered that the documents leave open; `readings`: what it bears on. */
+export function noted(step: string, call: string, readings?: string): Check {
+  return leftOpen(step, (evidence, { headers }) => {
+    const response = readResponse(evidence, step);
+    const word = readHeader(response, headers.errorType) ?? readMember(response, '/status');
+    const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
+    return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
+  });
+}
+
+/** `NaN` where the header gives no whole number of cents. */
+export function readCents(response: Pick<StepResponse, 'headers'>, header: string): number {
+  const value = readHeader(response, header)?.trim() ?? '';
+  return /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
+}
+
+/** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
+export function ifItFails(step: string, check: Check): Check {
+  const succeeded: Prevents = (evidence, { isScripted }) => !isScripted && hasSucceeded(evidence, step);
+  return unless(succeeded, 'the input that was given for it succeeded', check);
 }

@@ -5,8 +5,7 @@ import { emptyDiscovery } from '../../contract/discovery.ts';
 import type { StepResponse } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import { type Expectation, firstFailing, onResponse, onResponseIfSent, unless } from './checks.ts';
-import * as expectations from './expectations.ts';
+import * as expectations from './expect.ts';
 
 const response: StepResponse = {
   kind: 'response',
@@ -37,7 +36,7 @@ const evidence: Evidence = [
   },
 ];
 
-test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined }>([
+test.each<{ name: string; given: expectations.Expectation; want: Partial<Finding> | undefined }>([
   { name: 'accepts one of the statuses', given: expectations.status([200, 202]), want: undefined },
   {
     name: 'finds another status, and looks no further',
@@ -114,19 +113,21 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
 });
 
 test('checks every named step, and those alone that were sent', () => {
-  expect(onResponse(['poll', 'poll'], expectations.emptyBody)(evidence, context)).toHaveLength(2);
-  expect(onResponseIfSent(['poll', 'other'], expectations.emptyBody)(evidence, context)).toHaveLength(1);
-  expect(() => onResponse('other', expectations.emptyBody)(evidence, context)).toThrow('no response to step "other"');
+  expect(expectations.on(['poll', 'poll'], expectations.emptyBody)(evidence, context)).toHaveLength(2);
+  expect(expectations.ifSent(['poll', 'other'], expectations.emptyBody)(evidence, context)).toHaveLength(1);
+  expect(() => expectations.on('other', expectations.emptyBody)(evidence, context)).toThrow(
+    'no response to step "other"',
+  );
 });
 
 test('gives the other result where the evidence prevents the check', () => {
-  const check = onResponse('poll', expectations.emptyBody);
-  expect(unless(() => true, [], check)(evidence, context)).toEqual([]);
-  expect(unless(() => false, [], check)(evidence, context)).toHaveLength(1);
+  const check = expectations.on('poll', expectations.emptyBody);
+  expect(expectations.unless(() => true, [], check)(evidence, context)).toEqual([]);
+  expect(expectations.unless(() => false, [], check)(evidence, context)).toHaveLength(1);
 });
 
 test('stops at the first check that finds something', () => {
-  const [fails, passes] = [onResponse('poll', expectations.emptyBody), onResponse('poll', expectations.json)];
-  expect(firstFailing(passes, fails, fails)(evidence, context)).toHaveLength(1);
-  expect(firstFailing(passes)(evidence, context)).toEqual([]);
+  const [fails, passes] = [expectations.on('poll', expectations.emptyBody), expectations.on('poll', expectations.json)];
+  expect(expectations.first(passes, fails, fails)(evidence, context)).toHaveLength(1);
+  expect(expectations.first(passes)(evidence, context)).toEqual([]);
 });

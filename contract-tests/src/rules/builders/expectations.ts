@@ -11,25 +11,15 @@ import {
   type StepResponse,
 } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import type { Evidence } from '../../contract/probe.ts';
-import { asRead, type Expectation, expectAll, jsonText, wrongMediaType, wrongValue } from './checks.ts';
-
-// Rules import all of these as `expect`: `expect.status(200, expect.member('/id', expect.text))`.
+import { all, asRead, type Expectation, jsonText, wrongAt, wrongMediaType } from './checks.ts';
 
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
-type Holds = (response: StepResponse, context: ProbeContext, evidence: Evidence) => boolean;
-
-/** The expectations where this holds; any other response is right. */
-export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
-  return (response, context, evidence) =>
-    holds(response, context, evidence) ? expectAll(...then)(response, context, evidence) : [];
-}
 
 /** One of the statuses. `then` is checked on a response with an expected status only. */
 export function status(wanted: number | readonly number[], ...then: readonly Expectation[]): Expectation {
   const allowed = [wanted].flat();
   return (response, context, evidence) => {
-    if (allowed.includes(response.status)) return expectAll(...then)(response, context, evidence);
+    if (allowed.includes(response.status)) return all(...then)(response, context, evidence);
     return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), quoteAnswer(response))];
   };
 }
@@ -42,6 +32,11 @@ function quoteAnswer({ status, body }: StepResponse): string {
 /** A status for which `is` holds; `expected` is the text of the finding. */
 export function statusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
   return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
+}
+
+/** Any status but these. */
+export function notStatus(unwanted: readonly number[], expected: string): ResponseExpectation {
+  return statusThat((status) => !unwanted.includes(status), expected);
 }
 
 export const refused = statusThat((status) => status >= 400, 'a refusal');
@@ -136,7 +131,7 @@ export function member(pointer: string, wanted: Wanted): ResponseExpectation {
     const value = readMember(response, pointer);
     if (matcher.is(value)) return [];
     const actual = value === undefined ? `absent; answered ${quoteAnswer(response)}` : jsonText(value);
-    return wrongValue(response.step, pointer, matcher.expected, actual);
+    return wrongAt(response.step, pointer, matcher.expected, actual);
   };
 }
 
@@ -155,7 +150,11 @@ export function sameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
-export const requestNotFound = expectAll(refused, asRead('NS-93', status(404)), category('request_not_found'));
+export const requestNotFound = all<Parameters<Expectation>>(
+  refused,
+  asRead('NS-93', status(404)),
+  category('request_not_found'),
+);
 
 export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
 export type MemberMatcher = Matcher<JsonValue | undefined>;
@@ -179,3 +178,14 @@ export const filled = formed('a value that is not empty', /./);
 export const wholeNumber = formed('a whole number', /^\d+$/);
 export const wholeSeconds = formed('a whole number of seconds', /^\d+$/);
 export const strongEntityTag = formed('a strong entity tag in double quotes', /^"[\x21\x23-\x7e\x80-\xff]*"$/);
+
+/** What the scripted model says its provider received. */
+export function received(wanted: Readonly<Record<string, string>>): Expectation {
+  return (response) =>
+    Object.entries(wanted).flatMap(([member, value]): readonly Finding[] => {
+      const at = { step: response.step, pointer: `/received/${member}` };
+      const got = readMember(response, at.pointer);
+      const actual = got === undefined ? 'absent' : JSON.stringify(got);
+      return got === value ? [] : [finding('values-differ', at, JSON.stringify(value), actual)];
+    });
+}

@@ -1,11 +1,8 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
-import { decodeBody, isReplay, parseJson, readHeader, replayHeader } from '../../contract/evidence.ts';
-import { finding } from '../../contract/finding.ts';
-import type { Evidence, Exchange, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import { readHeader } from '../../contract/evidence.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
-import { type Expectation, expectAll } from './checks.ts';
-import * as expect from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
@@ -31,8 +28,6 @@ function findKey(earlier: Evidence, label: string): string {
   const known = earlier.map(({ request }) => readHeader(request, 'Idempotency-Key'));
   return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
 }
-
-export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
 
 /** A POST with an idempotency key; `seed` has to come before it. */
 export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
@@ -68,14 +63,14 @@ export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
 
 type Again = { readonly next?: Partial<KeyedCall>; readonly options?: StepOptions; readonly names?: readonly string[] };
-type UnderOneKey = Again & { readonly route?: keyof typeof sharedLabels; readonly first?: Partial<KeyedCall> };
+type UnderOneKey = Again & { readonly route?: 'run' | 'submit'; readonly first?: Partial<KeyedCall> };
 
 /** A run of the authored model, or a submission, and further calls under the same key, which `next` may change. */
 export function underOneKey(
   { authored }: ProbeContext,
   { route = 'run', first = {}, next = {}, options = {}, names = ['again'] }: UnderOneKey = {},
 ): Probe {
-  const label = sharedLabels[route];
+  const label = `shared-${route}`;
   const [tail, success] = route === 'run' ? ['', completed] : ['/requests', created];
   const call = { label, to: authored.path + tail, value: authored.input, ...first };
   return [
@@ -84,31 +79,3 @@ export function underOneKey(
     ...names.map((name) => keyed(name, { ...call, ...next }, options)),
   ];
 }
-
-export const expectReplay: Expectation = expect.header(replayHeader, expect.formed('true', /^true$/i));
-
-/** A result with a link to another host may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
-export function unlessLinked(...then: readonly Expectation[]): Expectation {
-  return (response, context, evidence) => {
-    const isConflict = expectConflict(response, context, evidence).length === 0;
-    return isConflict && evidence.some((one) => hasForeignLink(one, context))
-      ? []
-      : expectAll(...then)(response, context, evidence);
-  };
-}
-
-function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContext): boolean {
-  if (request.method !== 'POST' || result.kind === 'no-response') return false;
-  const body = decodeBody(result);
-  // Read and written again: JSON may escape any character of a link.
-  const text = JSON.stringify(parseJson(body)) ?? body;
-  const hosts = [...text.matchAll(/https?:\/\/([^/?"]+)/g)].map(([, host]) => host);
-  return hosts.some((host = '') => !baseUrls.router?.includes(host));
-}
-
-export const expectNoReplay: Expectation = (response) => {
-  const at = { step: response.step, header: replayHeader };
-  return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];
-};
-
-export const expectConflict: Expectation = expect.error(409, 'invalid_input');

@@ -1,8 +1,6 @@
-import { unknownRequestId } from './router-steps.ts';
-
 export type RouterOperation = (typeof routerOperations)[number];
 
-const request = `/requests/${unknownRequestId}`;
+const request = `/requests/${send.unknownRequestId}`;
 
 type Row = readonly [name: string, operationId: string, method: 'GET' | 'POST' | 'PUT', tail: string, refusals: string];
 
@@ -23,6 +21,7 @@ export const routerOperations = rows.map(([name, operationId, method, tail, refu
   const [on401 = '', on403 = '', on503 = '', on404] = refusals.split(' ');
   return {
     name,
+    words: name.replace('-', ' '),
     operationId,
     method,
     tail,
@@ -43,3 +42,5 @@ export const startOperations = [
   },
 ] as const;
 export type StartOperation = (typeof startOperations)[number];
+
+import * as send from './send.ts';

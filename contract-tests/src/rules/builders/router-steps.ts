@@ -97,8 +97,13 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: 'plai
   return submit(name, context.authored, {}, options);
 }
 
-export const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
-export type UrlMember = (typeof urlMembers)[number];
+/** The calls on a queued request, and the members of a handle with their URLs. */
+export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
+export type QueueCall = keyof typeof callUrls;
+export type UrlMember = (typeof callUrls)[QueueCall];
+export const queueCalls = Object.keys(callUrls) as readonly QueueCall[]; // `keys` forgets the keys' type
+export const urlMembers = Object.values(callUrls);
+
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
 
 /** Calls a URL of the handle that the step `of` gave (default: `submit`). */
@@ -165,14 +170,11 @@ export function wholeLife(context: ProbeContext): Probe {
   ];
 }
 
-const tails = { status: '/status', collect: '', cancel: '/cancel' } as const;
-export type QueueCall = keyof typeof tails;
-export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
-
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
 export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
-  const asked = { api: 'router', method: call === 'cancel' ? 'PUT' : 'GET' } as const;
-  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tails[call]}` }));
+  const asked = { api: 'router', method: findMethod(callUrls[call]) } as const;
+  const tail = call === 'collect' ? '' : `/${call}`;
+  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tail}` }));
 }
 
 type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };

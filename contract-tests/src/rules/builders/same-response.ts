@@ -1,7 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decodeBody, parseBody, readMediaType, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import type { ProbeContext } from '../../contract/context.ts';
+import {
+  decodeBody,
+  isReplay,
+  parseBody,
+  parseJson,
+  readMediaType,
+  readResponse,
+  replayHeader,
+  type StepResponse,
+} from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Expectation, wrongMediaType } from './checks.ts';
+import type { Exchange } from '../../contract/probe.ts';
+import { all, type Expectation, first, wrongMediaType } from './checks.ts';
+import { error, formed, header } from './expectations.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
   return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
@@ -14,11 +26,11 @@ export function byteFindings(response: StepResponse, wanted: StepResponse): read
   return [finding('bytes-differ', { step: response.step }, expected, actual)];
 }
 
-export function expectSameBytes(as: string): Expectation {
+export function sameBytes(as: string): Expectation {
   return (response, _, evidence) => byteFindings(response, readResponse(evidence, as));
 }
 
-export function expectSameType(as: string): Expectation {
+export function sameType(as: string): Expectation {
   return (response, _, evidence) => {
     const [actual, expected = 'absent'] = [readMediaType(response), readMediaType(readResponse(evidence, as))];
     return (actual ?? 'absent') === expected ? [] : wrongMediaType(response.step, expected, actual);
@@ -26,21 +38,18 @@ export function expectSameType(as: string): Expectation {
 }
 
 /** The JSON value of another step's response, which a replay may write otherwise; of what is no JSON the bytes. */
-export function expectSameValue(as: string): Expectation {
+export function sameValue(as: string): Expectation {
   return (response, _, evidence) => {
-    const first = readResponse(evidence, as);
-    const [one, other] = [parseBody(first), parseBody(response)];
+    const earlier = readResponse(evidence, as);
+    const [one, other] = [parseBody(earlier), parseBody(response)];
     const isSame = one.kind === 'json' && other.kind === 'json' && isDeepStrictEqual(one.value, other.value);
-    return isSame ? [] : byteFindings(response, first);
+    return isSame ? [] : byteFindings(response, earlier);
   };
 }
 
 /** Media type, and where that is the same, value of another step's response. */
-export function expectSameResult(as: string): Expectation {
-  return (response, context, evidence) => {
-    const findings = expectSameType(as)(response, context, evidence);
-    return findings.length > 0 ? findings : expectSameValue(as)(response, context, evidence);
-  };
+export function sameResult(as: string): Expectation {
+  return first(sameType(as), sameValue(as));
 }
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
@@ -54,3 +63,31 @@ export function withoutSignatures(response: StepResponse): StepResponse {
   });
   return { ...response, body: new TextEncoder().encode(text) };
 }
+
+export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
+
+/** A result with a link to another host may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
+export function unlessLinked(...then: readonly Expectation[]): Expectation {
+  return (response, context, evidence) => {
+    const isConflict = conflict(response, context, evidence).length === 0;
+    return isConflict && evidence.some((one) => hasForeignLink(one, context))
+      ? []
+      : all(...then)(response, context, evidence);
+  };
+}
+
+function hasForeignLink({ request, result }: Exchange, { baseUrls }: ProbeContext): boolean {
+  if (request.method !== 'POST' || result.kind === 'no-response') return false;
+  const body = decodeBody(result);
+  // Read and written again: JSON may escape any character of a link.
+  const text = JSON.stringify(parseJson(body)) ?? body;
+  const hosts = [...text.matchAll(/https?:\/\/([^/?"]+)/g)].map(([, host]) => host);
+  return hosts.some((host = '') => !baseUrls.router?.includes(host));
+}
+
+export const noReplay: Expectation = (response) => {
+  const at = { step: response.step, header: replayHeader };
+  return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];
+};
+
+export const conflict: Expectation = error(409, 'invalid_input');

@@ -1,11 +1,10 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, modelPath, step } from '../../contract/steps.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { needsPages } from './pages.ts';
+import { hasSucceeded } from '../builders/checks.ts';
+import * as send from '../builders/send.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
 
 /** Two walks with pages of different sizes, made twice: a catalog that changes meanwhile (MR-CAT-10) differs in another way. */
@@ -14,24 +13,17 @@ const rounds = [
   ['small-again', 'large-again'],
 ] as const;
 
-type Kind = 'missing in small' | 'missing in large' | 'repeated';
-type Difference = { readonly id: string; readonly kind: Kind };
+/** A model that a walk of the round lacks, or that one shows several times. */
+type Difference = { readonly id: string; readonly missingIn?: 'small' | 'large' };
 
 function listDifferences(evidence: Evidence, round: (typeof rounds)[number]): readonly Difference[] | undefined {
   const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
   if (small === undefined || large === undefined) return undefined;
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
-  const differ = (kind: Kind, ids: readonly string[]) => [...new Set(ids)].map((id): Difference => ({ id, kind }));
   return [
-    ...differ(
-      'missing in small',
-      large.filter((id) => !small.includes(id)),
-    ),
-    ...differ(
-      'missing in large',
-      small.filter((id) => !large.includes(id)),
-    ),
-    ...differ('repeated', repeated),
+    ...[...new Set(large)].filter((id) => !small.includes(id)).map((id) => ({ id, missingIn: 'small' }) as const),
+    ...[...new Set(small)].filter((id) => !large.includes(id)).map((id) => ({ id, missingIn: 'large' }) as const),
+    ...[...new Set(repeated)].map((id) => ({ id })),
   ];
 }
 
@@ -40,16 +32,16 @@ const shownAtMost = 10;
 /** What both rounds show. */
 function listPersistent(evidence: Evidence) {
   const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
-  const both = first.filter(({ id, kind }) => second.some((one) => one.id === id && one.kind === kind));
-  const missing = both.filter(({ kind }) => kind !== 'repeated').slice(0, shownAtMost);
-  return { missing, repeated: both.filter(({ kind }) => kind === 'repeated').slice(0, shownAtMost) };
+  const both = first.filter((one) => second.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn));
+  const missing = both.filter(({ missingIn }) => missingIn !== undefined).slice(0, shownAtMost);
+  return { missing, repeated: both.filter(({ missingIn }) => missingIn === undefined).slice(0, shownAtMost) };
 }
 
 /** Reads what is missing one by one: a model that cannot be read has left the catalog. */
 const reads: readonly Step[] = Array.from({ length: shownAtMost }, (_, index) =>
-  step(`missing-${index + 1}`, (earlier) => {
+  send.step(`missing-${index + 1}`, (earlier) => {
     const one = listPersistent(earlier).missing[index];
-    return one && get('router', modelPath(one.id));
+    return one && send.get('router', send.modelPath(one.id));
   }),
 );
 
@@ -63,22 +55,19 @@ function twoWalksTwice(context: ProbeContext): Probe {
   return [...walks.flat(), ...reads];
 }
 
-function describeDifference({ id, kind }: Difference): Finding {
-  const [small, large] = rounds[0];
-  const at = { step: `${kind === 'missing in large' ? large : small}-1`, pointer: '/data' };
-  return kind === 'repeated'
-    ? finding('values-differ', at, `${excerpt(id)} once`, 'several times, in two walks')
-    : finding(
-        'values-differ',
-        at,
-        `${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`,
-        'on no page, in two walks',
-      );
+function describeDifference({ id, missingIn }: Difference): Finding {
+  const at = { step: `${missingIn ?? 'small'}-1`, pointer: '/data' };
+  const [expected, actual] =
+    missingIn === undefined
+      ? [`${excerpt(id)} once`, 'several times']
+      : [`${excerpt(id)} in the catalog: GET ${send.modelPath(id)} answers 200`, 'on no page'];
+  return finding('values-differ', at, expected, `${actual}, in two walks`);
 }
 
-const catalogCompleteness: Family = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-export const catalogCompletenessRules: readonly Rule[] = defineFamily(catalogCompleteness, {
+export const catalogCompletenessRules = defineFamily({
+  requires: [state],
+  requiredOf: ['sandbox', 'live'],
+})({
   'catalog.traversal.shows-each-model-once': {
     sentence: 'Paging through the catalog shows each model exactly once.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
@@ -88,10 +77,7 @@ export const catalogCompletenessRules: readonly Rule[] = defineFamily(catalogCom
       if (listDifferences(evidence, rounds[0]) === undefined)
         return notApplicable('the catalog has more pages than are read');
       const { missing, repeated } = listPersistent(evidence);
-      const isThere = (_: Difference, index: number): boolean => {
-        const { name } = reads[index] ?? { name: '' };
-        return wasAnswered(evidence, name) && readResponse(evidence, name).status === 200;
-      };
+      const isThere = (_: Difference, index: number): boolean => hasSucceeded(evidence, reads[index]?.name ?? '');
       return [...missing.filter(isThere), ...repeated].map(describeDifference);
     },
   },

@@ -1,37 +1,33 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { encodeText, get, step } from '../../contract/steps.ts';
+import { defineFamily, type Family } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { type Expectation, leftOpen, onResponse, onResponseIfSent, unless, wrongValue } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { list } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { needs: needsPages, requires: [state] };
-const shownLive: Family = { ...catalog, requiredOf: ['sandbox', 'live'] };
 
-const expectNewCursor: Expectation = (page, _, evidence) => {
+const expectNewCursor: expect.Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
   // C-37: without a cursor callers cannot keep paging, as the text asks them to.
-  if (cursor === undefined) return wrongValue(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
+  if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   const isKnown = earlier.some((other) => nextCursor(other) === cursor);
-  return isKnown ? wrongValue(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
+  return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
 };
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
-const expectNotFirstPage: Expectation = (page, _, evidence) => {
+const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
   const [id] = listModelIds(page);
   if (page.status !== 200 || id === undefined || id !== listModelIds(readResponse(evidence, 'first'))[0]) return [];
-  return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
+  return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
 const laterPages = [
-  { ...list('first', '?limit=2'), mustAnswer: [200] },
+  { ...send.list('first', '?limit=2'), mustAnswer: [200] },
   pageAfter('first', 'second', 'limit=2&'),
   pageAfter('second', 'third', 'limit=2&'),
   pageAfter('first', 'with-another-limit', 'limit=3&'),
@@ -40,7 +36,7 @@ const laterPages = [
 
 const longest = 512;
 const tooLong = [longest + 1, longest + 88, 2 * longest];
-const malformed = [list('malformed', '?cursor=not-a-cursor')];
+const malformed = [send.list('malformed', '?cursor=not-a-cursor')];
 
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
@@ -53,44 +49,42 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
   },
 };
 
-export const catalogCursorRules: readonly Rule[] = [
-  ...defineFamily(shownLive, {
+export const catalogCursorRules = [
+  ...defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'] })({
     'catalog.traversal.goes-on-to-its-end': {
       sentence: 'Following next_cursor ends at a page without has_more.',
       requirements: ['MR-CAT-22', 'MR-CAT-25'],
       probe: everyPage,
-      check: onResponseIfSent(pageNames, expect.status(200, expectNewCursor)),
+      check: expect.ifSent(pageNames, expect.status(200, expectNewCursor)),
     },
     'catalog.traversal.announces-the-next-page': {
       sentence: 'A page of one model says has_more where the catalog lists another.',
       requirements: ['MR-CAT-22'],
-      probe: [list('all', '?limit=100'), list('one', '?limit=1')],
-      check: unless(
+      probe: [send.list('all', '?limit=100'), send.list('one', '?limit=1')],
+      check: expect.unless(
         (evidence) => readData(readResponse(evidence, 'all')).length < 2,
-        notApplicable('the catalog fits one page of one entry'),
-        onResponse('one', expect.member('/has_more', true)),
+        'the catalog fits one page of one entry',
+        expect.on('one', expect.member('/has_more', true)),
       ),
     },
     'catalog.cursor.malformed-is-refused': {
       sentence: 'A malformed cursor is refused with 400 invalid_input.',
       requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-      probe: malformed,
-      check: onResponse('malformed', expect.error(400, 'invalid_input')),
+      ...expect.answers(malformed, expect.error(400, 'invalid_input')),
     },
     'catalog.cursor.malformed-never-restarts': {
       sentence: 'A malformed cursor never gives the first page again.',
       requirements: ['MR-CAT-52'],
-      probe: malformed,
-      check: onResponse(
-        'malformed',
+      ...expect.answers(
+        malformed,
         expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
       ),
     },
     'catalog.cursor.used-twice': {
       sentence: 'What a cursor gives when it is used twice is noted.',
       requirements: ['MR-CAT-22'],
-      probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
-      check: leftOpen(['once', 'twice'], (evidence) => {
+      probe: [send.list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
+      check: expect.leftOpen(['once', 'twice'], (evidence) => {
         const [once, twice] = ['once', 'twice'].map((name) =>
           wasAnswered(evidence, name) ? String(readResponse(evidence, name).status) : 'not asked',
         );
@@ -100,16 +94,16 @@ export const catalogCursorRules: readonly Rule[] = [
     'catalog.cursor.too-long-is-refused': {
       sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
       requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
-      probe: tooLong.map((length) => list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
-      check: onResponse(tooLong.map(String), expect.error(400, 'invalid_input')),
+      probe: tooLong.map((length) => send.list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
+      check: expect.on(tooLong.map(String), expect.error(400, 'invalid_input')),
     },
   }),
-  ...defineFamily(catalog, {
+  ...defineFamily(catalog)({
     'catalog.page.shorter-than-the-catalog-says-so': {
       sentence: 'A page that does not end the catalog says has_more.',
       requirements: ['MR-CAT-22'],
-      probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
-      check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
+      probe: [send.list('all', '?limit=100'), send.list('of-one', '?limit=1'), send.list('of-the-default-size')],
+      check: expect.on(['of-one', 'of-the-default-size'], (page, _, evidence) =>
         page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
           ? expect.member('/has_more', true)(page)
           : [],
@@ -119,31 +113,33 @@ export const catalogCursorRules: readonly Rule[] = [
       sentence: 'A made-up cursor never gives the first page again.',
       requirements: ['MR-CAT-52'],
       probe: [
-        { ...list('first', '?limit=1'), mustAnswer: [200] },
+        { ...send.list('first', '?limit=1'), mustAnswer: [200] },
         ...Object.entries(inventions).map(([name, make]) =>
-          step(name, (earlier): ProbeRequest | undefined => {
+          send.step(name, (earlier): ProbeRequest | undefined => {
             const cursor = make(readResponse(earlier, 'first')) ?? '';
-            return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeText(cursor)}`);
+            return cursor === ''
+              ? undefined
+              : send.get('router', `/v2/models?limit=1&cursor=${send.encodeText(cursor)}`);
           }),
         ),
       ],
-      check: unless(
+      check: expect.unless(
         (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
-        notApplicable('the catalog has one page only'),
-        onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
+        'the catalog has one page only',
+        expect.ifSent(Object.keys(inventions), expectNotFirstPage),
       ),
     },
     'catalog.limit.holds-on-later-pages': {
       sentence: 'The limit holds on later pages too.',
       requirements: ['MR-CAT-16', 'MR-CAT-20'],
       probe: laterPages,
-      check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
+      check: expect.ifSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
     },
     'catalog.cursor.under-another-limit-never-restarts': {
       sentence: 'A cursor used under another limit never gives the first page again.',
       requirements: ['MR-CAT-52'],
       probe: laterPages,
-      check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
+      check: expect.ifSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
     },
   }),
 ];

@@ -1,41 +1,29 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { allResponses, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
-import { onKeptConnection } from '../../contract/steps.ts';
+import { defineFamily, type Family, type Shown } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import {
-  type Expectation,
-  type FindingsCheck,
-  jsonText,
-  leftOpen,
-  onResponse,
-  onResponseIfSent,
-  wrongValue,
-} from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { list } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { haveOwnIds } from '../passive/identifiers.ts';
 import { everyPage, pageNames, readData } from './walks.ts';
 
 const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
-const pageRules = defineFamily(catalog, {
+const pageRules = defineFamily(catalog)({
   'catalog.list.answers-with-200': {
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
-    probe: [list('list')],
-    check: onResponse('list', expect.status(200)),
+    ...expect.answers([send.list('list')], expect.status(200)),
   },
   'catalog.page.has-its-members': {
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
     sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
-    probe: [list('list', '?limit=1')],
-    check: onResponse(
-      'list',
+    ...expect.answers(
+      [send.list('list', '?limit=1')],
       expect.members({
         '/data': expect.array,
         '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
@@ -55,15 +43,15 @@ function listEntries(page: StepResponse): readonly ListedEntry[] {
   );
 }
 
-const onEachEntry = (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): FindingsCheck =>
-  onResponseIfSent(pageNames, (page) => listEntries(page).flatMap((entry) => check(entry, page)));
+const onEachEntry = (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): expect.FindingsCheck =>
+  expect.ifSent(pageNames, (page) => listEntries(page).flatMap((entry) => check(entry, page)));
 
 function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
   const { provider, model } = members;
   // Members that are missing are findings of the page's schema.
   if (typeof provider !== 'string' || typeof model !== 'string') return [];
   const wanted = `${provider}/${model}`;
-  return members['id'] === wanted ? [] : wrongValue(step, `${pointer}/id`, wanted, jsonText(members['id']));
+  return members['id'] === wanted ? [] : expect.wrongAt(step, `${pointer}/id`, wanted, expect.jsonText(members['id']));
 }
 
 const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
@@ -74,7 +62,7 @@ export function amountFindings(step: string, entry: JsonValue | undefined, point
   const billing = isJsonObject(entry) ? entry['billing'] : undefined;
   const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount);
   return amounts.flatMap((found) =>
-    wrongValue(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
+    expect.wrongAt(step, pointer + found.pointer, 'no price or usage number', String(found.value)),
   );
 }
 
@@ -86,7 +74,7 @@ function isAmount(name: string, value: JsonValue): boolean {
 /** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
 const entry: Family = { ...catalog, needs: ['catalog.list.answers-with-200'], probe: everyPage };
 
-const entryRules = defineFamily(entry, {
+const entryRules = defineFamily(entry)({
   'catalog.entry.id-joins-provider-and-model': {
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
@@ -114,19 +102,19 @@ const entryRules = defineFamily(entry, {
   },
 });
 
-export function expectEntriesAtMost(limit: number): Expectation {
+export function expectEntriesAtMost(limit: number): expect.Expectation {
   return (page) => {
     const { length } = readData(page);
-    return length <= limit ? [] : wrongValue(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
+    return length <= limit ? [] : expect.wrongAt(page.step, '/data', `at most ${limit} entries`, `${length} entries`);
   };
 }
 
-const expectOwnLimit: Expectation = (page, context, evidence) => {
+const expectOwnLimit: expect.Expectation = (page, context, evidence) => {
   const limit = readMember(page, '/limit');
   return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
 };
 
-export const expectLimit = (size: number): Expectation => expect.status(200, expect.member('/limit', size));
+export const expectLimit = (size: number): expect.Expectation => expect.status(200, expect.member('/limit', size));
 
 /** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
 const expectNoLargerLimit = expect.where(
@@ -135,29 +123,24 @@ const expectNoLargerLimit = expect.where(
 );
 
 function limited(size: number, ...asked: readonly string[]): Shown {
-  const nameStep = (limit: string): string => `limit ${limit}`;
-  return {
-    probe: asked.map((limit) => list(nameStep(limit), limit === '' ? '' : `?limit=${limit}`)),
-    check: onResponse(asked.map(nameStep), expectLimit(size)),
-  };
+  const probe = asked.map((limit) => send.list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`));
+  return expect.answers(probe, expectLimit(size));
 }
 
 function noted(name: string, query: string, word: (status: number) => string): Shown {
   return {
-    probe: [list(name, query)],
-    check: leftOpen(name, (evidence) => word(readResponse(evidence, name).status)),
+    probe: [send.list(name, query)],
+    check: expect.leftOpen(name, (evidence) => word(readResponse(evidence, name).status)),
   };
 }
 
 // A mock repeats one example whatever the limit.
-const limits: Family = { ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const limitRules = defineFamily(limits, {
+const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'catalog.connection.each-request-has-its-own-id': {
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],
-    probe: ['first', 'second', 'third'].map((name) => list(name, '?limit=1', onKeptConnection)),
+    probe: ['first', 'second', 'third'].map((name) => send.list(name, '?limit=1', send.onKeptConnection)),
     check: haveOwnIds,
   },
   'catalog.limit.absent-selects-twenty': {
@@ -184,10 +167,10 @@ const limitRules = defineFamily(limits, {
   'catalog.limit.applied-size-is-reported': {
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
-    probe: ['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`)),
+    probe: ['1', '7', '100', '101'].map((limit) => send.list(limit, `?limit=${limit}`)),
     check: (evidence, context) => [
-      ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
-      ...onResponse('101', expectNoLargerLimit)(evidence, context),
+      ...[1, 7, 100].flatMap((size) => expect.on(String(size), expectLimit(size))(evidence, context)),
+      ...expect.on('101', expectNoLargerLimit)(evidence, context),
     ],
   },
   'catalog.page.holds-no-more-than-its-limit': {
@@ -195,8 +178,10 @@ const limitRules = defineFamily(limits, {
     requirements: ['MR-CAT-20'],
     requiredOf: ['mock', 'sandbox', 'live'],
     requires: [],
-    probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
-    check: onResponse(['default', 'one', 'three'], expectOwnLimit),
+    ...expect.answers(
+      [send.list('default'), send.list('one', '?limit=1'), send.list('three', '?limit=3')],
+      expectOwnLimit,
+    ),
   },
   'catalog.limit.text': {
     sentence: 'What a limit that is no number does is noted.',
@@ -214,4 +199,4 @@ const limitRules = defineFamily(limits, {
   },
 });
 
-export const catalogPageRules: readonly Rule[] = [...pageRules, ...entryRules, ...limitRules];
+export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

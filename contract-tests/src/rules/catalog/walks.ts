@@ -2,8 +2,7 @@ import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { encodeText, get, step } from '../../contract/steps.ts';
-import { list } from '../builders/router-steps.ts';
+import * as send from '../builders/send.ts';
 
 const mostPages = 40;
 
@@ -25,9 +24,11 @@ export function nextCursor(page: StepResponse): string | undefined {
 
 /** The page after that of an earlier step; left out when that announced none. */
 export function pageAfter(before: string, name: string, query: string): Step {
-  return step(name, (earlier): ProbeRequest | undefined => {
+  return send.step(name, (earlier): ProbeRequest | undefined => {
     const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
-    return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeText(cursor)}`);
+    return cursor === undefined
+      ? undefined
+      : send.get('router', `/v2/models?${query}cursor=${send.encodeText(cursor)}`);
   });
 }
 
@@ -41,7 +42,7 @@ export const pageNames = namePages('page');
 export function walkBy(walk: string, limit: number, isWanted: (earlier: Evidence) => boolean = () => true): Probe {
   return namePages(walk).map((name, index) => {
     if (index > 0) return pageAfter(`${walk}-${index}`, name, `limit=${limit}&`);
-    const { request, ...first } = list(name, `?limit=${limit}`);
+    const { request, ...first } = send.list(name, `?limit=${limit}`);
     return { ...first, request: (earlier) => (isWanted(earlier) ? request(earlier) : undefined) };
   });
 }

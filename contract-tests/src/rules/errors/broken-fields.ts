@@ -8,6 +8,7 @@ import {
   sampleValues,
 } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
+import { once } from '../../contract/evidence.ts';
 
 type Path = readonly (string | number)[];
 /** A valid input of which these fields alone are wrong, and the paths to them as `loc` gives them: outermost first, integers for indices. */
@@ -41,18 +42,18 @@ function breakAt(value: JsonValue, [first, ...rest]: Path): JsonValue {
   return isJsonObject(value) ? { ...value, [first]: breakAt(value[first] ?? null, rest) } : value;
 }
 
-const known = new WeakMap<DiscoveredModel, Map<FieldKind, BrokenInput | undefined>>();
+const known = new WeakMap<DiscoveredModel, Readonly<Record<string, BrokenInput | undefined>>>();
 
 /** Undefined where the model has no such fields, or too few whose error has one certain place. */
 export function breakInput(model: DiscoveredModel, kind: FieldKind): BrokenInput | undefined {
-  const earlier = known.get(model) ?? new Map<FieldKind, BrokenInput | undefined>();
-  known.set(model, earlier);
-  if (!earlier.has(kind)) earlier.set(kind, findFields(model, kind));
-  return earlier.get(kind);
+  const find = () => Object.fromEntries(Object.entries(kinds).map(([name, of]) => [name, findFields(model, of)]));
+  return once(known, model, find)[kind];
 }
 
-function findFields({ inputSchema, document, input }: DiscoveredModel, kind: FieldKind): BrokenInput | undefined {
-  const { isMeant, count } = kinds[kind];
+function findFields(
+  { inputSchema, document, input }: DiscoveredModel,
+  { isMeant, count }: (typeof kinds)[FieldKind],
+): BrokenInput | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const canonical = readSchema(document, inputSchema, 'input');
   const samples = [...sampleValues(canonical, { random: () => 0, prefer: 'full' })].slice(0, samplesAtMost);

@@ -1,57 +1,42 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { isReplay, readResponse } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
-import { either } from '../builders/answers.ts';
-import { allChecks, type Expectation, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import {
-  created,
-  expectConflict,
-  expectNoReplay,
-  expectReplay,
-  type KeyedCall,
-  keyed,
-  rejected,
-  seed,
-} from '../builders/keyed-calls.ts';
-import { asCaller, followIfGiven, unknownModelPath } from '../builders/router-steps.ts';
-import { expectSameResult, expectSameValue } from '../builders/same-response.ts';
-import { ifItFails, lostWork, scripted, scriptedOr, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 
-function repeated(name: string, value: JsonObject, expectation: Expectation, mustAnswer = [200]) {
-  const call = { label: `key-${name}`, to: scriptedPath, value };
-  const probe = [seed, keyed('first', call, { mustAnswer }), keyed('again', call)];
-  return { probe, check: onResponse('again', expectation) };
+function repeated(name: string, value: JsonObject, expectation: expect.Expectation, mustAnswer = [200]) {
+  const call = { label: `key-${name}`, to: send.scriptedPath, value };
+  const probe = [send.seed, send.keyed('first', call, { mustAnswer }), send.keyed('again', call)];
+  return { probe, check: expect.on('again', expectation) };
 }
 
 /** Of a succeeded call nothing may be left to repeat: waiting does not help (MR-IDM-17). */
 const unreplayableRequirements = ['MR-IDM-17', 'MR-CTG-05'];
 
 /** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
-const expectConflictOrReplay = either(
+const expectConflictOrReplay = expect.either(
   (response) => isReplay(response) && response.status !== 409,
-  expect.status(200, expectSameValue('first')),
-  expectConflict,
+  expect.status(200, expect.sameValue('first')),
+  expect.conflict,
 );
-const expectSameReplay = expect.status(200, expectReplay, expectSameResult('first'));
+const expectSameReplay = expect.status(200, expect.replay, expect.sameResult('first'));
 
 /** A provider's refusal is on record like any result; the replay header is allowed on it, not required. */
 function refusedAgain(name: string, outcome: string, status: number): Shown {
-  const expectation = expect.status(status, expect.where(isReplay, expectSameValue('first')));
+  const expectation = expect.status(status, expect.where(isReplay, expect.sameValue('first')));
   return {
     // An input of the owner may succeed.
     probe: ({ isScripted }) => repeated(name, { outcome }, expectation, isScripted ? [status] : [status, 200]).probe,
-    check: ifItFails('first', onResponse('again', expectation)),
+    check: expect.ifItFails('first', expect.on('again', expectation)),
   };
 }
 
 const withAssets = hook('outcomes', 'assets');
 
-const replayedHandle = { label: 'key-handle', to: scriptedQueue, value: {} };
+const replayedHandle = { label: 'key-handle', to: send.scriptedQueue, value: {} };
 
-const recordRules = defineFamily(scripted, {
+const recordRules = defineFamily(send.scripted)({
   'idempotency.record.oversized-cannot-be-replayed': {
     sentence:
       'A result that is too large to keep answers its key with 409 invalid_input; one that was kept is replayed.',
@@ -63,20 +48,20 @@ const recordRules = defineFamily(scripted, {
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
     reading: 'NS-95',
     requires: withAssets,
-    ...repeated('failed-copy', { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] }, expectConflict),
+    ...repeated('failed-copy', { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] }, expect.conflict),
   },
   'idempotency.record.provider-asset-cannot-be-replayed': {
     sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
     reading: 'NS-95',
     requires: withAssets,
-    ...repeated('provider-asset', { assets: [{ hosting: 'provider' }] }, expectConflict),
+    ...repeated('provider-asset', { assets: [{ hosting: 'provider' }] }, expect.conflict),
   },
   'idempotency.record.lost-handle-cannot-be-replayed': {
     sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-53', ...unreplayableRequirements],
     reading: 'NS-108',
-    ...repeated('lost-handle', lostWork, expectConflict, [200, 504]),
+    ...repeated('lost-handle', send.lostWork, expect.conflict, [200, 504]),
   },
   'idempotency.record.long-is-replayed': {
     sentence: 'A long result is replayed.',
@@ -105,7 +90,7 @@ const recordRules = defineFamily(scripted, {
   },
   'idempotency.record.policy-is-repeated': {
     sentence: 'A policy rejection is repeated under its key.',
-    requires: scriptedOr('rejectedInput'),
+    requires: send.scriptedOr('rejectedInput'),
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
     reading: 'NS-78',
     ...refusedAgain('policy', 'content_policy_violation', 400),
@@ -118,19 +103,19 @@ const recordRules = defineFamily(scripted, {
   },
   'idempotency.submission.replayed-handle-leads-to-its-request': {
     sentence: 'A replayed handle leads to the request of the first submission.',
-    requires: scriptedOr('input'),
+    requires: send.scriptedOr('input'),
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
     probe: [
-      seed,
-      keyed('first', replayedHandle, created),
-      keyed('again', replayedHandle, { mustAnswer: [200, 201] }),
-      followIfGiven('status', { of: 'again', at: '/status_url' }),
+      send.seed,
+      send.keyed('first', replayedHandle, send.created),
+      send.keyed('again', replayedHandle, { mustAnswer: [200, 201] }),
+      send.followIfGiven('status', { of: 'again', at: '/status_url' }),
     ],
-    check: unless(
+    check: expect.unless(
       (evidence) => !isReplay(readResponse(evidence, 'again')),
-      notApplicable('nothing was replayed'),
+      'nothing was replayed',
       // Other rules check which success it is.
-      onResponseIfSent(
+      expect.ifSent(
         'status',
         expect.where(({ status }) => status >= 300, expect.status(200)),
       ),
@@ -139,34 +124,34 @@ const recordRules = defineFamily(scripted, {
 });
 
 /** `servedAt`: the path of the call that is accepted, where the refusal has another. */
-type Refused = Pick<KeyedCall, 'to' | 'value'> & Partial<KeyedCall> & { readonly servedAt?: string };
+type Refused = Pick<send.KeyedCall, 'to' | 'value'> & Partial<send.KeyedCall> & { readonly servedAt?: string };
 
 function refusedThenAccepted(label: string, refused: readonly Refused[], mustAnswer?: readonly number[]): Shown {
-  const refusal = { ...rejected, ...(mustAnswer && { mustAnswer }) };
+  const refusal = { ...send.rejected, ...(mustAnswer && { mustAnswer }) };
   const listSteps = (name: string) => refused.map((_, index) => `${name}-${index}`);
   return {
     probe: [
-      seed,
+      send.seed,
       ...refused.flatMap(({ servedAt, ...given }, index) => {
         const call = { label: `${label}-${index}`, ...given };
         return [
-          keyed(`refused-${index}`, call, refusal),
-          keyed(`again-${index}`, call, rejected),
-          keyed(`accepted-${index}`, { label: call.label, to: servedAt ?? call.to, value: { note: 'better' } }),
+          send.keyed(`refused-${index}`, call, refusal),
+          send.keyed(`again-${index}`, call, send.rejected),
+          send.keyed(`accepted-${index}`, { label: call.label, to: servedAt ?? call.to, value: { note: 'better' } }),
         ];
       }),
     ],
-    check: allChecks(
-      onResponse(listSteps('again'), expectNoReplay),
-      onResponse(listSteps('accepted'), expect.status([200, 201]), expectNoReplay),
+    check: expect.all(
+      expect.on(listSteps('again'), expect.noReplay),
+      expect.on(listSteps('accepted'), expect.status([200, 201]), expect.noReplay),
     ),
   };
 }
 
 function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly number[]) {
-  const calls = [scriptedPath, scriptedQueue].map((to) => ({ to, value: {}, parts: asCaller(who) }));
+  const calls = [send.scriptedPath, send.scriptedQueue].map((to) => ({ to, value: {}, parts: send.asCaller(who) }));
   return {
-    requires: [...scriptedOr('input'), ...credential('router', who)],
+    requires: [...send.scriptedOr('input'), ...credential('router', who)],
     ...refusedThenAccepted(`caller-${who}`, calls, mustAnswer),
   };
 }
@@ -174,23 +159,21 @@ function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly numbe
 const invalid = { delay_ms: 'soon' };
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
-const rejection: Family = { ...scripted, requires: scriptedOr('input') };
-
-const rejectionRules = defineFamily(rejection, {
+const rejectionRules = defineFamily({ ...send.scripted, requires: send.scriptedOr('input') })({
   'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
     sentence: 'A run with an invalid input leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-run', [{ to: scriptedPath, value: invalid }], [422]),
+    ...refusedThenAccepted('key-run', [{ to: send.scriptedPath, value: invalid }], [422]),
   },
   'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free': {
     sentence: 'A submission with an invalid input leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-submission', [{ to: scriptedQueue, value: invalid }], [422]),
+    ...refusedThenAccepted('key-submission', [{ to: send.scriptedQueue, value: invalid }], [422]),
   },
   'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free': {
     sentence: 'A run of an unknown model leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-model', [{ to: unknownModelPath, value: {}, servedAt: scriptedPath }], [404]),
+    ...refusedThenAccepted('key-model', [{ to: send.unknownModelPath, value: {}, servedAt: send.scriptedPath }], [404]),
   },
   'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free': {
     sentence: 'A call refused for lack of credits leaves its key free.',
@@ -205,12 +188,12 @@ const rejectionRules = defineFamily(rejection, {
   'idempotency.rejection.leaves-the-key-free': {
     sentence: 'A call that was rejected before it reached a provider leaves its key free.',
     requirements: ['MR-IDM-33'],
-    requires: scripted.requires,
+    requires: send.scripted.requires,
     ...refusedThenAccepted(
       'key-undispatched',
-      ['internal_error', 'service_unavailable'].map((outcome) => ({ to: scriptedPath, value: { outcome } })),
+      ['internal_error', 'service_unavailable'].map((outcome) => ({ to: send.scriptedPath, value: { outcome } })),
     ),
   },
 });
 
-export const keyRecordRules: readonly Rule[] = [...recordRules, ...rejectionRules];
+export const keyRecordRules = [...recordRules, ...rejectionRules];

@@ -2,41 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { finding, notApplicable } from '../../contract/finding.ts';
-import {
-  type Check,
-  defineFamily,
-  type Family,
-  type FamilyMember,
-  type Rule,
-  type Shown,
-  splitWords,
-} from '../../contract/rule.ts';
-import { post, step } from '../../contract/steps.ts';
+import { type Check, defineFamily, type FamilyMember, type Shown, splitWords } from '../../contract/rule.ts';
 import { statement } from '../../requires.ts';
-import { either } from '../builders/answers.ts';
-import { asRead, type Expectation, onResponse } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { rejected } from '../builders/keyed-calls.ts';
-import {
-  ifItFails,
-  lostWork,
-  scripted,
-  scriptedOr,
-  scriptedOrInputFor,
-  scriptedRun,
-} from '../builders/scripted-runs.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 
 /**
  * A scripted failure, or one that an input of the owner brings about, and the error that it has to become; `reading` where the
  * text gives its category no status.
  */
 function failing(status: number, category: string, input: JsonObject = { outcome: category }, reading?: string) {
-  const hasStatus = reading === undefined ? expect.status(status) : asRead(reading, expect.status(status));
+  const hasStatus = reading === undefined ? expect.status(status) : expect.asRead(reading, expect.status(status));
   const hasCategory = [expect.category(category), expect.member('/error_type', category)];
   return {
-    requires: scriptedOrInputFor(input),
-    probe: [scriptedRun('run', input)],
-    check: ifItFails('run', onResponse('run', hasStatus, ...hasCategory)),
+    requires: send.scriptedOrInputFor(input),
+    probe: [send.scriptedRun('run', input)],
+    check: expect.ifItFails('run', expect.on('run', hasStatus, ...hasCategory)),
     ...(reading && { partReading: reading }),
   };
 }
@@ -45,9 +26,9 @@ function failing(status: number, category: string, input: JsonObject = { outcome
 function givesUpstream(status: number): Check {
   const threeDigits = expect.header('upstreamStatus', expect.formed('three digits', /^\d{3}$/));
   const wanted = expect.header('upstreamStatus', String(status));
-  return onResponse(
+  return expect.on(
     'run',
-    either((_, { isScripted }) => isScripted, wanted, threeDigits),
+    expect.either((_, { isScripted }) => isScripted, wanted, threeDigits),
   );
 }
 
@@ -63,7 +44,7 @@ const refusedEntries: readonly JsonObject[] = [
 ];
 
 /** `loc` may begin with a part of the router's own, and an echo may be left out. An entry of another type is not compared. */
-const expectRelayed = (entry: JsonObject, index: number): Expectation => {
+const expectRelayed = (entry: JsonObject, index: number): expect.Expectation => {
   const path = Array.isArray(entry['loc']) ? entry['loc'] : [];
   return expect.where(
     (response) => readMember(response, `/detail/${index}/type`) === entry['type'],
@@ -80,30 +61,28 @@ const expectRelayed = (entry: JsonObject, index: number): Expectation => {
   );
 };
 
-const refusal: Family = {
-  ...scripted,
+const refusalRules = defineFamily({
+  ...send.scripted,
   needs: ['outcomes.run.refused-input'],
-  probe: [scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })],
-};
-
-const refusalRules = defineFamily(refusal, {
+  probe: [send.scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })],
+})({
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
     reading: 'NS-107',
-    check: onResponse('run', expect.error(422, 'invalid_input')),
+    check: expect.on('run', expect.error(422, 'invalid_input')),
   },
   'outcomes.run.refused-input.entries-come-as-they-are': {
     sentence: "The entries of the provider's own 422 come as they are.",
     requirements: splitWords(
       'MR-ERR-11 MR-ERR-12 MR-ERR-13 MR-ERR-14 MR-ERR-16 MR-ERR-17 MR-ERR-18 MR-ERR-19 MR-ERR-20',
     ),
-    check: onResponse('run', ...refusedEntries.map(expectRelayed)),
+    check: expect.on('run', ...refusedEntries.map(expectRelayed)),
   },
   'outcomes.run.refused-input.has-an-entry-for-each-field': {
     sentence: "The provider's own 422 has an entry for each failing field.",
     requirements: ['MR-ERR-10', 'MR-ERR-11'],
-    check: onResponse(
+    check: expect.on(
       'run',
       expect.member('/detail', {
         expected: `an array of ${refusedEntries.length} entries`,
@@ -124,11 +103,13 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
       // No UTF-8; made once, for a gate may run many times in a process.
       if (oversized.length !== ceiling + 1) oversized = new Uint8Array(ceiling + 1).fill(0xff);
       const body = { kind: 'bytes', bytes: oversized } as const;
-      return [step(name, post(authored.path + tail, { body }), { mayStayUnanswered: true, ...rejected })];
+      return [
+        send.step(name, send.post(authored.path + tail, { body }), { mayStayUnanswered: true, ...send.rejected }),
+      ];
     },
     check: (evidence, context) => {
       const result = evidence[0]?.result;
-      if (result?.kind !== 'no-response') return onResponse(name, expect.status(413))(evidence, context);
+      if (result?.kind !== 'no-response') return expect.on(name, expect.status(413))(evidence, context);
       // A server may hang up on a body that it does not read.
       return result.because === 'reset'
         ? notApplicable('the connection was closed while the body was sent')
@@ -137,7 +118,7 @@ function tooLarge(name: string, tail = ''): Partial<FamilyMember> & Shown {
   };
 }
 
-const failureRules = defineFamily(scripted, {
+const failureRules = defineFamily(send.scripted)({
   'outcomes.run.policy': {
     sentence: "A run that the provider's policy rejects is refused with 400 content_policy_violation.",
     requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
@@ -188,7 +169,7 @@ const failureRules = defineFamily(scripted, {
   'outcomes.run.deadline': {
     sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
     requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'deadline_exceeded', lostWork),
+    ...failing(504, 'deadline_exceeded', send.lostWork),
   },
   'outcomes.run.internal-error': {
     sentence: 'A run on which the router fails answers 500 internal_error.',
@@ -202,17 +183,16 @@ const failureRules = defineFamily(scripted, {
   },
   'outcomes.run.invalid-input-costs-nothing': {
     sentence: 'A run with an invalid input is not charged.',
-    requires: scriptedOr('input'),
+    requires: send.scriptedOr('input'),
     requirements: ['MR-STC-12'],
-    probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
-    check: onResponse('run', expect.status(422, expect.noHeader('creditsUsed'))),
+    probe: [send.scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
+    check: expect.on('run', expect.status(422, expect.noHeader('creditsUsed'))),
   },
   'outcomes.run.lost-work-gives-no-collect-hint': {
     sentence: 'A 504 whose work is lost gives no hint to collect it later.',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
-    probe: [scriptedRun('run', lostWork)],
-    check: onResponse('run', expect.noHeader('Retry-After')),
+    ...expect.answers([send.scriptedRun('run', send.lostWork)], expect.noHeader('Retry-After')),
   },
   'outcomes.run.body-above-the-ceiling': {
     sentence: 'A run with a body above the size limit is refused with 413.',
@@ -226,4 +206,4 @@ const failureRules = defineFamily(scripted, {
   },
 });
 
-export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules];
+export const outcomeFailureRules = [...failureRules, ...refusalRules];

@@ -2,25 +2,9 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { isReplay, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type NamedMember, type Rule } from '../../contract/rule.ts';
-import type { RequestParts, StepOptions } from '../../contract/steps.ts';
-import { either } from '../builders/answers.ts';
-import { allChecks, asRead, type Expectation, onResponse } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { completed, keyed, seed } from '../builders/keyed-calls.ts';
-import { follow, literalBody, polled, untilCompleted } from '../builders/router-steps.ts';
-import { expectSameBytes } from '../builders/same-response.ts';
-import {
-  expectReceived,
-  ifItFails,
-  lostWork,
-  scripted,
-  scriptedOr,
-  scriptedOrInputFor,
-  scriptedPath,
-  scriptedRun,
-  scriptedSubmit,
-} from '../builders/scripted-runs.ts';
+import { defineFamily, type NamedMember } from '../../contract/rule.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 
 type Ending = Readonly<ReturnType<typeof ending>>;
 
@@ -42,7 +26,12 @@ const endings: readonly Ending[] = [
   ending(['policy', 'that policy rejected'], ['content_policy_violation', 400], ['MR-CTG-06']),
   ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
   ending(['provider-timeout', 'whose provider took too long'], ['provider_timeout', 504], ['MR-CTG-08']),
-  ending(['deadline', 'that passed its deadline'], ['deadline_exceeded', 504], ['MR-COL-20', 'MR-CTG-16'], lostWork),
+  ending(
+    ['deadline', 'that passed its deadline'],
+    ['deadline_exceeded', 504],
+    ['MR-COL-20', 'MR-CTG-16'],
+    send.lostWork,
+  ),
   ending(['refused-input', 'whose input the provider refused'], ['invalid_input', 422], ['MR-COL-18'], refusedInput),
   ending(['internal-error', 'on which the router failed'], ['internal_error', 500], [...ofService, 'MR-CTG-15']),
   ending(['unavailable', 'that met an unavailable service'], ['service_unavailable', 503], [...ofService, 'MR-CTG-18']),
@@ -50,28 +39,28 @@ const endings: readonly Ending[] = [
 
 /** All are submitted before the first is polled, so that they wait together. */
 const endEach = (chosen: readonly Ending[]): Probe => [
-  ...chosen.map(({ name, input }) => scriptedSubmit(name, input)),
+  ...chosen.map(({ name, input }) => send.scriptedSubmit(name, input)),
   ...chosen.flatMap(({ name, category }) => [
-    follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
-    follow(`${name}-collect`, 'response_url', { of: name, toShow: category }),
-    follow(`${name}-later`, 'status_url', { of: name }),
+    send.follow(`${name}-end`, 'status_url', { of: name, repeat: send.untilCompleted, mustAnswer: [200, 410] }),
+    send.follow(`${name}-collect`, 'response_url', { of: name, toShow: category }),
+    send.follow(`${name}-later`, 'status_url', { of: name }),
   ]),
 ];
 const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
-const expectFailedStatus = (category: string): Expectation =>
-  either(
+const expectFailedStatus = (category: string): expect.Expectation =>
+  expect.either(
     ({ status }) => status === 410,
     expect.category(category),
     expect.status(200, expect.members({ '/status': 'COMPLETED', '/error_type': category })),
   );
 
-const expectFailure = ({ status, category }: Ending): readonly Expectation[] => [
-  asRead('NS-40', expect.status([status, 410])),
+const expectFailure = ({ status, category }: Ending): readonly expect.Expectation[] => [
+  expect.asRead('NS-40', expect.status([status, 410])),
   expect.category(category),
-  either(
+  expect.either(
     (response) => response.status === 422,
     expect.member('/detail', expect.array),
     expect.member('/error_type', category),
@@ -82,20 +71,20 @@ function queuedRules(one: Ending): readonly NamedMember[] {
   const { name, story, category, requirements, input } = one;
   const [end, collect, later] = [`${name}-end`, `${name}-collect`, `${name}-later`];
   const shared = reachableAlone.includes(name)
-    ? { probe: endEach([one]), requires: scriptedOrInputFor(input) }
+    ? { probe: endEach([one]), requires: send.scriptedOrInputFor(input) }
     : { probe: scriptedEndings };
   const shows = {
     ...shared,
     sentence: `The status of a queued request ${story} names that category.`,
     requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-    check: ifItFails(collect, onResponse([end, later], expectFailedStatus(category))),
+    check: expect.ifItFails(collect, expect.on([end, later], expectFailedStatus(category))),
   };
   const collected = {
     ...shared,
     sentence: `Collecting a queued request ${story} gives that error.`,
     requirements,
     partReading: 'NS-40',
-    check: ifItFails(collect, onResponse(collect, ...expectFailure(one))),
+    check: expect.ifItFails(collect, expect.on(collect, ...expectFailure(one))),
   };
   return [
     [`outcomes.queued.${name}.shows-in-the-status`, shows],
@@ -103,11 +92,11 @@ function queuedRules(one: Ending): readonly NamedMember[] {
   ];
 }
 
-const failureRules = defineFamily(scripted, endings.flatMap(queuedRules));
+const failureRules = defineFamily(send.scripted)(endings.flatMap(queuedRules));
 
-function bothRoutes(input: JsonObject, parts: RequestParts = {}, options: StepOptions = completed) {
-  const queued = [scriptedSubmit('submit', input, parts), polled(), follow('collect', 'response_url')];
-  return [scriptedRun('run', input, parts, options), ...queued];
+function bothRoutes(input: JsonObject, parts: send.RequestParts = {}, options: send.StepOptions = send.completed) {
+  const queued = [send.scriptedSubmit('submit', input, parts), send.polled(), send.follow('collect', 'response_url')];
+  return [send.scriptedRun('run', input, parts, options), ...queued];
 }
 
 const isCharged = (response: StepResponse, { headers }: ProbeContext): boolean =>
@@ -115,54 +104,54 @@ const isCharged = (response: StepResponse, { headers }: ProbeContext): boolean =
 
 const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
 const file = bothRoutes({ media_type: 'audio/wav' });
-const encoded = bothRoutes({}, literalBody(text), {});
-const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_used: 7 } };
+const encoded = bothRoutes({}, send.literalBody(text), {});
+const credits = { label: 'outcomes-credits', to: send.scriptedPath, value: { credits_used: 7 } };
 
-const resultRules = defineFamily(scripted, {
+const resultRules = defineFamily(send.scripted)({
   'outcomes.file.keeps-its-media-type': {
     sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     probe: file,
-    check: onResponse(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
+    check: expect.on(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
   },
   'outcomes.file.is-collected-to-the-byte': {
     sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
     probe: file,
-    check: onResponse('collect', expectSameBytes('run')),
+    check: expect.on('collect', expect.sameBytes('run')),
   },
   'outcomes.body.reaches-the-provider-unchanged': {
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     probe: encoded,
-    check: onResponse('run', expect.status(200, expectReceived({ text, provider: 'sandbox' }))),
+    check: expect.on('run', expect.status(200, expect.received({ text, provider: 'sandbox' }))),
   },
   'outcomes.result.is-collected-to-the-byte': {
     sentence: 'A JSON result is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     probe: encoded,
-    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
+    check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
   },
   'outcomes.result.is-collected-to-the-byte-at-any-length': {
     sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     probe: bothRoutes({ size_bytes: 150_000 }),
-    check: onResponse('collect', expect.status(200, expectSameBytes('run'))),
+    check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
   },
   'outcomes.credits.are-told-once': {
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     sentence: 'The first response states the credits used, and a replay does not.',
-    requires: scriptedOr('input'),
+    requires: send.scriptedOr('input'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
-    check: allChecks(
+    probe: [send.seed, send.keyed('first', credits, send.completed), send.keyed('again', credits)],
+    check: expect.all(
       // It may appear, and need not; the number itself is not promised (MR-HDR-25).
-      onResponse('first', expect.where(isCharged, expect.header('creditsUsed', expect.wholeNumber))),
-      onResponse('again', expect.where(isReplay, expect.noHeader('creditsUsed'))),
+      expect.on('first', expect.where(isCharged, expect.header('creditsUsed', expect.wholeNumber))),
+      expect.on('again', expect.where(isReplay, expect.noHeader('creditsUsed'))),
     ),
   },
 });
 
-export const queuedOutcomeRules: readonly Rule[] = [...failureRules, ...resultRules];
+export const queuedOutcomeRules = [...failureRules, ...resultRules];

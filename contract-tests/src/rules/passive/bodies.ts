@@ -8,10 +8,9 @@ import {
   type Violation,
 } from '../../../../specs/src/index.ts';
 import { matchesMediaType, readMediaType, selectStep } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead, type Expectation, wrongMediaType } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import { type Finding, finding } from '../../contract/finding.ts';
+import { type Check, defineFamily, splitWords } from '../../contract/rule.ts';
+import * as expect from '../builders/expect.ts';
 import {
   type DocumentedResponse,
   isResponseTo,
@@ -61,13 +60,11 @@ function nameReading(one: Finding): Finding {
   return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'NS-46' } : one;
 }
 
-const checkMediaType = asRead('NS-88', mediaTypeFindings);
+const checkMediaType = expect.asRead('NS-88', mediaTypeFindings);
 
 function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
-  return onEach(isResponseTo(...documented), (observed) => [
-    ...checkMediaType(observed),
-    ...schemaFindings(observed, { isTolerated }).map(nameReading),
-  ]);
+  const fits = bodyFits({ isTolerated });
+  return onEach(isResponseTo(...documented), checkMediaType, (observed) => fits(observed).map(nameReading));
 }
 
 /**
@@ -75,25 +72,20 @@ function documentedBody(documented: readonly DocumentedResponse[], isTolerated?:
  * says of the body, the passive rules find.
  */
 export const hasMembers =
-  (places: RegExp): Expectation =>
+  (places: RegExp): expect.Expectation =>
   ({ step }, context, evidence) => {
     const isTolerated: Tolerance = ({ keyword, pointer }, value) =>
       !['required', 'type'].includes(keyword) || !places.test(pointer) || (value === null && optional.test(pointer));
     const [last] = observedResponses(selectStep(evidence, step).slice(-1), context);
-    return last === undefined ? [] : schemaFindings(last, { isTolerated });
+    return last === undefined ? [] : bodyFits({ isTolerated })(last);
   };
 
-const body: Family = { ...passive, requiredOf: ['mock', 'sandbox'] };
-
-export const bodyRules: readonly Rule[] = defineFamily(body, {
+export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })({
   'passive.body.result-is-what-its-label-says': {
     sentence: 'The body of a result is what its content type says.',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
-    check: onEach(
-      (observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed.response) ?? ''),
-      ({ response }) => expect.json(response),
-    ),
+    check: onEach((observed) => isResult(observed) && /[/+]json$/.test(readMediaType(observed) ?? ''), expect.json),
   },
   'passive.body.catalog-page': {
     sentence: 'Every page of the catalog has the documented form.',
@@ -147,10 +139,7 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
     sentence: 'Every error of the router has the documented envelope.',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(
-      (observed) => isRouterError(observed) && observed.response.status !== 422,
-      (observed) => schemaFindings(observed),
-    ),
+    check: onEach((observed) => isRouterError(observed) && observed.status !== 422, bodyFits()),
   },
   'passive.body.validation': {
     sentence: 'Every 422 of the router has the documented entries.',
@@ -159,10 +148,10 @@ export const bodyRules: readonly Rule[] = defineFamily(body, {
       MR-SUB-09 MR-COL-18
     `),
     check: onEach(
-      (observed) => isRouterError(observed) && observed.response.status === 422,
+      (observed) => isRouterError(observed) && observed.status === 422,
       // An operation that lists none has the same.
       (observed, { operation }) =>
-        schemaFindings(observed, { schema: operation('runModel').responses['422']?.content['application/json'] }),
+        bodyFits({ schema: operation('runModel').responses['422']?.content['application/json'] })(observed),
     ),
   },
 });
@@ -178,21 +167,22 @@ type By = {
 
 const violationsAtMost = 100;
 
-export function schemaFindings(
-  { body, response, documented, document }: ObservedResponse,
-  { schema = documented?.content['application/json'] ?? true, root = document, isTolerated }: By = {},
-): readonly Finding[] {
-  if (body.kind === 'malformed') return expect.json(response);
-  // The checker's work grows with the square of a list, and a hostile list has millions of places.
-  const isWhole = !hasLongList(body.value);
-  const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? body.value : cut(body.value))
-    .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
-    .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
-  return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
-    const found = resolvePointer(body.value, pointer);
-    const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
-    return finding('schema-violated', { step: response.step, pointer }, wordRequirement(keyword, message), actual);
-  });
+/** The JSON of a body fits the schema that the documents give it, or another one. */
+export function bodyFits(by: By = {}): (observed: ObservedResponse) => readonly Finding[] {
+  return (observed) => {
+    const { parsed, step, documented, document } = observed;
+    const { schema = documented?.content['application/json'] ?? true, root = document, isTolerated } = by;
+    if (parsed.kind === 'malformed') return expect.json(observed);
+    // The checker's work grows with the square of a list, and a hostile list has millions of places.
+    const isWhole = !hasLongList(parsed.value);
+    const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
+      .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
+      .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
+    return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
+      const actual = expect.jsonText(resolvePointer(parsed.value, pointer));
+      return finding('schema-violated', { step, pointer }, wordRequirement(keyword, message), actual);
+    });
+  };
 }
 
 function wordRequirement(keyword: string, message: string): string {
@@ -217,12 +207,12 @@ function cut(value: JsonValue): JsonValue {
 }
 
 /** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
-export function mediaTypeFindings({ response, documented }: ObservedResponse): readonly Finding[] {
+export function mediaTypeFindings(observed: ObservedResponse): readonly Finding[] {
   // NS-41: the media type of refusals is not given.
-  if (response.status >= 400) return [];
-  const types = Object.keys(documented?.content ?? {});
-  const actual = readMediaType(response);
+  if (observed.status >= 400) return [];
+  const types = Object.keys(observed.documented?.content ?? {});
+  const actual = readMediaType(observed);
   const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
   if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
-  return wrongMediaType(response.step, types.join(' or '), actual);
+  return expect.wrongMediaType(observed.step, types.join(' or '), actual);
 }

@@ -2,22 +2,18 @@ import { compileSchema, isJsonObject, type JsonValue, type Schema } from '../../
 import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import type { ResponseCheck } from './passive-rule.ts';
 
 // Headers as the effective specifications have them: an owner's overlay decides what is required and what a value may be.
 
-export function carries(header: expect.HeaderName, wanted?: expect.Matcher<string>): ResponseCheck {
-  return ({ response, exchange }, context) => expect.header(header, wanted)(response, context, [exchange]);
-}
-
-export const requiredHeaders: ResponseCheck = ({ documented, response }) =>
-  Object.entries(documented?.headers ?? {})
-    .filter(([name, { required }]) => required && readHeader(response, name) === undefined)
+export const requiredHeaders: ResponseCheck = (observed) =>
+  Object.entries(observed.documented?.headers ?? {})
+    .filter(([name, { required }]) => required && readHeader(observed, name) === undefined)
     .map(([header]) => {
-      const at = { step: response.step, header };
-      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(response, header));
+      const at = { step: observed.step, header };
+      return finding('header-missing', at, `header ${header}`, expect.describeAbsence(observed, header));
     });
 
 const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
@@ -26,14 +22,14 @@ const isAmount = /^X-Committed-Spend-(?:Limit|Current)$|-Credits-Used$/;
 export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
   return (observed, context) => {
     const header = expect.nameHeader(named, context);
-    const text = readHeader(observed.response, header);
+    const text = readHeader(observed, header);
     const schema = findSchema(observed, context, header);
     if (text === undefined || schema === undefined) return [];
     const tolerated = isJsonObject(schema) ? schema['x-tolerated'] : undefined;
     const find = (one: Schema) => findProblem(text, compileSchema(one, { root: observed.document }));
     const problem = find(schema);
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
-    const wrong = finding('header-malformed', { step: observed.response.step, header }, problem, excerpt(text));
+    const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
     // Of an amount a whole number is stated, and of the remaining one alone that it is not negative.
     return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'NS-87' } : wrong];
   };

@@ -11,17 +11,17 @@ import {
 import type { ProbeContext } from '../../contract/context.ts';
 import { findMembers, matchesMediaType, readHeader, readMediaType } from '../../contract/evidence.ts';
 import type { Finding } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { listOutputs } from '../../run/discovered-model.ts';
-import { jsonText, wrongMediaType, wrongValue } from '../builders/checks.ts';
-import { schemaFindings } from './bodies.ts';
+import * as expect from '../builders/expect.ts';
+import { bodyFits } from './bodies.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 
 function documentFindings(observed: ObservedResponse, document: JsonObject, key: string): readonly Finding[] {
-  const { step } = observed.response;
+  const { step } = observed;
   const wrong = (pointer: string, expected: string, actual: JsonValue | undefined): readonly Finding[] =>
-    wrongValue(step, pointer, expected, jsonText(actual));
+    expect.wrongAt(step, pointer, expected, expect.jsonText(actual));
   const version = document['openapi'];
   const isOpenApi = typeof version === 'string' && version.startsWith('3.');
   const outward = findMembers(
@@ -56,8 +56,7 @@ type ObservedDocuments = { readonly observed: ObservedResponse; readonly documen
 function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(nameModel));
   const results = responses.filter((observed) => {
-    if (!isResult(observed) || readHeader(observed.response, context.headers.fallbackProvider) !== undefined)
-      return false;
+    if (!isResult(observed) || readHeader(observed, context.headers.fallbackProvider) !== undefined) return false;
     return isOperation(observed, 'runModel') ? !namesProvider(observed) : !converted.has(nameModel(observed));
   });
   const documents = Map.groupBy(results.length === 0 ? [] : responses.filter(isDocument), nameModel);
@@ -65,7 +64,7 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
   return results.flatMap((observed) => {
     const id = nameModel(observed);
     // Every version: a document may change during the check. Equal bytes give one object.
-    const versions = new Set(documents.get(id)?.map(({ body }) => (body.kind === 'json' ? body.value : null)));
+    const versions = new Set(documents.get(id)?.map(({ parsed }) => (parsed.kind === 'json' ? parsed.value : null)));
     const own = [...versions].filter(isJsonObject).filter(
       // Without its version the schemas of a document have no meaning.
       (one) => typeof one['openapi'] === 'string' && readModelOperation(one, id)?.extension(key) !== false,
@@ -89,14 +88,14 @@ const againstDocuments = (check: ResultCheck) => (responses: readonly ObservedRe
   });
 };
 
-const outputFor = ({ response }: ObservedResponse, document: JsonObject) =>
+const outputFor = (response: ObservedResponse, document: JsonObject) =>
   Object.entries(listOutputs(document)).find(([type]) => matchesMediaType(type, readMediaType(response)));
 
 const outputFindings: ResultCheck = (observed, document) => {
   const [, schema] = outputFor(observed, document) ?? [];
-  if (schema === undefined || !/[/+]json$/.test(readMediaType(observed.response) ?? '')) return [];
+  if (schema === undefined || !/[/+]json$/.test(readMediaType(observed) ?? '')) return [];
   try {
-    return schemaFindings(observed, { schema, root: document });
+    return bodyFits({ schema, root: document })(observed);
   } catch (error) {
     // Published documents hold schemas that cannot be compiled; they promise nothing.
     if (error instanceof SpecError) return [];
@@ -107,22 +106,22 @@ const outputFindings: ResultCheck = (observed, document) => {
 const outputTypeFindings: ResultCheck = (observed, document) => {
   const types = Object.keys(listOutputs(document));
   if (types.length === 0 || outputFor(observed, document) !== undefined) return [];
-  return wrongMediaType(observed.response.step, types.join(' or '), readMediaType(observed.response));
+  return expect.wrongMediaType(observed.step, types.join(' or '), readMediaType(observed));
 };
 
-export const schemaDocumentRules: readonly Rule[] = defineFamily(passive, {
+export const schemaDocumentRules = defineFamily(passive)({
   'passive.schema-document.stands-by-itself': {
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],
     check: onEach(isDocument, (observed, { specs }) => {
-      const { body, response } = observed;
-      if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
+      const { parsed, step } = observed;
+      if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return [];
       const key = extensionKey(specs.settings.brand, 'input-schema-authored');
-      const earlier = cache.get(body.value);
-      const findings = earlier?.key === key ? earlier.findings : documentFindings(observed, body.value, key);
-      cache.set(body.value, { key, findings });
-      return findings.map((one) => ({ ...one, at: { ...one.at, step: response.step } }));
+      const earlier = cache.get(parsed.value);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(observed, parsed.value, key);
+      cache.set(parsed.value, { key, findings });
+      return findings.map((one) => ({ ...one, at: { ...one.at, step } }));
     }),
   },
   'trace.result.fits-the-output-schema': {

@@ -1,17 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { headerValues, readHeader, readMember, textsIn } from '../../contract/evidence.ts';
+import { headerValues, readHeader, readMember, type StepResponse, textsIn } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import {
-  type Check,
-  defineFamily,
-  type Family,
-  type FamilyMember,
-  type Rule,
-  splitWords,
-} from '../../contract/rule.ts';
-import { readCents } from '../builders/answers.ts';
-import * as expect from '../builders/expectations.ts';
-import { carries, fitsItsSchema, requiredHeaders } from './documented-headers.ts';
+import { type Check, defineFamily, type Family, type FamilyMember, splitWords } from '../../contract/rule.ts';
+import * as expect from '../builders/expect.ts';
+import { fitsItsSchema, requiredHeaders } from './documented-headers.ts';
 import { isResponseTo, isResult, isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
 
@@ -22,8 +14,8 @@ const sentences: expect.Matcher<string> = {
 };
 const has =
   (header: expect.HeaderName) =>
-  ({ response }: ObservedResponse, context: ProbeContext): boolean =>
-    readHeader(response, expect.nameHeader(header, context)) !== undefined;
+  (observed: ObservedResponse, context: ProbeContext): boolean =>
+    readHeader(observed, expect.nameHeader(header, context)) !== undefined;
 
 /** A header that has one form wherever it appears: that of its schema. */
 const typed = (header: expect.HeaderName): Check => onEach(has(header), fitsItsSchema(header));
@@ -39,7 +31,7 @@ const typedRules: Readonly<Record<string, FamilyMember>> = {
   'passive.header.dropped-params': {
     sentence: 'The header of dropped fields is a JSON array of sentences, wherever it appears.',
     requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    check: onEach(has('droppedParams'), carries('droppedParams', sentences)),
+    check: onEach(has('droppedParams'), expect.header('droppedParams', sentences)),
   },
   'passive.header.fallback-provider': {
     sentence: 'The header with the fallback provider names one, wherever it appears.',
@@ -77,7 +69,7 @@ const givenOnce: readonly expect.HeaderName[] = [
   ...spendHeaders,
 ];
 
-const checkGivenOnce: ResponseCheck = ({ response }, context) =>
+const checkGivenOnce: expect.Expectation = (response, context) =>
   givenOnce.flatMap((named) => {
     const header = expect.nameHeader(named, context);
     const values = headerValues(response, header);
@@ -91,15 +83,15 @@ const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one
 /** The text gives spend to each 429 of a run; to each result, also one that is replayed or no JSON, a reading does. */
 const readSpendOfResults =
   (check: ResponseCheck): ResponseCheck =>
-  (observed, context) =>
-    check(observed, context).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
+  (observed, ...given) =>
+    check(observed, ...given).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
 
 /** Its form, and that the answers to runs carry it. */
 const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRuns: readonly string[]) => {
   const name = `passive.header.spend-${header.replace(/.*-/, '').toLowerCase()}`;
   const isRemaining = header === 'X-Committed-Spend-Remaining';
-  const check = readSpendOfResults((observed, context) =>
-    observed.documented?.headers[header]?.required ? carries(header, expect.filled)(observed, context) : [],
+  const check = readSpendOfResults((observed, ...given) =>
+    observed.documented?.headers[header]?.required ? expect.header(header, expect.filled)(observed, ...given) : [],
   );
   return {
     [name]: {
@@ -117,7 +109,7 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
   };
 };
 
-const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] }, typedRules, {
+const formRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbox'] })(typedRules, {
   ...aboutSpend('X-Committed-Spend-Limit', 'MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'),
   ...aboutSpend('X-Committed-Spend-Current', 'MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'),
   ...aboutSpend('X-Committed-Spend-Remaining', 'MR-HDR-20', 'MR-RUN-37', 'MR-RUN-54'),
@@ -127,38 +119,35 @@ const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocum
 
 const required: Family = { ...passive, requiredOf: ['mock', 'sandbox', 'live'] };
 
-const requiredRules = defineFamily(required, {
+const requiredRules = defineFamily(required)({
   'passive.header.request-id-everywhere': {
     sentence: 'Every answer of the router carries its request id.',
     requirements: splitWords(`
       MR-HDR-01 MR-CAT-18 MR-RUN-30 MR-RUN-40 MR-SCH-05 MR-SCH-14 MR-SUB-11 MR-COL-07 MR-COL-11 MR-STA-04 MR-CAN-06
       MR-CAN-07
     `),
-    check: onEach(() => true, carries('requestId', expect.filled)),
+    check: onEach(() => true, expect.header('requestId', expect.filled)),
   },
   'passive.header.error-type-on-errors': {
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-    check: onEach(isRouterError, carries('errorType', expect.filled)),
+    check: onEach(isRouterError, expect.header('errorType', expect.filled)),
   },
   'passive.header.nosniff-on-results': {
     sentence: 'Every result carries X-Content-Type-Options with nosniff.',
     requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach(isResult, carries('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i))),
+    check: onEach(isResult, expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i))),
   },
   'passive.header.entity-tag': {
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-    check: onEach(isSchemaDocument, carries('ETag', expect.strongEntityTag)),
+    check: onEach(isSchemaDocument, expect.header('ETag', expect.strongEntityTag)),
   },
   'passive.header.cache-control': {
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
-    check: onEach(isSchemaDocument, (observed, context) => [
-      ...carries('Cache-Control')(observed, context),
-      ...fitsItsSchema('Cache-Control')(observed, context),
-    ]),
+    check: onEach(isSchemaDocument, expect.header('Cache-Control'), fitsItsSchema('Cache-Control')),
   },
   'passive.header.required-ones-are-there': {
     sentence: 'Every answer carries the headers that its operation requires.',
@@ -176,33 +165,33 @@ const requiredRules = defineFamily(required, {
   },
 });
 
-function readSpend({ response }: ObservedResponse): readonly number[] | undefined {
-  const values = spendHeaders.map((header) => readCents(response, header));
+function readSpend(response: StepResponse): readonly number[] | undefined {
+  const values = spendHeaders.map((header) => expect.readCents(response, header));
   return values.some(Number.isNaN) ? undefined : values;
 }
 
 /** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
-function checkSpend(observed: ObservedResponse): readonly Finding[] {
-  const [limit = 0, current = 0, remaining = 0] = readSpend(observed) ?? [];
+function checkSpend(response: StepResponse): readonly Finding[] {
+  const [limit = 0, current = 0, remaining = 0] = readSpend(response) ?? [];
   const wanted = Math.max(0, limit - current);
   if (remaining === wanted) return [];
-  const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
+  const at = { step: response.step, header: 'X-Committed-Spend-Remaining' };
   return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
 }
 
 /** C-39: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
-  (isResponseTo('readStatus 200')(observed) && readMember(observed.response, '/status') !== 'COMPLETED');
+  (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');
 
-const checkRetryAfter = carries('Retry-After');
+const checkRetryAfter = expect.header('Retry-After');
 
-const relationRules = defineFamily(passive, {
+const relationRules = defineFamily(passive)({
   'passive.spend.adds-up': {
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
-    check: onEach((observed) => readSpend(observed) !== undefined, checkSpend),
+    check: onEach((response) => readSpend(response) !== undefined, checkSpend),
   },
   'passive.retry-after.while-pending': {
     sentence: 'An answer about a pending request says when to return.',
@@ -223,10 +212,10 @@ const relationRules = defineFamily(passive, {
     sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
     check: onEach(
-      (observed, context) => observed.response.status === 429 && readCategory(observed, context) === 'rate_limited',
+      (observed, context) => observed.status === 429 && readCategory(observed, context) === 'rate_limited',
       checkRetryAfter,
     ),
   },
 });
 
-export const headerRules: readonly Rule[] = [...requiredRules, ...formRules, ...relationRules];
+export const headerRules = [...requiredRules, ...formRules, ...relationRules];

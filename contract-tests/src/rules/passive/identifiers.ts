@@ -1,15 +1,15 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
-  return responses.flatMap(({ response }) => {
+  return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
     if (id === undefined) return [];
     const first = once(firstSteps, id, () => response.step);
@@ -24,11 +24,10 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
   if (documents.length === 0) return undefined;
   const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
-  return documents.flatMap((observed) => {
-    const { response } = observed;
+  return documents.flatMap((response) => {
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
-    const [model, text] = [nameModel(observed), decodeBody(response)];
+    const [model, text] = [nameModel(response), decodeBody(response)];
     const firstTag = once(tagOfText, `${model} ${text}`, () => tag);
     const firstText = once(textOfTag, `${model} ${tag}`, () => text);
     const at = { step: response.step, header: 'ETag' };
@@ -47,22 +46,18 @@ function replayFinding(step: string, expected: string): Finding {
 function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keyed = responses.filter((observed) => keySent(observed) !== undefined);
   if (keyed.length === 0) return undefined;
-  return keyed
-    .filter(({ response }) => isReplay(response))
-    .flatMap((replay) => {
-      const isEarlier = (other: ObservedResponse): boolean =>
-        other.exchange !== replay.exchange &&
-        keySent(other) === keySent(replay) &&
-        other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
-      return keyed.some(isEarlier) ? [] : [replayFinding(replay.response.step, 'no replay at the first call of a key')];
-    });
+  return keyed.filter(isReplay).flatMap((replay) => {
+    const isEarlier = (other: ObservedResponse): boolean =>
+      other.exchange !== replay.exchange &&
+      keySent(other) === keySent(replay) &&
+      other.exchange.timing.startedAtMs <= computeEnd(replay.exchange);
+    return keyed.some(isEarlier) ? [] : [replayFinding(replay.step, 'no replay at the first call of a key')];
+  });
 }
 
 export const haveOwnIds = onAll(repeatedIds);
 
-const identifier: Family = { ...passive, requires: [state], requiredOf: ['sandbox', 'live'] };
-
-const identifierRules = defineFamily(identifier, {
+const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'trace.request-id.is-unique': {
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
@@ -82,27 +77,20 @@ const identifierRules = defineFamily(identifier, {
   },
 });
 
-const replayRules = defineFamily(passive, {
+const replayRules = defineFamily(passive)({
   'passive.replay.carries-no-credits': {
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
-    check: onEach(
-      ({ response }) => isReplay(response),
-      ({ response, exchange }, context) => expect.noHeader('creditsUsed')(response, context, [exchange]),
-    ),
+    check: onEach(isReplay, expect.noHeader('creditsUsed')),
   },
   'passive.replay.needs-a-key': {
     sentence: 'No call without an idempotency key is marked as replayed.',
     requirements: ['MR-HDR-14'],
     // A collect or status of a keyed submission is itself no call with a key.
-    check: onEach(
-      ({ response }) => isReplay(response),
-      (observed) =>
-        keySent(observed) === undefined
-          ? [replayFinding(observed.response.step, 'no replay of a call without a key')]
-          : [],
+    check: onEach(isReplay, (observed) =>
+      keySent(observed) === undefined ? [replayFinding(observed.step, 'no replay of a call without a key')] : [],
     ),
   },
 });
 
-export const identifierAndReplayRules: readonly Rule[] = [...identifierRules, ...replayRules];
+export const identifierAndReplayRules = [...identifierRules, ...replayRules];

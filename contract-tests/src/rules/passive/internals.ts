@@ -3,7 +3,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, parseBody, readMediaType } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import { decodeSegment } from '../../contract/steps.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { innerSign } from './inner-signs.ts';
@@ -60,7 +60,7 @@ const checkErrors = (api: ApiName, isMeant: (status: number) => boolean): Check 
 /** A leak is one whatever else is wrong with the response. */
 const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
 
-export const internalsRules: readonly Rule[] = defineFamily(leaks, {
+export const internalsRules = defineFamily(leaks)({
   'passive.error.tells-nothing-inner': {
     sentence: 'No error of the router tells of the inside of the service.',
     requirements: ['MR-ERR-03'],

@@ -24,13 +24,13 @@ function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext) {
   const { request, result, step } = exchange;
   const found = findOperation(request, [baseUrls[exchange.api]], specs);
   if (result.kind === 'no-response' || found === undefined) return [];
-  const response = { ...result, step };
   const { operation, parameters, query } = found;
   const { responses } = operation;
   return [
     {
+      ...result,
+      step,
       exchange,
-      response,
       operation,
       // `default` is for errors: a success that is not listed is another rule's finding.
       documented: responses[result.status] ?? (result.status >= 400 ? responses['default'] : undefined),
@@ -38,7 +38,7 @@ function observe(exchange: Exchange, { specs, baseUrls }: ProbeContext) {
       /** Those of the path: `provider`, `model`, `request_id`, `id`. */
       parameters: Object.fromEntries(parameters.map(([name, segment]) => [name, decodeSegment(segment)])),
       query: new URLSearchParams(query),
-      body: operation.operationId === 'readSchemaDocument' ? parseDocument(response) : parseBody(response),
+      parsed: operation.operationId === 'readSchemaDocument' ? parseDocument(result) : parseBody(result),
     },
   ];
 }
@@ -51,7 +51,7 @@ export function isOperation({ operation }: ObservedResponse, ...operationIds: re
 export type DocumentedResponse = `${string} ${number}`;
 
 export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {
-  return ({ operation, response }) => wanted.includes(`${operation.operationId} ${response.status}`);
+  return ({ operation, status }) => wanted.includes(`${operation.operationId} ${status}`);
 }
 
 export function nameModel({ parameters }: ObservedResponse): string {
@@ -61,13 +61,13 @@ export function nameModel({ parameters }: ObservedResponse): string {
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
 /** An error of the router. Cancel's 409 is an outcome with a body of its own (C-01), and a redirect is no error. */
-export function isRouterError({ response, operation }: ObservedResponse): boolean {
-  if (operation.api !== 'model-router' || response.status < 400) return false;
-  return !(operation.operationId === 'cancelRequest' && response.status === 409);
+export function isRouterError({ status, operation }: ObservedResponse): boolean {
+  if (operation.api !== 'model-router' || status < 400) return false;
+  return !(operation.operationId === 'cancelRequest' && status === 409);
 }
 
 /** The category of the header, else of the body; undefined when neither gives one (C-64). */
 export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
-  const named = readHeader(observed.response, headers.errorType) ?? readMember(observed.response, '/error_type');
+  const named = readHeader(observed, headers.errorType) ?? readMember(observed, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }

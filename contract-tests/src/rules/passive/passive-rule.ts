@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, type StepResponse } from '../../contract/evidence.ts';
 import { type CheckResult, type Finding, notApplicable } from '../../contract/finding.ts';
-import type { Exchange } from '../../contract/probe.ts';
+import type { Evidence, Exchange } from '../../contract/probe.ts';
 import { type Check, wholeCheck } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
@@ -9,16 +9,26 @@ import { type ObservedResponse, observedResponses } from './observed-response.ts
 /** Members of rules on each response of a check by itself (`passive.…`), and on its responses together (`trace.…`). */
 export const passive = { probe: wholeCheck } as const;
 
-export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];
+/** An `Expectation` of any response is one too. */
+export type ResponseCheck = (
+  observed: ObservedResponse,
+  context: ProbeContext,
+  evidence: Evidence,
+) => readonly Finding[];
 type Choice = (observed: ObservedResponse, context: ProbeContext) => boolean;
 
+const onEachOf =
+  (api: ApiName) =>
+  (isMeant: Choice, ...checks: readonly ResponseCheck[]): Check =>
+    onAll((responses, context) => {
+      const own = responses.filter((one) => isMeant(one, context));
+      const find = (one: ObservedResponse) => checks.flatMap((check) => check(one, context, [one.exchange]));
+      return own.length === 0 ? undefined : own.flatMap(find);
+    }, api);
+
 /** Checks each of these responses by itself; a check without any does not show the rule. */
-export function onEach(isMeant: Choice, check: ResponseCheck, api: ApiName = 'router'): Check {
-  return onAll((responses, context) => {
-    const own = responses.filter((one) => isMeant(one, context));
-    return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
-  }, api);
-}
+export const onEach = onEachOf('router');
+export const onEachOfWorkflow = onEachOf('workflow');
 
 /** Undefined: the check has no response that the rule concerns. */
 export type TraceCheck = (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;

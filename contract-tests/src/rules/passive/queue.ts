@@ -1,9 +1,9 @@
 import { computeEnd, once, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
-import { wrongValue } from '../builders/checks.ts';
-import { urlMembers } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { isOperation, isResponseTo, isResult, isRouterError, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive } from './passive-rule.ts';
 
@@ -15,7 +15,7 @@ const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collec
 function listViews(responses: readonly ObservedResponse[]) {
   return responses.filter(showsRequest).flatMap((observed) => {
     const [requestId, status, errorType] = ['/request_id', '/status', '/error_type'].map((pointer) =>
-      readMember(observed.response, pointer),
+      readMember(observed, pointer),
     );
     return typeof requestId === 'string' ? [{ observed, requestId, status, errorType }] : [];
   });
@@ -49,7 +49,7 @@ const isComplete = ({ status }: RequestView): boolean => status === 'COMPLETED';
 
 function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
   const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
-  return finding('values-differ', { step: observed.response.step, pointer }, expected, actual);
+  return finding('values-differ', { step: observed.step, pointer }, expected, actual);
 }
 
 function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
@@ -70,7 +70,7 @@ function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
   if (errorType === undefined || (errorType !== null && status === 'COMPLETED')) return [];
   const expected = errorType === null ? 'absent' : `absent while ${JSON.stringify(status)}`;
-  return wrongValue(observed.response.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
+  return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
@@ -81,14 +81,14 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
     seen.add(status);
     if (seen.size <= 2) return [];
     const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return wrongValue(observed.response.step, '/status', expected, status);
+    return expect.wrongAt(observed.step, '/status', expected, status);
   });
 }
 
 function negativePositions({ observed }: RequestView): readonly Finding[] {
-  const position = readMember(observed.response, '/queue_position');
+  const position = readMember(observed, '/queue_position');
   return typeof position === 'number' && position < 0
-    ? wrongValue(observed.response.step, '/queue_position', 'at least 0', String(position))
+    ? expect.wrongAt(observed.step, '/queue_position', 'at least 0', String(position))
     : [];
 }
 
@@ -96,8 +96,8 @@ const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
-    urlMembers.flatMap((member) => {
-      const url = readMember(view.observed.response, `/${member}`);
+    send.urlMembers.flatMap((member) => {
+      const url = readMember(view.observed, `/${member}`);
       if (typeof url !== 'string') return [];
       // Only the cancellation may share an address with another call, because its method differs.
       const purpose = once(purposes, url, () => member);
@@ -112,13 +112,13 @@ const foreignUrls: ViewCheck = (views, responses) => {
 };
 
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
-  const { exchange, response } = observed;
+  const { exchange, step } = observed;
   const owner = owners.get(exchange.rebasedFrom ?? exchange.request.url);
-  const shown = readMember(observed.response, '/request_id');
+  const shown = readMember(observed, '/request_id');
   // The members of a model's result are its own, and an error may name the call it answers.
   if (isResult(observed) || isRouterError(observed)) return [];
   if (owner === undefined || typeof shown !== 'string' || shown === owner) return [];
-  return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
+  return [finding('values-differ', { step, pointer: '/request_id' }, owner, shown)];
 }
 
 /** Without a key a second submission is a second request, however similar. */
@@ -135,23 +135,21 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
   const views = listViews(responses).filter(({ observed }) => !isOperation(observed, 'submitRequest'));
   return cancels.flatMap((cancel) => {
     const own = views.filter(({ requestId }) => requestId === cancel.parameters['request_id']);
-    const at = { step: cancel.response.step };
+    const at = { step: cancel.step };
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
       responses.indexOf(one) < responses.indexOf(other) &&
       computeEnd(one.exchange) <= other.exchange.timing.startedAtMs;
-    if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
+    if (cancel.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
       return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
-    if (cancel.response.status === 202 || later === undefined) return [];
-    const actual = `${JSON.stringify(later.status)} at ${later.observed.response.step}`;
+    if (cancel.status === 202 || later === undefined) return [];
+    const actual = `${JSON.stringify(later.status)} at ${later.observed.step}`;
     return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
   });
 }
 
 // A mock answers with the same examples whatever is asked.
-const queue: Family = { ...passive, requires: [state] };
-
-export const queueRules: readonly Rule[] = defineFamily(queue, {
+export const queueRules = defineFamily({ ...passive, requires: [state] })({
   'trace.status.at-most-three-values': {
     sentence: 'The status of requests takes at most three values.',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],

@@ -2,11 +2,11 @@ import { createCredentialDetector, shortestCredential } from '../../../../specs/
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Rule } from '../../contract/rule.ts';
+import { type Check, defineFamily } from '../../contract/rule.ts';
 import type { ApiName } from '../../contract/target.ts';
 import { findExtraData } from '../workflow/jobs.ts';
 import { isOperation, type ObservedResponse } from './observed-response.ts';
-import { onAll, onCalls, onEach, passive } from './passive-rule.ts';
+import { onAll, onCalls, onEach, onEachOfWorkflow, passive } from './passive-rule.ts';
 
 function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
@@ -59,19 +59,20 @@ const checkCredentials = (api: ApiName): Check =>
 function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
   const keys = new Map<string, readonly string[]>();
   for (const observed of responses) {
-    const id = readMember(observed.response, '/request_id');
+    const id = readMember(observed, '/request_id');
     if (isOperation(observed, 'submitRequest') && typeof id === 'string')
       keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(observed)])]);
   }
   if (keys.size === 0) return undefined;
   return responses
     .filter((observed) => isOperation(observed, 'readStatus', 'collectRequest', 'cancelRequest'))
-    .flatMap(({ response, parameters: { request_id: id = '' } }) =>
-      findEchoes(response, keys.get(id) ?? [], 'idempotency key'),
-    );
+    .flatMap((observed) => {
+      const { request_id: id = '' } = observed.parameters;
+      return findEchoes(observed, keys.get(id) ?? [], 'idempotency key');
+    });
 }
 
-export const secretRules: readonly Rule[] = defineFamily(passive, {
+export const secretRules = defineFamily(passive)({
   'passive.secret.router-credential-is-not-echoed': {
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
@@ -90,7 +91,7 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     requirements: ['MR-IDM-39'],
     check: onEach(
       (observed) => keySent(observed).length > 0,
-      (observed) => findEchoes(observed.response, keySent(observed), 'idempotency key'),
+      (observed) => findEchoes(observed, keySent(observed), 'idempotency key'),
     ),
   },
   'passive.secret.extra-data-is-left-out': {
@@ -99,13 +100,12 @@ export const secretRules: readonly Rule[] = defineFamily(passive, {
     api: 'workflow',
     requiredOf: ['mock', 'sandbox'],
     // A workflow as its author saved it may hold any member.
-    check: onEach(
-      (observed) => observed.response.status === 200 && readMember(observed.response, '/format') !== 'save',
-      ({ response: { step }, body }) =>
-        body.kind === 'json' && findExtraData(body.value).length > 0
+    check: onEachOfWorkflow(
+      (observed) => observed.status === 200 && readMember(observed, '/format') !== 'save',
+      ({ step, parsed }) =>
+        parsed.kind === 'json' && findExtraData(parsed.value).length > 0
           ? [finding('secret-echoed', { step }, 'no member extra_data', 'extra_data')]
           : [],
-      'workflow',
     ),
   },
   'trace.secret.key-of-a-submission-is-never-told': {

@@ -2,12 +2,11 @@ import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import { computeEnd, findMembers, isReplay, readMember } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule } from '../../contract/rule.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { alternateModel, outcomesModel } from '../../contract/target.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
 import { parseTime } from '../../wire/system-clock.ts';
-import { readCents } from '../builders/answers.ts';
-import { jsonText, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expect.ts';
 import { isOperation, isResponseTo, isResult, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, passive, type TraceCheck } from './passive-rule.ts';
 
@@ -18,7 +17,7 @@ function isOfHooks(one: ObservedResponse, { isScripted }: ProbeContext): boolean
 
 const isCompleted = (one: ObservedResponse): boolean =>
   isResponseTo('collectRequest 200', 'cancelRequest 409')(one) ||
-  (isResponseTo('readStatus 200')(one) && readMember(one.response, '/status') === 'COMPLETED');
+  (isResponseTo('readStatus 200')(one) && readMember(one, '/status') === 'COMPLETED');
 
 /** A response, and what of this check may have been under way beside it: queued requests, and calls whose work may go on (504). */
 type Moment = { readonly one: ObservedResponse; readonly others: readonly unknown[] };
@@ -30,12 +29,12 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
   const calls = responses.filter((one) => isOperation(one, 'runModel', 'submitRequest'));
   return responses.flatMap((one) => {
     const { timing } = one.exchange;
-    const id = one.parameters['request_id'] ?? readMember(one.response, '/request_id');
-    const isAdmitted = isOperation(one, 'submitRequest') && one.response.status < 300;
+    const id = one.parameters['request_id'] ?? readMember(one, '/request_id');
+    const isAdmitted = isOperation(one, 'submitRequest') && one.status < 300;
     if (isCompleted(one)) pending.delete(id);
     // A handle that names no request is never seen to end.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
-    else if (one.response.status === 504) pending.add(one);
+    else if (one.status === 504) pending.add(one);
     if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
       ({ exchange }) =>
@@ -53,26 +52,26 @@ const checkFront: TraceCheck = (responses, context) => {
   const positioned = listMoments(responses).filter(
     ({ one }) =>
       isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202')(one) &&
-      !isReplay(one.response) &&
-      readMember(one.response, '/status') !== 'COMPLETED' &&
-      typeof readMember(one.response, '/queue_position') === 'number',
+      !isReplay(one) &&
+      readMember(one, '/status') !== 'COMPLETED' &&
+      typeof readMember(one, '/queue_position') === 'number',
   );
   if (positioned.length === 0) return undefined;
   const behind = positioned.filter(
-    ({ one, others }) => others.length === 0 && Number(readMember(one.response, '/queue_position')) > 0,
+    ({ one, others }) => others.length === 0 && Number(readMember(one, '/queue_position')) > 0,
   );
   const certain = behind.filter(({ one }) => context.isExclusive || isOfHooks(one, context));
   if (certain.length === 0 && behind.length === positioned.length)
     return observed(`the position 0 was never seen; ${stateIt}`);
-  return certain.flatMap(({ one: { response } }) => {
-    const actual = jsonText(readMember(response, '/queue_position'));
-    return wrongValue(response.step, '/queue_position', '0: no other is ahead', actual);
+  return certain.flatMap(({ one: response }) => {
+    const actual = expect.jsonText(readMember(response, '/queue_position'));
+    return expect.wrongAt(response.step, '/queue_position', '0: no other is ahead', actual);
   });
 };
 
 const header = 'X-Committed-Spend-Current';
 
-const readSpend = ({ response }: ObservedResponse): number => readCents(response, header);
+const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
 /** Equal calls reserve equal amounts, which their own responses may still count. */
 function describeCall({ one: { exchange } }: Moment): string {
@@ -81,7 +80,7 @@ function describeCall({ one: { exchange } }: Moment): string {
 
 const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
   const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
-    ({ one }) => isResponseTo('runModel 200')(one) && !isReplay(one.response) && Number.isInteger(readSpend(one)),
+    ({ one }) => isResponseTo('runModel 200')(one) && !isReplay(one) && Number.isInteger(readSpend(one)),
   );
   if (stated.length === 0) return undefined;
   const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
@@ -92,8 +91,8 @@ const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
           (before) => readSpend(before.one) < readSpend(one) && others.every((other) => before.others.includes(other)),
         );
       if (earlier === undefined) return [];
-      const expected = `${readSpend(earlier.one)}, as at ${earlier.one.response.step}: no more is under way`;
-      return [finding('values-differ', { step: one.response.step, header }, expected, String(readSpend(one)))];
+      const expected = `${readSpend(earlier.one)}, as at ${earlier.one.step}: no more is under way`;
+      return [finding('values-differ', { step: one.step, header }, expected, String(readSpend(one)))];
     }),
   );
   return isExclusive || grown.length === 0 ? grown : observed(`the committed spend has grown; ${stateIt}`);
@@ -114,12 +113,12 @@ export function readLifetime(link: string, nowMs: number | undefined): number | 
 const checkLinks: TraceCheck = (responses, context) => {
   const isLink = (_: string, value: JsonValue): boolean => typeof value === 'string' && /^https?:/.test(value);
   const links = responses.flatMap((one) => {
-    if (!isResult(one) || isReplay(one.response) || one.body.kind !== 'json') return [];
+    if (!isResult(one) || isReplay(one) || one.parsed.kind !== 'json') return [];
     const stated = context.owned.find(({ id }) => id === nameModel(one))?.linkHours;
     const hours = stated ?? (isOfHooks(one, context) ? 24 : undefined);
     // A clock that is moved is not the one of the gate.
     const nowMs = context.has('clock') ? undefined : computeEnd(one.exchange);
-    return findMembers(one.body.value, isLink).flatMap(({ pointer, value }) => {
+    return findMembers(one.parsed.value, isLink).flatMap(({ pointer, value }) => {
       const lifeHours = (readLifetime(String(value), nowMs) ?? Number.NaN) / hourMs;
       return hours === undefined || Number.isNaN(lifeHours) ? [] : [{ one, pointer, hours, lifeHours }];
     });
@@ -131,34 +130,30 @@ const checkLinks: TraceCheck = (responses, context) => {
     : byModel
         .filter((own) => own.every(isTooLong))
         .flat()
-        .flatMap(({ one: { response }, pointer, hours, lifeHours }) => {
+        .flatMap(({ one: { step }, pointer, hours, lifeHours }) => {
           const expected = `a link for at most ${hours} hours`;
-          return wrongValue(response.step, pointer, expected, `one for ${Math.round(lifeHours)}`);
+          return expect.wrongAt(step, pointer, expected, `one for ${Math.round(lifeHours)}`);
         });
 };
 
 /** What a check can know where an owner states it, or on the models of the test hooks. */
-export const statedRules: readonly Rule[] = defineFamily(
-  { ...passive, readsAttributed: true },
-  {
-    'trace.status.front-is-position-0': {
-      sentence: 'A request that has no other one ahead is at position 0.',
-      requirements: ['MR-QUE-09', 'MR-QUE-10'],
-      requires: [state],
-      check: onAll(checkFront),
-    },
-    'trace.spend.is-free-when-calls-have-ended': {
-      sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
-      requirements: ['MR-HDR-18', 'MR-HDR-19'],
-      requires: [state],
-      check: onAll(checkSpend),
-    },
-    'trace.links.are-valid-no-longer-than-stated': {
-      sentence:
-        'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
-      requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
-      requires: [anyOf(hook('assets'), input('linkHours'))],
-      check: onAll(checkLinks),
-    },
+export const statedRules = defineFamily({ ...passive, readsAttributed: true })({
+  'trace.status.front-is-position-0': {
+    sentence: 'A request that has no other one ahead is at position 0.',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    requires: [state],
+    check: onAll(checkFront),
   },
-);
+  'trace.spend.is-free-when-calls-have-ended': {
+    sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    requires: [state],
+    check: onAll(checkSpend),
+  },
+  'trace.links.are-valid-no-longer-than-stated': {
+    sentence: 'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
+    requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
+    requires: [anyOf(hook('assets'), input('linkHours'))],
+    check: onAll(checkLinks),
+  },
+});

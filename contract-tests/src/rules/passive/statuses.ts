@@ -1,7 +1,8 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
 import { isReplay, readHeader, readMember } from '../../contract/evidence.ts';
 import { excerpt, finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Rule, splitWords } from '../../contract/rule.ts';
+import { defineFamily, splitWords } from '../../contract/rule.ts';
+import type * as expect from '../builders/expect.ts';
 import { isRouterError, type ObservedResponse, readCategory } from './observed-response.ts';
 import { onAll, onEach, passive, type ResponseCheck, type TraceCheck } from './passive-rule.ts';
 
@@ -69,8 +70,8 @@ const categoryStatuses: Readonly<Record<string, readonly number[]>> = {
 /** The text itself gives these their statuses. */
 const stated = ['unauthorized', 'forbidden', 'rate_limited', 'concurrency_limit_exceeded'];
 
-function findMeaning({ response, operation }: ObservedResponse): Meaning | undefined {
-  return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
+function findMeaning({ status, operation }: ObservedResponse): Meaning | undefined {
+  return meanings.find((one) => one.status === status && (one.on?.includes(operation.operationId) ?? true));
 }
 
 const checkCategory: ResponseCheck = (observed, context) => {
@@ -78,7 +79,7 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const category = readCategory(observed, context);
   if (meaning === undefined || category === undefined || !isKnown(category, observed)) return [];
   if (meaning.categories.includes(category)) return [];
-  const at = { step: observed.response.step, header: context.headers.errorType };
+  const at = { step: observed.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   const wrong = finding('value-unexpected', at, expected, category);
   // A category that the text keeps for another status is wrong by the text.
@@ -87,7 +88,7 @@ const checkCategory: ResponseCheck = (observed, context) => {
 
 const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   const category = readCategory(observed, context) ?? '';
-  const { status, step } = observed.response;
+  const { status, step } = observed;
   const statuses = categoryStatuses[category] ?? [status];
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
@@ -96,34 +97,32 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
-export const checkListedStatus: ResponseCheck = ({ response, operation }) => {
-  if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
+export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
+  if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
   // The retry table gives 200 to whatever is replayed (NS-79).
-  if (response.status === 200 && isReplay(response)) return [];
-  const listed = Object.keys(operation.responses).filter((status) => status < '400');
-  return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
+  if (status === 200 && isReplay({ headers })) return [];
+  const listed = Object.keys(operation.responses).filter((one) => one < '400');
+  return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
 };
 
-const checkMirrored: ResponseCheck = (observed, { headers }) => {
-  const header = readHeader(observed.response, headers.errorType) ?? '';
-  const body = readMember(observed.response, '/error_type');
+const checkMirrored: expect.Expectation = (observed, { headers }) => {
+  const header = readHeader(observed, headers.errorType) ?? '';
+  const body = readMember(observed, '/error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
-  const at = { step: observed.response.step, header: headers.errorType };
+  const at = { step: observed.step, header: headers.errorType };
   return [finding('values-differ', at, body, header)];
 };
 
 /** The text gives the header to errors and does not keep it from results. */
 const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
-  const named = responses.filter(
-    ({ response }) => response.status < 400 && readHeader(response, headers.errorType) !== undefined,
-  );
-  const words = named.map(({ operation, response }) => `${operation.operationId} ${response.status}`);
+  const named = responses.filter((one) => one.status < 400 && readHeader(one, headers.errorType) !== undefined);
+  const words = named.map(({ operation, status }) => `${operation.operationId} ${status}`);
   return named.length === 0
     ? undefined
     : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
 };
 
-export const statusRules: readonly Rule[] = defineFamily(passive, {
+export const statusRules = defineFamily(passive)({
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
     requirements: ['MR-HDR-04'],
@@ -162,8 +161,8 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
     sentence: '410 is answered for queued requests only.',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
     check: onEach(
-      ({ response }) => response.status === 410,
-      ({ response: { step }, operation: { operationId } }) =>
+      ({ status }) => status === 410,
+      ({ step, operation: { operationId } }) =>
         ['collectRequest', 'readStatus'].includes(operationId)
           ? []
           : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
@@ -173,8 +172,8 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
     sentence: '304 is answered only to a schema document request with an entity tag.',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
     check: onEach(
-      ({ response }) => response.status === 304,
-      ({ response: { step }, operation: { operationId }, exchange }) =>
+      ({ status }) => status === 304,
+      ({ step, operation: { operationId }, exchange }) =>
         operationId === 'readSchemaDocument' && readHeader(exchange.request, 'If-None-Match') !== undefined
           ? []
           : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
@@ -187,8 +186,8 @@ export const statusRules: readonly Rule[] = defineFamily(passive, {
     check: onEach(
       (observed, context) =>
         isRouterError(observed) &&
-        observed.response.status !== 422 &&
-        readHeader(observed.response, context.headers.errorType) !== undefined,
+        observed.status !== 422 &&
+        readHeader(observed, context.headers.errorType) !== undefined,
       checkMirrored,
     ),
   },

@@ -1,17 +1,17 @@
 import { isJsonObject, resolvePointer } from '../../../../specs/src/index.ts';
 import { readMember } from '../../contract/evidence.ts';
 import { excerpt, finding } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Rule, splitWords } from '../../contract/rule.ts';
-import { asRead, wrongValue } from '../builders/checks.ts';
-import { mediaTypeFindings, schemaFindings } from './bodies.ts';
-import { carries, fitsItsSchema } from './documented-headers.ts';
+import { defineFamily, splitWords } from '../../contract/rule.ts';
+import * as expect from '../builders/expect.ts';
+import { bodyFits, mediaTypeFindings } from './bodies.ts';
+import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
-import { onEach, passive, type ResponseCheck } from './passive-rule.ts';
+import { onEachOfWorkflow as onEach, passive, type ResponseCheck } from './passive-rule.ts';
 import { checkListedStatus } from './statuses.ts';
 
-const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
+const isError = ({ status }: ObservedResponse): boolean => status >= 400;
 
-function readCode({ response }: ObservedResponse): string | undefined {
+function readCode(response: ObservedResponse): string | undefined {
   const value = readMember(response, '/error/code');
   return typeof value === 'string' ? value : undefined;
 }
@@ -24,7 +24,7 @@ const checkCode: ResponseCheck = (observed) => {
   const statuses = resolvePointer(observed.document, '/components/schemas/ErrorCode/anyOf/0/x-enum-statuses');
   const codeStatuses = new Map(isJsonObject(statuses) ? Object.entries(statuses) : []);
   const code = readCode(observed) ?? '';
-  const { status, step } = observed.response;
+  const { status, step } = observed;
   const at = { step, pointer: '/error/code' };
   const wanted = codeStatuses.get(code);
   if (wanted === status) return [];
@@ -32,28 +32,26 @@ const checkCode: ResponseCheck = (observed) => {
     return [finding('status-unexpected', at, `${code} with status ${wanted}`, `status ${status}`)];
   if (!listedStatuses.has(status)) return [];
   const codes = [...codeStatuses].filter(([, of]) => of === status).map(([one]) => one);
-  return wrongValue(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
+  return expect.wrongAt(step, '/error/code', `${codes.join(' or ')} with status ${status}`, excerpt(code));
 };
 
 const fitsSeconds = fitsItsSchema('Retry-After');
 
-const workflow: Family = { ...passive, api: 'workflow', requiredOf: ['mock', 'sandbox'] };
-
-export const workflowRules: readonly Rule[] = defineFamily(workflow, {
+export const workflowRules = defineFamily({
+  ...passive,
+  api: 'workflow',
+  requiredOf: ['mock', 'sandbox'],
+})({
   'passive.workflow.body': {
     sentence: 'Every workflow has the documented form.',
     requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-    check: onEach(
-      ({ response }) => response.status === 200,
-      (observed) => [...mediaTypeFindings(observed), ...schemaFindings(observed)],
-      'workflow',
-    ),
+    check: onEach(({ status }) => status === 200, mediaTypeFindings, bodyFits()),
   },
   'passive.workflow.error-envelope': {
     sentence: 'Every error of the workflow API has the documented envelope.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(isError, (observed) => schemaFindings(observed), 'workflow'),
+    check: onEach(isError, bodyFits()),
   },
   'passive.workflow.code-and-status-agree': {
     sentence: 'The status of every error of the workflow API agrees with its code.',
@@ -61,7 +59,7 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
       WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
       WX-COD-12 WX-COD-13 WX-COD-14 WX-COD-15 WX-OPE-01 WX-OPE-02 WX-OPE-03 WX-OPE-04 WX-OPE-05
     `),
-    check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode, 'workflow'),
+    check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode),
   },
   'passive.workflow.retry-after-on-limits': {
     sentence: 'Every 429 of the workflow API says when to return.',
@@ -70,17 +68,15 @@ export const workflowRules: readonly Rule[] = defineFamily(workflow, {
     requiredOf: ['sandbox'],
     check: onEach(
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
-      (observed, context) => [
-        ...carries('Retry-After')(observed, context),
-        ...(readCode(observed) === 'rate_limited' ? fitsSeconds : asRead('NS-91', fitsSeconds))(observed, context),
-      ],
-      'workflow',
+      expect.header('Retry-After'),
+      (observed, ...given) =>
+        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('NS-91', fitsSeconds))(observed, ...given),
     ),
   },
   'passive.workflow.successes-are-listed': {
     sentence: 'Every success of the workflow API has a listed status.',
     requirements: ['WX-JWF-04', 'WX-JWF-32'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onEach(() => true, checkListedStatus, 'workflow'),
+    check: onEach(() => true, checkListedStatus),
   },
 });

@@ -1,135 +1,102 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { isReplay, readResponse } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
 import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { encodeText } from '../../contract/steps.ts';
+import { defineFamily, type Family } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { makeOtherInput } from '../../run/discovered-model.ts';
-import { answeredWith, notAllSucceeded } from '../builders/answers.ts';
-import { onResponse, unless } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import {
-  expectConflict,
-  expectNoReplay,
-  expectReplay,
-  keyed,
-  rejected,
-  runUnderLongestKey,
-  seed,
-  settledMs,
-  underOneKey,
-  unlessLinked,
-} from '../builders/keyed-calls.ts';
-import { asCaller, malformedBody, otherRunnablePath, requireInvalidInput } from '../builders/router-steps.ts';
-import { expectSameResult } from '../builders/same-response.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 
 const retries: Family = { cost: 'billed', requires: [state] };
 
-const retried = (context: ProbeContext): Probe => underOneKey(context, { options: { afterMs: settledMs } });
+const retried = (context: ProbeContext): Probe => send.underOneKey(context, { options: { afterMs: send.settledMs } });
 const later = ['second', 'third', 'fourth'] as const;
 
 const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
 
-const replayRules = defineFamily(replay, {
+const replayRules = defineFamily(replay)({
   'run.retry.is-answered-again': {
     sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    check: onResponse('again', unlessLinked(expect.status(200))),
+    check: expect.on('again', expect.unlessLinked(expect.status(200))),
   },
   'run.retry.is-marked-replayed': {
     sentence: 'A repeated answer is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    check: onResponse('again', unlessLinked(expectReplay)),
+    check: expect.on('again', expect.unlessLinked(expect.replay)),
   },
   'run.retry.repeats-the-result': {
     sentence: 'A repeated answer has the result of the first.',
     requirements: ['MR-IDM-01', 'MR-AST-17'],
-    check: onResponse('again', unlessLinked(expectSameResult('first'))),
+    check: expect.on('again', expect.unlessLinked(expect.sameResult('first'))),
   },
   'run.retry.is-replayed-each-time': {
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
-    probe: (context) => underOneKey(context, { names: later }),
-    check: onResponse(later, unlessLinked(expect.status(200, expectReplay, expectSameResult('first')))),
+    probe: (context) => send.underOneKey(context, { names: later }),
+    check: expect.on(later, expect.unlessLinked(expect.status(200, expect.replay, expect.sameResult('first')))),
   },
   'run.retry.another-key-runs-anew': {
     sentence: 'The same run under another idempotency key runs again.',
     requirements: ['MR-IDM-32'],
     needs: [],
-    probe: (context) => [...underOneKey(context, { names: [] }), runUnderLongestKey('second', context)],
-    check: onResponse('second', expectNoReplay),
+    probe: (context) => [...send.underOneKey(context, { names: [] }), send.runUnderLongestKey('second', context)],
+    check: expect.on('second', expect.noReplay),
   },
 });
-
-/** Both at once: on a fast model the second may come when all is over, and is a replay then. */
-const together = ({ authored: { path, input } }: ProbeContext): Probe => {
-  const call = { label: 'run-together', to: path, value: input };
-  return [seed, keyed('one', call), keyed('other', call, { alongside: true })];
-};
 
 function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
   return owned.find((model) => model.id === id)?.alternate?.provider;
 }
-
-/** `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. */
-const withAnotherQuery = (context: ProbeContext): Probe => {
-  const provider = findProvider(context);
-  // One that the model does not have may be refused for itself (NS-04).
-  const query =
-    provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${encodeText(provider)}`;
-  return underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: rejected });
-};
 
 /** None where the only one stands in for the authored model. */
 function findLenientModel({ discovery: { models } }: ProbeContext): DiscoveredModel | undefined {
   return models.unauthored?.id === models.authored?.id ? undefined : models.unauthored;
 }
 
-/** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
-const onAnotherModel = (context: ProbeContext): Probe => {
-  const { id, path, input } = context.authored;
-  const unauthored = findLenientModel(context);
-  return unauthored === undefined
-    ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
-    : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
-};
-
 /** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
-const conflicts = unless(
+const conflicts = expect.unless(
   (evidence, context) => readResponse(evidence, 'again').status === 422 && findLenientModel(context) === undefined,
-  notApplicable('the second model takes another input'),
-  onResponse('again', expectConflict),
+  'the second model takes another input',
+  expect.on('again', expect.conflict),
 );
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-const keyRules = defineFamily(retries, {
+const keyRules = defineFamily(retries)({
   'run.retry.together-runs-once': {
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
-    probe: together,
-    check: unless(
+    // Both at once: on a fast model the second may come when all is over, and is a replay then.
+    probe: ({ authored: { path, input } }) => {
+      const call = { label: 'run-together', to: path, value: input };
+      return [send.seed, send.keyed('one', call), send.keyed('other', call, { alongside: true })];
+    },
+    check: expect.unless(
       (evidence) =>
-        notAllSucceeded('one', 'other')(evidence) ||
+        expect.notAllSucceeded('one', 'other')(evidence) ||
         ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
       [],
-      onResponse('other', expectReplay),
+      expect.on('other', expect.replay),
     ),
   },
   'run.retry.never-crosses-workspaces': {
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
     requires: [state, ...credential('router', 'neighbour')],
-    probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
-    check: onResponse('again', expect.status(200), expectNoReplay),
+    probe: (context) => send.underOneKey(context, { next: { parts: send.asCaller('neighbour') } }),
+    check: expect.on('again', expect.status(200), expect.noReplay),
   },
   'run.retry.is-shared-within-a-workspace': {
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     requires: [state, ...credential('router', 'colleague')],
-    probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
-    check: unless(answeredWith('again', 409), [], onResponse('again', expect.status([200, 409], expectReplay))),
+    probe: (context) => send.underOneKey(context, { next: { parts: send.asCaller('colleague') } }),
+    check: expect.unless(
+      expect.answeredWith('again', 409),
+      [],
+      expect.on('again', expect.status([200, 409], expect.replay)),
+    ),
   },
   'run.retry.rejection-releases-the-key': {
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
@@ -139,38 +106,55 @@ const keyRules = defineFamily(retries, {
     requiredOf: ['sandbox', 'live'],
     probe: (context) => {
       const model = context.authored;
-      const call = { label: 'run-released', to: model.path, value: requireInvalidInput(model) };
-      const first = keyed('first', { ...call, parts: malformedBody }, { mustAnswer: [400] });
-      return [seed, first, keyed('again', call)];
+      const call = { label: 'run-released', to: model.path, value: send.requireInvalidInput(model) };
+      const first = send.keyed('first', { ...call, parts: send.malformedBody }, { mustAnswer: [400] });
+      return [send.seed, first, send.keyed('again', call)];
     },
-    check: onResponse(
-      'again',
-      expect.statusThat((status) => status !== 409, 'the key free again'),
-    ),
+    check: expect.on('again', expect.notStatus([409], 'the key free again')),
   },
   'run.retry.with-another-body-conflicts': {
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
-    probe: (context) => underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: rejected }),
+    probe: (context) =>
+      send.underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: send.rejected }),
     check: conflicts,
   },
   'run.retry.with-another-query-conflicts': {
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
-    probe: withAnotherQuery,
-    check: unless(
+    // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares.
+    probe: (context) => {
+      const provider = findProvider(context);
+      // One that the model does not have may be refused for itself (NS-04).
+      const query =
+        provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${send.encodeText(provider)}`;
+      return send.underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: send.rejected });
+    },
+    check: expect.unless(
       // A provider that is known may refuse the input.
-      (evidence, context) => answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
-      notApplicable('the router refused the provider, or the input for it'),
+      (evidence, context) =>
+        expect.answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
+      'the router refused the provider, or the input for it',
       conflicts,
     ),
   },
   'run.retry.on-another-model-conflicts': {
     sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
-    probe: onAnotherModel,
+    // A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal.
+    probe: (context) => {
+      const { id, path, input } = context.authored;
+      const unauthored = findLenientModel(context);
+      return unauthored === undefined
+        ? send.underOneKey(context, { next: { to: send.otherRunnablePath(context, { id }) }, options: send.rejected })
+        : send.underOneKey(context, {
+            first: { to: unauthored.path, value: input },
+            next: { to: path },
+            options: send.rejected,
+          });
+    },
     check: conflicts,
   },
 });
 
-export const retryRules: readonly Rule[] = [...replayRules, ...keyRules];
+export const retryRules = [...replayRules, ...keyRules];

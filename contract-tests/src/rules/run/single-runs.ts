@@ -4,11 +4,9 @@ import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import { asRead, type Expectation, expectAll, leftOpen, onResponse } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { rejected } from '../builders/keyed-calls.ts';
+import * as expect from '../builders/expect.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
-import { asCaller, jsonBody, malformedBody, requireInvalidInput, run, sharedRun } from '../builders/router-steps.ts';
+import * as send from '../builders/send.ts';
 
 const runs: Family = { cost: 'billed' };
 
@@ -18,46 +16,45 @@ function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonl
   return binary === undefined || !ids.includes(binary.id) ? [authored] : [authored, binary];
 }
 
-const expectBody: Expectation = ({ body, step }) =>
+const expectBody: expect.Expectation = ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
-const resultRules = defineFamily(runs, {
+const resultRules = defineFamily(runs)({
   'run.result.comes-in-the-same-answer': {
     sentence: 'A run answers 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => runnable(context).map((model) => sharedRun(model.id, model)),
-    check: onResponse((context) => runnable(context).map(({ id }) => id), expect.status(200, expectBody)),
+    ...expect.answers(
+      (context) => runnable(context).map((one) => send.sharedRun(one.id, one)),
+      expect.status(200, expectBody),
+    ),
   },
   'run.plain.names-no-fallback-and-no-dropped-fields': {
     sentence: 'A plain run names no fallback provider and no dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: ['run.result.comes-in-the-same-answer'],
     requires: [state],
-    probe: (context) => [sharedRun('run', context.authored)],
-    check: onResponse('run', expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+    probe: (context) => [send.sharedRun('run', context.authored)],
+    check: expect.on('run', expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
   },
 });
 
 const oddQueries = ['no_such_parameter=1', 'strict_mode=maybe'];
 
-const billed: Family = { ...runs, requires: [state] };
-
-function refusedTo(who: CredentialName<'router'>, refusal: Expectation): Pick<FamilyMember, 'requires'> & Shown {
+function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): Pick<FamilyMember, 'requires'> & Shown {
   return {
     requires: credential('router', who),
-    probe: ({ authored }) => [run('run', authored, asCaller(who), rejected)],
-    check: onResponse('run', refusal),
+    ...expect.answers(({ authored }) => [send.run('run', authored, send.asCaller(who), send.rejected)], refusal),
   };
 }
 
-const billedRules = defineFamily(billed, {
+const billedRules = defineFamily({ ...runs, requires: [state] })({
   'run.query.odd-parameters': {
     sentence: 'What odd query parameters do to a run is noted.',
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored }) =>
-      oddQueries.map((query) => run(query, { path: `${authored.path}?${query}`, input: authored.input })),
-    check: leftOpen(oddQueries, (evidence) => {
+      oddQueries.map((query) => send.run(query, { path: `${authored.path}?${query}`, input: authored.input })),
+    check: expect.leftOpen(oddQueries, (evidence) => {
       const seen = oddQueries.map((query) => `${query}: ${readResponse(evidence, query).status}`);
       return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
     }),
@@ -79,44 +76,42 @@ const billedRules = defineFamily(billed, {
     // The documents give it no status on the synchronous run (C-11); 400 and 402 both fit.
     ...refusedTo(
       'noCredits',
-      expectAll(asRead('NS-19', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.all(expect.asRead('NS-19', expect.status([400, 402])), expect.category('insufficient_credits')),
     ),
   },
 });
 
-const malformed: Rule['probe'] = ({ authored }) => [run('malformed', authored, malformedBody)];
-const invalid: Rule['probe'] = ({ authored }) => [run('invalid', authored, jsonBody(requireInvalidInput(authored)))];
+const malformed: Rule['probe'] = ({ authored }) => [send.run('malformed', authored, send.malformedBody)];
+const invalid: Rule['probe'] = ({ authored }) => [
+  send.run('invalid', authored, send.jsonBody(send.requireInvalidInput(authored))),
+];
 
 const refusal: Family = { ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
 
-const refusalRules = defineFamily(refusal, {
+const refusalRules = defineFamily(refusal)({
   'run.malformed.is-refused': {
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
-    probe: malformed,
-    check: onResponse('malformed', expect.status(400)),
+    ...expect.answers(malformed, expect.status(400)),
   },
   'run.malformed.is-called-invalid-input': {
     sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
-    probe: malformed,
-    check: onResponse('malformed', expect.category('invalid_input')),
+    ...expect.answers(malformed, expect.category('invalid_input')),
   },
   'run.invalid.is-refused-per-field': {
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     requires: [validation],
-    probe: invalid,
-    check: onResponse('invalid', expect.status(422)),
+    ...expect.answers(invalid, expect.status(422)),
   },
   'run.invalid.is-called-invalid-input': {
     sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
     requires: [validation],
-    probe: invalid,
-    check: onResponse('invalid', expect.category('invalid_input')),
+    ...expect.answers(invalid, expect.category('invalid_input')),
   },
   'run.unauthored.odd-object': {
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
@@ -127,7 +122,7 @@ const refusalRules = defineFamily(refusal, {
     probe: ({ discovery }) => {
       const { unauthored } = discovery.models;
       const input = { a_member_no_schema_names: [1, 'two'] };
-      return unauthored === undefined ? [] : [run('odd', { path: unauthored.path, input })];
+      return unauthored === undefined ? [] : [send.run('odd', { path: unauthored.path, input })];
     },
     check: (evidence) =>
       evidence.length === 0
@@ -142,4 +137,4 @@ const refusalRules = defineFamily(refusal, {
   },
 });
 
-export const singleRunRules: readonly Rule[] = [...resultRules, ...billedRules, ...refusalRules];
+export const singleRunRules = [...resultRules, ...billedRules, ...refusalRules];

@@ -4,15 +4,12 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, once, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { excerpt, finding, notApplicable } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
-import { modelPath, post, step } from '../../contract/steps.ts';
+import { type Check, defineFamily, type NamedMember, splitWords } from '../../contract/rule.ts';
 import { state, validation } from '../../requires.ts';
 import { parseDocument, readDiscoveredModel } from '../../run/discovered-model.ts';
-import { type Expectation, onResponseIfSent } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { startOperations } from '../builders/operations.ts';
-import { jsonBody } from '../builders/router-steps.ts';
-import { scripted } from '../builders/scripted-runs.ts';
+import * as send from '../builders/send.ts';
 import { listWrongValues } from '../builders/wrong-values.ts';
 import { conditional, readDocuments } from './reading.ts';
 
@@ -55,16 +52,16 @@ const eachModel = (context: ProbeContext): Probe => {
   // Their inputs are those that other rules run them with, and the owner's where there are any.
   const found = Object.values(context.discovery.models);
   const again = (id: string, index: number): Step => {
-    const read = { to: `${modelPath(id)}/openapi.json`, from: `read ${id}` };
+    const read = { to: `${send.modelPath(id)}/openapi.json`, from: `read ${id}` };
     return { ...conditional(`again ${id}`, (tag) => tag, read), ...(index === 0 ? {} : { alongside: true }) };
   };
   const run = (kind: keyof typeof inputs, id: string): Step =>
-    step(
+    send.step(
       `${kind} ${id}`,
       (earlier) => {
         const model = found.find((one) => one.id === id) ?? modelIn(earlier, id, context);
         const value = model === undefined ? undefined : inputs[kind](model);
-        return value === undefined ? undefined : post(modelPath(id), jsonBody(value));
+        return value === undefined ? undefined : send.post(send.modelPath(id), send.jsonBody(value));
       },
       { mayBeLeftOut: true, ...(kind === 'run' ? { sharedRun: 'plain' } : {}) },
     );
@@ -76,30 +73,33 @@ const eachModel = (context: ProbeContext): Probe => {
 };
 
 const accepted =
-  (expected: string): Expectation =>
+  (expected: string): expect.Expectation =>
   ({ status, step, body }) =>
     status === 422 ? [finding('status-unexpected', { step }, expected, excerpt(decodeBody({ body })))] : [];
 
 // Every model of the catalog runs, not only those of the test hooks.
-const schemaInput: Family = { ...scripted, cost: 'billed', perModel: true, probe: eachModel };
-
-export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
+export const schemaInputRules = defineFamily({
+  ...send.scripted,
+  cost: 'billed',
+  perModel: true,
+  probe: eachModel,
+})({
   'schema-document.not-modified.for-each-model': {
     sentence: "Each model's own entity tag is answered with 304.",
     requirements: ['MR-SCH-12'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: onResponseIfSent(steps('again'), expect.status(304)),
+    check: expect.ifSent(steps('again'), expect.status(304)),
   },
   'schema-document.content.is-what-inputs-are-judged-by': {
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    check: onResponseIfSent(steps('run'), accepted('an input of its document accepted')),
+    check: expect.ifSent(steps('run'), accepted('an input of its document accepted')),
   },
   'schema-document.content.asks-for-all-that-is-required': {
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'NS-103',
-    check: onResponseIfSent(
+    check: expect.ifSent(
       steps('least'),
       expect.where(
         // A provider may be stricter than the document; then its own status is reported.
@@ -111,7 +111,7 @@ export const schemaInputRules: readonly Rule[] = defineFamily(schemaInput, {
   'schema-document.content.is-what-inputs-are-refused-by': {
     sentence: 'An input that the schema document rejects is refused with 422.',
     requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
-    check: onResponseIfSent(steps('invalid'), expect.status(422)),
+    check: expect.ifSent(steps('invalid'), expect.status(422)),
   },
 });
 
@@ -160,16 +160,6 @@ function readWrong(evidence: Evidence, id: string, context: ProbeContext, keywor
   return input && { id, input };
 }
 
-function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
-  const found: Wrong[] = [];
-  for (const id of runnableOnes(context)) {
-    if (found.length === modelsPerKeyword) break;
-    const wrong = readWrong(evidence, id, context, keyword);
-    if (wrong !== undefined) found.push(wrong);
-  }
-  return found;
-}
-
 const refusals = {
   run: { requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
   // A model that returns bytes may not be queued at all.
@@ -184,7 +174,11 @@ function eachConstraint(context: ProbeContext): Probe {
   const broken = startOperations.flatMap(({ name, tail }) =>
     keywords.flatMap((keyword) =>
       nameSteps(name, keyword).map((step, index) =>
-        sendWrong(step, tail, (earlier) => breakable(earlier, keyword, context)[index]),
+        sendWrong(
+          step,
+          tail,
+          (earlier) => models.flatMap((id) => readWrong(earlier, id, context, keyword) ?? [])[index],
+        ),
       ),
     ),
   );
@@ -198,9 +192,9 @@ function eachConstraint(context: ProbeContext): Probe {
 function sendWrong(name: string, tail: string, pick: (earlier: Evidence) => Wrong | undefined): Step {
   const request = (earlier: Evidence) => {
     const wrong = pick(earlier);
-    return wrong && post(modelPath(wrong.id) + tail, jsonBody(wrong.input));
+    return wrong && send.post(send.modelPath(wrong.id) + tail, send.jsonBody(wrong.input));
   };
-  return step(name, request, { mayBeLeftOut: true, mustBeRejected: true });
+  return send.step(name, request, { mayBeLeftOut: true, mustBeRejected: true });
 }
 
 /** A step is left out where no model has an input for it. */
@@ -208,12 +202,10 @@ const checkRefused =
   (keyword: string, steps: readonly string[], statuses: readonly number[]): Check =>
   (evidence, context) => {
     if (steps.some((step) => wasAnswered(evidence, step)))
-      return onResponseIfSent(steps, expect.status(statuses))(evidence, context);
+      return expect.ifSent(steps, expect.status(statuses))(evidence, context);
     const models = context.kind === 'live' ? 'models in conform.live.models' : `first ${modelsAtMost} models`;
     return notApplicable(`no input of the ${models} violates ${keyword} and nothing else`);
   };
-
-const constraints: Family = { cost: 'billed', requires: [state, validation], probe: eachConstraint };
 
 const keywordRules = startOperations.flatMap(({ name, noun }) =>
   keywords.map(
@@ -228,10 +220,14 @@ const keywordRules = startOperations.flatMap(({ name, noun }) =>
   ),
 );
 
-export const schemaConstraintRules: readonly Rule[] = defineFamily(constraints, keywordRules, {
+export const schemaConstraintRules = defineFamily({
+  cost: 'billed',
+  requires: [state, validation],
+  probe: eachConstraint,
+})(keywordRules, {
   'schema-document.constraints.submit.of-each-model': {
     sentence: 'For each model, a submission that violates its schema document is refused with 422 invalid_input.',
     requirements: ['MR-SUB-07', 'MR-SUB-08'],
-    check: onResponseIfSent((context) => runnableOnes(context).map((id) => `invalid ${id}`), expect.status([422, 403])),
+    check: expect.ifSent((context) => runnableOnes(context).map((id) => `invalid ${id}`), expect.status([422, 403])),
   },
 });

@@ -3,24 +3,21 @@ import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { get, modelPath, step, urlFrom } from '../../contract/steps.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { authentication, credential, state } from '../../requires.ts';
-import { allChecks, type Expectation, leftOpen, onResponse, onResponseIfSent, unless } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
-import { asCaller, list, otherModelPath, submitted, unknownSiblingPath, withToken } from '../builders/router-steps.ts';
-import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
+import * as send from '../builders/send.ts';
 
 type Model = { readonly path: string };
 
 export function readDocument(name: string, { path }: Model): Step {
-  return step(name, get('router', `${path}/openapi.json`));
+  return send.step(name, send.get('router', `${path}/openapi.json`));
 }
 
 /** Each under `read` and the model's id, and all at once. */
 export function readDocuments(ids: readonly string[]): readonly Step[] {
-  return ids.map((id) => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true }));
+  return ids.map((id) => ({ ...readDocument(`read ${id}`, { path: send.modelPath(id) }), alongside: true }));
 }
 
 export type MakeTag = (tag: string) => string | undefined;
@@ -31,11 +28,11 @@ type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly
  * tag, or the rule cannot be checked.
  */
 export function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
-  return step(name, (earlier): ProbeRequest | undefined => {
+  return send.step(name, (earlier): ProbeRequest | undefined => {
     const tag = wasAnswered(earlier, from) ? readHeader(readResponse(earlier, from), 'etag')?.trim() : undefined;
     if (tag === undefined && from === 'read') throw new SetupFailure('step "read" gave no ETag');
     const made = tag === undefined ? undefined : make(tag);
-    return made === undefined ? undefined : get('router', to, { headers: [['If-None-Match', made]], ...whose });
+    return made === undefined ? undefined : send.get('router', to, { headers: [['If-None-Match', made]], ...whose });
   });
 }
 
@@ -45,28 +42,28 @@ function anyModel({ discovery }: ProbeContext): Model {
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));
   if (first === undefined) throw new NoOccasion('the catalog lists no model');
-  return { path: modelPath(first) };
+  return { path: send.modelPath(first) };
 }
 
 /** Two documents have one tag exactly when their bytes are the same (MR-SCH-09). */
-const expectTagOfBytes: Expectation = (response, _, evidence) => {
+const expectTagOfBytes: expect.Expectation = (response, _, evidence) => {
   const first = readResponse(evidence, 'read');
   const [tag = 'absent', other = 'absent'] = [first, response].map((one) => readHeader(one, 'etag'));
-  const isSame = hasSameBytes(first, response);
+  const isSame = expect.hasSameBytes(first, response);
   if ((tag === other) === isSame) return [];
   const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
   return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, `${tag} and ${other}`)];
 };
 
-const reading: Family = { probe: (context) => [readDocument('read', anyModel(context))] };
-
-export const schemaReadingRules: readonly Rule[] = defineFamily(reading, {
+export const schemaReadingRules = defineFamily({
+  probe: (context) => [readDocument('read', anyModel(context))],
+})({
   'schema-document.read.is-a-json-object': {
     // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
     sentence: 'The schema document of a model is a JSON object.',
     requirements: ['MR-SCH-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
-    check: onResponse('read', expect.status(200, expect.member('', expect.object))),
+    check: expect.on('read', expect.status(200, expect.member('', expect.object))),
   },
   'schema-document.etag.is-strong': {
     // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
@@ -74,7 +71,7 @@ export const schemaReadingRules: readonly Rule[] = defineFamily(reading, {
     requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
     requiredOf: ['mock', 'sandbox', 'live'],
     needs: ['schema-document.read.is-a-json-object'],
-    check: onResponse('read', expect.header('ETag', expect.strongEntityTag)),
+    check: expect.on('read', expect.header('ETag', expect.strongEntityTag)),
   },
   'schema-document.etag.follows-the-bytes': {
     sentence: 'The same bytes of a schema document have the same entity tag, other bytes another.',
@@ -83,10 +80,10 @@ export const schemaReadingRules: readonly Rule[] = defineFamily(reading, {
     requires: [state],
     probe: (context) => {
       const model = context.authored;
-      const other = { path: otherModelPath(context, model) };
+      const other = { path: send.otherModelPath(context, model) };
       return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
     },
-    check: onResponse(['same', 'other'], expectTagOfBytes),
+    check: expect.on(['same', 'other'], expectTagOfBytes),
   },
   'schema-document.unknown.is-not-found': {
     sentence: 'The schema document of an unknown model answers 404 model_not_found.',
@@ -113,27 +110,6 @@ function swapCase(tag: string): string {
   );
 }
 
-/** With `*`, with the tag of the model's document, and with a tag of the route's own should it give one. */
-const onOtherRoutes = (context: ProbeContext): Probe => {
-  const model = context.authored;
-  const routes = { list: '/v2/models', detail: model.path };
-  return [
-    readDocument('read', model),
-    list('first-list'),
-    ...Object.entries(routes).flatMap(([name, to]) => [
-      conditional(`${name}-star`, star, { to }),
-      conditional(`${name}-tag`, itself, { to }),
-    ]),
-    conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
-  ];
-};
-
-const onQueueRoutes = (context: ProbeContext): Probe => {
-  const asked = (name: string, member: string): Step =>
-    step(name, (earlier) => get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }));
-  return [submitted(context, 'submit', 'plain'), asked('status', '/status_url'), asked('collect', '/response_url')];
-};
-
 /** Reads the document of the authored model, then asks for it again in these ways. */
 const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
@@ -147,24 +123,22 @@ const askEach = (tags: Readonly<Record<string, MakeTag>>) =>
 const current = { once: itself, twice: itself, thrice: itself };
 const odd = { weak: (tag: string) => `W/${tag}`, star, list: (tag: string) => `"another", ${tag}` };
 
-const revalidation: Family = {
+const revalidationRules = defineFamily({
   requires: [state],
   requiredOf: ['sandbox', 'live'],
   needs: ['schema-document.etag.is-strong'],
   probe: askEach({ again: itself }),
-};
-
-const revalidationRules = defineFamily(revalidation, {
+})({
   'schema-document.not-modified.answers-the-same-tag': {
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
-    check: onResponse('again', expect.status(304, expect.emptyBody)),
+    check: expect.on('again', expect.status(304, expect.emptyBody)),
   },
   'schema-document.not-modified.repeats-the-tag': {
     sentence: 'A 304 repeats the entity tag.',
     requirements: ['MR-SCH-15'],
     needs: ['schema-document.not-modified.answers-the-same-tag'],
-    check: onResponse('again', (response, context, evidence) => {
+    check: expect.on('again', (response, context, evidence) => {
       const tag = readHeader(readResponse(evidence, 'read'), 'etag') ?? '';
       return expect.header('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
     }),
@@ -173,42 +147,40 @@ const revalidationRules = defineFamily(revalidation, {
     sentence: 'An entity tag that is not current is answered with 200 and the document.',
     requirements: ['MR-SCH-12'],
     probe: askEach({ stale: (tag) => tag.replace(/"$/, '-stale"') }),
-    check: onResponse('stale', expect.status(200, expectSameBytes('read'))),
+    check: expect.on('stale', expect.status(200, expect.sameBytes('read'))),
   },
   'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
     requirements: ['MR-SCH-12'],
     probe: askEach(odd),
-    check: leftOpen(Object.keys(odd), (evidence) => {
+    check: expect.leftOpen(Object.keys(odd), (evidence) => {
       const [weak, star, list] = Object.keys(odd).map((name) => readResponse(evidence, name).status);
       return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
     }),
   },
 });
 
-const schemaConditional: Family = {
+const conditionalRules = defineFamily({
   requires: [state],
   needs: ['schema-document.not-modified.answers-the-same-tag'],
-};
-
-const conditionalRules = defineFamily(schemaConditional, {
+})({
   'schema-document.not-modified.each-time': {
     sentence: 'The current entity tag is answered with 304 every time.',
     requirements: ['MR-SCH-12'],
     probe: askEach(current),
-    check: onResponse(Object.keys(current), expect.status(304)),
+    check: expect.on(Object.keys(current), expect.status(304)),
   },
   'schema-document.modified.answers-the-tag-of-another-model': {
     sentence: "The entity tag of another model's document is answered with 200.",
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     probe: documentThen((_, context) => {
-      const path = otherModelPath(context, context.authored);
+      const path = send.otherModelPath(context, context.authored);
       return [readDocument('other', { path }), conditional('foreign-tag', itself, { to: `${path}/openapi.json` })];
     }),
-    check: unless(
-      (evidence) => hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other')),
+    check: expect.unless(
+      (evidence) => expect.hasSameBytes(readResponse(evidence, 'read'), readResponse(evidence, 'other')),
       [],
-      onResponse('foreign-tag', expect.status(200, expectSameBytes('other'))),
+      expect.on('foreign-tag', expect.status(200, expect.sameBytes('other'))),
     ),
   },
   'schema-document.conditional.concerns-no-other-route': {
@@ -216,31 +188,51 @@ const conditionalRules = defineFamily(schemaConditional, {
     requirements: ['MR-SCH-23'],
     requiredOf: ['sandbox', 'live'],
     needs: [],
-    probe: onOtherRoutes,
-    check: onResponseIfSent(['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'], expect.status(200)),
+    // With `*`, with the tag of the model's document, and with a tag of the route's own should it give one.
+    probe: (context) => {
+      const model = context.authored;
+      const routes = { list: '/v2/models', detail: model.path };
+      return [
+        readDocument('read', model),
+        send.list('first-list'),
+        ...Object.entries(routes).flatMap(([name, to]) => [
+          conditional(`${name}-star`, star, { to }),
+          conditional(`${name}-tag`, itself, { to }),
+        ]),
+        conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
+      ];
+    },
+    check: expect.ifSent(['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'], expect.status(200)),
   },
   'schema-document.conditional.concerns-no-queue-route': {
     sentence: 'If-None-Match changes nothing on the routes of queued requests.',
     requirements: ['MR-SCH-23'],
     needs: [],
     cost: 'billed',
-    probe: onQueueRoutes,
-    check: onResponse(
-      ['status', 'collect'],
-      expect.statusThat((status) => status !== 304, 'the condition ignored'),
-    ),
+    probe: (context) => {
+      const asked = (name: string, member: string): Step =>
+        send.step(name, (earlier) =>
+          send.get('router', send.urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
+        );
+      return [
+        send.submitted(context, 'submit', 'plain'),
+        asked('status', '/status_url'),
+        asked('collect', '/response_url'),
+      ];
+    },
+    check: expect.on(['status', 'collect'], expect.notStatus([304], 'the condition ignored')),
   },
   'schema-document.modified.answers-a-tag-that-is-only-alike': {
     sentence: 'An entity tag that only resembles the current one is answered with 200.',
     requirements: ['MR-SCH-12', 'MR-SCH-09'],
     probe: askEach(similar),
-    check: onResponseIfSent(Object.keys(similar), expect.status(200, expectSameBytes('read'))),
+    check: expect.ifSent(Object.keys(similar), expect.status(200, expect.sameBytes('read'))),
   },
   'schema-document.not-modified.under-a-token': {
     sentence: 'A bearer token gets 304 for the current entity tag, as an API key does.',
     requirements: ['MR-SCH-12', 'MR-AUT-04'],
-    probe: documentThen((to) => [conditional('token', itself, { to, ...withToken('main') })]),
-    check: onResponseIfSent('token', expect.status(304)),
+    probe: documentThen((to) => [conditional('token', itself, { to, ...send.withToken('main') })]),
+    check: expect.ifSent('token', expect.status(304)),
   },
   'schema-document.conditional.unlocks-nothing': {
     sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
@@ -248,12 +240,12 @@ const conditionalRules = defineFamily(schemaConditional, {
     requires: [state, authentication],
     probe: documentThen((to, context) => [
       conditional('anonymous', itself, { to, credentials: [] }),
-      conditional('wrong-key', star, { to, ...asCaller('wrong') }),
-      conditional('unknown-model', star, { to: `${unknownSiblingPath(context.authored)}/openapi.json` }),
+      conditional('wrong-key', star, { to, ...send.asCaller('wrong') }),
+      conditional('unknown-model', star, { to: `${send.unknownSiblingPath(context.authored)}/openapi.json` }),
     ]),
-    check: allChecks(
-      onResponseIfSent(['anonymous', 'wrong-key'], expect.status(401)),
-      onResponseIfSent('unknown-model', expect.status(404)),
+    check: expect.all(
+      expect.ifSent(['anonymous', 'wrong-key'], expect.status(401)),
+      expect.ifSent('unknown-model', expect.status(404)),
     ),
   },
   'schema-document.conditional.unlocks-nothing-for-the-barred': {
@@ -262,9 +254,9 @@ const conditionalRules = defineFamily(schemaConditional, {
     // Where such a caller may read documents, the condition is met.
     needs: ['authentication.no-access.is-forbidden.schema-document'],
     requires: [state, ...credential('router', 'noAccess')],
-    probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
-    check: onResponseIfSent('barred', expect.status(403)),
+    probe: documentThen((to) => [conditional('barred', itself, { to, ...send.asCaller('noAccess') })]),
+    check: expect.ifSent('barred', expect.status(403)),
   },
 });
 
-export const schemaConditionalRules: readonly Rule[] = [...revalidationRules, ...conditionalRules];
+export const schemaConditionalRules = [...revalidationRules, ...conditionalRules];

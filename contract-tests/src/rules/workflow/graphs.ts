@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { parseExactly, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import { type Check, defineFamily, type Family, type NamedMember, type Rule, splitWords } from '../../contract/rule.ts';
+import { type Check, defineFamily, type NamedMember, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
-import { jsonText, wrongValue } from '../builders/checks.ts';
+import * as expect from '../builders/expect.ts';
 import { readJobs, workflow } from './jobs.ts';
 
 /** A check of the graph of one format; a job of the other format shows nothing of it. `problemOf`: what it has instead. */
@@ -16,7 +16,7 @@ const checkGraph =
     if (readMember(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notApplicable(`the job gave no workflow of format ${format}`);
     const actual = findProblem(graph);
-    return actual === undefined ? [] : wrongValue(format, '/workflow', expected, actual);
+    return actual === undefined ? [] : expect.wrongAt(format, '/workflow', expected, actual);
   };
 
 /** Nodes of a prompt graph: members that name their class. */
@@ -44,15 +44,13 @@ function editorProblem(graph: JsonObject): string | undefined {
   return left.join(', ') || undefined;
 }
 
-const shape: Family = {
+const shapeRules = defineFamily({
   ...workflow,
   reading: 'NS-59',
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job('save', 'api')],
   probe: readJobs('save', 'api'),
-};
-
-const shapeRules = defineFamily(shape, {
+})({
   'workflow.save.has-the-canvas-layout': {
     sentence: 'A workflow in the save format has nodes and links of the canvas.',
     requirements: ['WX-JWF-12', 'WX-JWF-11'],
@@ -99,7 +97,7 @@ const checkVerbatim =
     const pointer = findDifference(known, Reflect.get(Object(parseExactly(response.body)), 'workflow'));
     if (pointer === undefined) return [];
     const at = { step: job, pointer: `/workflow${pointer}` };
-    return [finding('values-differ', at, 'the graph verbatim', jsonText(readMember(response, at.pointer)))];
+    return [finding('values-differ', at, 'the graph verbatim', expect.jsonText(readMember(response, at.pointer)))];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */
@@ -113,8 +111,7 @@ const verbatim = [
   ['deleted', [...shapeRequirements, 'WX-JWF-31']],
 ] as const;
 
-const verbatimRules = defineFamily(
-  workflow,
+const verbatimRules = defineFamily(workflow)(
   verbatim.map(
     ([name, requirements]): NamedMember => [
       `workflow.verbatim.${name}`,
@@ -129,4 +126,4 @@ const verbatimRules = defineFamily(
   ),
 );
 
-export const workflowGraphRules: readonly Rule[] = [...shapeRules, ...verbatimRules];
+export const workflowGraphRules = [...shapeRules, ...verbatimRules];

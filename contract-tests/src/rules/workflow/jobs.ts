@@ -9,13 +9,12 @@ import {
   readResponse,
   type StepResponse,
 } from '../../contract/evidence.ts';
-import { type FindingLocation, finding, notApplicable, observed } from '../../contract/finding.ts';
+import { type FindingLocation, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Rule, type Shown } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family, type Shown } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
-import { allChecks, type Expectation, jsonText, onResponse, unless } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
+import * as expect from '../builders/expect.ts';
 
 /** No target knows it. */
 export const unknownJob = '00000000-0000-4000-8000-00000000dead';
@@ -47,7 +46,7 @@ export function askedOpenly(context: ProbeContext): Step {
 /** On a deployment that serves anybody, no credential is wrong; `askedOpenly` has to be among the steps. */
 export function unlessOpen(check: Check): Check {
   const isOpen = (evidence: Evidence): boolean => readResponse(evidence, anonymous).status === 200;
-  return unless(isOpen, notApplicable('the API serves calls without a credential'), check);
+  return expect.unless(isOpen, 'the API serves calls without a credential', check);
 }
 
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
@@ -60,7 +59,7 @@ export function findExtraData(body: JsonValue | undefined): readonly FoundMember
 }
 
 /** The content of the member is never repeated in a finding (WX-JWF-19). */
-const expectNoExtraData: Expectation = (response, { kind }) => {
+const expectNoExtraData: expect.Expectation = (response, { kind }) => {
   const { step } = response;
   const isGraph = readMember(response, '/format') === 'api';
   const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
@@ -72,12 +71,12 @@ const expectNoExtraData: Expectation = (response, { kind }) => {
 
 /** The same value; how it is written is the server's own. */
 const expectSameWorkflow =
-  (as: string): Expectation =>
+  (as: string): expect.Expectation =>
   (response, _, evidence) => {
     const [again, first] = [response, readResponse(evidence, as)].map((one) => readMember(one, '/workflow'));
     if (isDeepStrictEqual(again, first)) return [];
     const at = { step: response.step, pointer: '/workflow' };
-    return [finding('values-differ', at, jsonText(first), jsonText(again))];
+    return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
   };
 
 /** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
@@ -86,9 +85,9 @@ function keepsFormat(name: 'save' | 'api', description: string): Shown {
     probe: readJobs(name),
     check: (evidence, context) =>
       context.kind === 'sandbox'
-        ? onResponse(name, expect.member('/format', name))(evidence, context)
+        ? expect.on(name, expect.member('/format', name))(evidence, context)
         : observed(
-            `${description} answers with format ${jsonText(readMember(readResponse(evidence, name), '/format'))}`,
+            `${description} answers with format ${expect.jsonText(readMember(readResponse(evidence, name), '/format'))}`,
           ),
   };
 }
@@ -96,25 +95,23 @@ function keepsFormat(name: 'save' | 'api', description: string): Shown {
 const isServed = ({ status }: StepResponse): boolean => status === 200;
 const otherFormat = { save: 'api', api: 'save' } as const;
 
-const jobFamily: Family = {
+const jobRules = defineFamily({
   ...workflow,
   needs: ['workflow.job.answers-with-json'],
   requires: job(...jobs),
   requiredOf: ['mock', 'sandbox'],
   probe: readJobs(...jobs),
-};
-
-const jobRules = defineFamily(jobFamily, {
+})({
   'workflow.job.answers-with-json': {
     sentence: 'Reading the workflow behind a job answers 200 with JSON.',
     requirements: ['WX-JWF-04'],
-    check: onResponse(jobs, expect.status(200, expect.jsonType, expect.json)),
+    check: expect.on(jobs, expect.status(200, expect.jsonType, expect.json)),
   },
   'workflow.job.names-its-format': {
     // Repeats passive.workflow.body, because rules on one format mean nothing without it.
     sentence: 'The answer names its format, save or api.',
     requirements: ['WX-JWF-09', 'WX-JWF-10'],
-    check: onResponse(
+    check: expect.on(
       jobs,
       expect.member('/format', { expected: 'save or api', is: (one) => jobs.some((job) => job === one) }),
     ),
@@ -122,7 +119,7 @@ const jobRules = defineFamily(jobFamily, {
   'workflow.job.never-holds-extra-data': {
     sentence: 'A workflow in the api format never holds extra_data.',
     requirements: ['WX-JWF-19'],
-    check: onResponse(jobs, expectNoExtraData),
+    check: expect.on(jobs, expectNoExtraData),
   },
 });
 
@@ -130,18 +127,14 @@ const jobRules = defineFamily(jobFamily, {
 const fallsBack = (name: JobName) => ({
   needs: [],
   requires: [state, ...job(name)],
-  probe: readJobs(name),
-  check: onResponse(name, expect.status(200, expect.member('/format', 'api'))),
+  ...expect.answers(readJobs(name), expect.status(200, expect.member('/format', 'api'))),
 });
 
-const format: Family = {
+const formatRules = defineFamily({
   ...workflow,
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job(...jobs)],
-  probe: readJobs(...jobs),
-};
-
-const formatRules = defineFamily(format, {
+})({
   'workflow.job.pinned-gives-save': {
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
@@ -164,8 +157,8 @@ const formatRules = defineFamily(format, {
         readJob(name, context),
         readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
       ]),
-    check: allChecks(
-      ...jobs.map((name) => onResponse(`${name}-asking`, expect.where(isServed, expect.sameMember('/format', name)))),
+    check: expect.all(
+      ...jobs.map((name) => expect.on(`${name}-asking`, expect.where(isServed, expect.sameMember('/format', name)))),
     ),
   },
   'workflow.job.is-the-same-at-every-read': {
@@ -173,7 +166,7 @@ const formatRules = defineFamily(format, {
     requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
     needs: ['workflow.job.answers-with-json'],
     probe: (context) => jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-    check: allChecks(...jobs.map((name) => onResponse(`${name}-again`, expectSameWorkflow(name)))),
+    check: expect.all(...jobs.map((name) => expect.on(`${name}-again`, expectSameWorkflow(name)))),
   },
   'workflow.unreadable.falls-back-to-api': {
     sentence: 'A job pinned to a version that the caller cannot read gives the api format.',
@@ -191,8 +184,8 @@ const formatRules = defineFamily(format, {
     needs: [],
     requires: [state, ...job('expired', 'save')],
     probe: readJobs('save', 'expired'),
-    check: allChecks(onResponse('save', expect.status(200)), onResponse('expired', expect.status(404))),
+    check: expect.all(expect.on('save', expect.status(200)), expect.on('expired', expect.status(404))),
   },
 });
 
-export const workflowJobRules: readonly Rule[] = [...jobRules, ...formatRules];
+export const workflowJobRules = [...jobRules, ...formatRules];

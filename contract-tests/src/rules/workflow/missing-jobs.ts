@@ -4,12 +4,10 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { decodeBody, findMembers, readHeader, readMember, readResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, observed } from '../../contract/finding.ts';
 import type { Evidence, Step } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { decodeSegment, encodeText, get, step } from '../../contract/steps.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { credential, type JobName, job, state } from '../../requires.ts';
-import { onResponse, unless } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { withToken } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { askedOpenly, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
@@ -35,8 +33,7 @@ function isMissing(name: Missing) {
   return {
     requires: name === 'unknown' ? [state] : [state, ...job(name)],
     needs: [],
-    probe: (context: ProbeContext) => [readById(name, pickId(name, context))],
-    check: onResponse(name, expectCode(404, 'not_found')),
+    ...expect.answers((context) => [readById(name, pickId(name, context))], expectCode(404, 'not_found')),
   };
 }
 
@@ -44,14 +41,14 @@ function isMissing(name: Missing) {
 function describeRefusal(evidence: Evidence, name: Missing, context: ProbeContext): string {
   const response = readResponse(evidence, name);
   const body = JSON.stringify(readMember(response, '/error')) ?? decodeBody(response);
-  const text = body.replaceAll(decodeSegment(pickId(name, context)), '<id>');
+  const text = body.replaceAll(send.decodeSegment(pickId(name, context)), '<id>');
   return `${response.status} ${readHeader(response, 'content-type') ?? ''} ${text}`;
 }
 
 const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
 
 const lookUp = (name: JobName, context: ProbeContext): Step =>
-  step(`look-up-${name}`, get('workflow', `/api/v2/jobs/${context.job(name)}`));
+  send.step(`look-up-${name}`, send.get('workflow', `/api/v2/jobs/${context.job(name)}`));
 
 /** Whether the job itself exists like its workflow; what else its route gives is not documented (NS-54, C-63). */
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
@@ -72,11 +69,13 @@ function embeddedFindings(evidence: Evidence, name: JobName): readonly Finding[]
   );
 }
 
-const otherAccount = withToken('other');
+const otherAccount = send.withToken('other');
 
-const missingJob: Family = { ...workflow, requires: [state], needs: ['workflow.job.answers-with-json'] };
-
-export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
+export const missingJobRules = defineFamily({
+  ...workflow,
+  requires: [state],
+  needs: ['workflow.job.answers-with-json'],
+})({
   'workflow.unknown.is-not-found': {
     sentence: 'An unknown job answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
@@ -99,9 +98,9 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
     reading: 'NS-57',
     requiredOf: ['sandbox', 'live'],
     needs: [],
-    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, encodeText(id))),
+    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, send.encodeText(id))),
     // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
-    check: onResponse(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
+    check: expect.on(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
   },
   'workflow.missing.appearance': {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
@@ -128,14 +127,14 @@ export const missingJobRules: readonly Rule[] = defineFamily(missingJob, {
       readById('api-of-another', context.job('api'), otherAccount),
       readJob('foreign', context),
     ],
-    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
+    check: unlessOpen(expect.on(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
   },
   'workflow.lookup.finds-the-same-jobs': {
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     requires: [state, ...job(...lookups)],
     probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
-    check: unless(
+    check: expect.unless(
       // An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job.
       (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
       observed('no job is looked up at this address (NS-54)'),

@@ -3,26 +3,24 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family, type Rule } from '../../contract/rule.ts';
-import { decodeSegment } from '../../contract/steps.ts';
+import { defineFamily } from '../../contract/rule.ts';
 import { authentication, type CredentialName, credential, job, state } from '../../requires.ts';
-import { asRead, type Expectation, expectAll, onResponse } from '../builders/checks.ts';
-import * as expect from '../builders/expectations.ts';
-import { withToken } from '../builders/router-steps.ts';
+import * as expect from '../builders/expect.ts';
+import * as send from '../builders/send.ts';
 import { askedOpenly, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
 
-const limited = withToken('rateLimited');
+const limited = send.withToken('rateLimited');
 
 /** A refusal with this status and code. */
-export const expectCode = (status: number, code: string): Expectation =>
+export const expectCode = (status: number, code: string): expect.Expectation =>
   expect.status(status, expect.member('/error/code', code));
 
 /** The refusal of this caller, on a deployment that tells callers apart. */
-function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: Expectation) {
+function refusedTo(who: 'wrong' | CredentialName<'workflow'>, refusal: expect.Expectation) {
   return {
     requires: [...(who === 'wrong' ? [authentication] : credential('workflow', who)), ...job('api')],
-    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
-    check: unlessOpen(onResponse('api', refusal)),
+    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, send.withToken(who))],
+    check: unlessOpen(expect.on('api', refusal)),
   };
 }
 
@@ -39,9 +37,7 @@ const absentOrObject: expect.MemberMatcher = {
   is: (details) => details === undefined || details === null || expect.object.is(details),
 };
 
-const credentialFamily: Family = { ...workflow, requires: job('api') };
-
-const credentialRules = defineFamily(credentialFamily, {
+const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
   'workflow.error.has-the-envelope': {
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
@@ -50,7 +46,7 @@ const credentialRules = defineFamily(credentialFamily, {
     requiredOf: ['mock', 'sandbox', 'live'],
     probe: [
       readById('unknown', unknownJob, { prefer: 404 }),
-      readById('wrong-token', unknownJob, { ...withToken('wrong'), prefer: 401 }),
+      readById('wrong-token', unknownJob, { ...send.withToken('wrong'), prefer: 401 }),
     ],
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
@@ -75,7 +71,10 @@ const credentialRules = defineFamily(credentialFamily, {
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'NS-70',
     // A caller who may read no job may also be told that there is none; 401 is for credentials that are missing or invalid.
-    ...refusedTo('forbidden', expectAll(expect.status([403, 404]), asRead('NS-70', expectCode(403, 'forbidden')))),
+    ...refusedTo(
+      'forbidden',
+      expect.all(expect.status([403, 404]), expect.asRead('NS-70', expectCode(403, 'forbidden'))),
+    ),
   },
   'workflow.rate-limit.is-429': {
     sentence: 'A caller over the rate limit gets 429 and the time to wait.',
@@ -86,8 +85,7 @@ const credentialRules = defineFamily(credentialFamily, {
     sentence: 'A bearer token is accepted.',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [readJob('api', context, withToken('main'))],
-    check: onResponse('api', expect.status(200)),
+    ...expect.answers((context) => [readJob('api', context, send.withToken('main'))], expect.status(200)),
   },
   'workflow.none.is-unauthorized-or-served': {
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
@@ -95,7 +93,7 @@ const credentialRules = defineFamily(credentialFamily, {
     requires: [authentication, ...job('api')],
     probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
-    check: onResponse('api', (response, context, evidence) => {
+    check: expect.on('api', (response, context, evidence) => {
       const stated = context.workflowAuthentication;
       if (stated === 'open') return expect.status(200)(response, context, evidence);
       const isServed = response.status === 200 && stated === undefined;
@@ -115,7 +113,7 @@ const credentialRules = defineFamily(credentialFamily, {
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       readResponse(evidence, 'api').status === 401
-        ? onResponse(['save', 'unknown'], expect.status(401))(evidence, context)
+        ? expect.on(['save', 'unknown'], expect.status(401))(evidence, context)
         : [],
   },
   'workflow.malformed-credential.is-unauthorized': {
@@ -128,7 +126,7 @@ const credentialRules = defineFamily(credentialFamily, {
         readById(name, context.job('api'), { credentials: [], headers: [['Authorization', authorization]] }),
       ),
     ],
-    check: unlessOpen(onResponse(Object.keys(malformed), expectCode(401, 'unauthorized'))),
+    check: unlessOpen(expect.on(Object.keys(malformed), expectCode(401, 'unauthorized'))),
   },
 });
 
@@ -146,7 +144,7 @@ const limitedInTurns = (context: ProbeContext): Probe =>
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, context: ProbeContext): string {
   const error = canonicalText(readMember(response, '/error') ?? null);
-  const body = pickIds(context).reduce((text, id) => text.replaceAll(decodeSegment(id), '<id>'), error);
+  const body = pickIds(context).reduce((text, id) => text.replaceAll(send.decodeSegment(id), '<id>'), error);
   return `${response.status} ${body.replace(/\d+/g, '<n>')}`;
 }
 
@@ -170,14 +168,12 @@ function differencesBetweenJobs(
   return [finding('values-differ', { step: 'foreign-first' }, first, others.join(' | '))];
 }
 
-const limitedFamily: Family = {
+const limitedRules = defineFamily({
   ...workflow,
   needs: ['workflow.rate-limit.is-429'],
   requires: [...credential('workflow', 'rateLimited'), ...job('api', 'foreign')],
   probe: limitedInTurns,
-};
-
-const limitedRules = defineFamily(limitedFamily, {
+})({
   'workflow.rate-limit.reveals-no-job': {
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
@@ -203,7 +199,7 @@ const limitedRules = defineFamily(limitedFamily, {
     requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],
     probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
     check: (evidence, context) => {
-      const wrong = onResponse(['foreign', 'unknown'], expect.status([429, 404]))(evidence, context);
+      const wrong = expect.on(['foreign', 'unknown'], expect.status([429, 404]))(evidence, context);
       if (wrong.length > 0) return wrong;
       const [foreign, unknown] = ['foreign', 'unknown'].map((name) => readResponse(evidence, name).status);
       return observed(`a foreign job is answered ${foreign}, an unknown one ${unknown}`);
@@ -211,4 +207,4 @@ const limitedRules = defineFamily(limitedFamily, {
   },
 });
 
-export const workflowRefusalRules: readonly Rule[] = [...credentialRules, ...limitedRules];
+export const workflowRefusalRules = [...credentialRules, ...limitedRules];
