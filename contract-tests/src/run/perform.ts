@@ -4,11 +4,12 @@ import { isScripted, readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
+import { get } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import { expectsRejection, type RunBudget } from './run-budget.ts';
-import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { probeOutage, whyUnshown } from './unshown.ts';
+import { type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
+import { isOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
@@ -172,14 +173,11 @@ async function exchangeOnce(
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
   const sent = await send(prepared, {
-    step: step.name,
+    step,
     attempt,
-    ports: sender.ports,
-    log: sender.log,
+    sender,
     deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: (one) => isScripted(step, one),
-    isTurnedAway: sender.runs.isTurnedAway,
   });
   const { exchange } = sent;
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -191,12 +189,27 @@ async function exchangeOnce(
   return conclude(step, sent, state);
 }
 
-async function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
-  if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
+async function conclude(step: Step, { exchange, putOff }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
+  if (putOff !== undefined) return { kind: 'not-applicable', because: putOff };
   if (isLive(state) && exchange.request.method !== 'GET')
     state.unshown ??= (await probeOutage(step, exchange, state)) ?? whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
   return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
+}
+
+/** Asks for a read after a 503 to a call that is none: a service that serves none either is out for every call. Waits for its end, within bounds. */
+async function probeOutage(
+  step: Step,
+  exchange: Exchange,
+  { sender, endsAtMs }: ProbeState,
+): Promise<string | undefined> {
+  if (!isOutage(exchange) || isScripted(step, exchange)) return undefined;
+  const { exchanges } = sender.log;
+  const seen = exchanges.length;
+  const request = get('router', '/v2/models?limit=1');
+  const read = { name: 'whether reads are served', request: () => request, mayStayUnanswered: true } as const;
+  await performProbe([read], sender, { endsAtMs });
+  return exchanges.slice(seen).some(isOutage) ? `step "${step.name}" met an outage of the service` : undefined;
 }
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {

@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/errors.ts';
-import { readHeader, readMember } from '../contract/evidence.ts';
+import { isScripted, readHeader, readMember } from '../contract/evidence.ts';
 import type {
   CredentialUse,
   Evidence,
@@ -8,6 +8,7 @@ import type {
   ProbeBody,
   ProbeRequest,
   RawHeaders,
+  Step,
   WireRequest,
 } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
@@ -52,20 +53,22 @@ const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
 export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest; readonly address: Address };
-export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
-  readonly ports: Pick<Ports, 'exchange' | 'clock'>;
-  readonly log: ExchangeLog;
+type Sending = {
+  readonly step: Step;
+  readonly attempt: number;
+  readonly sender: {
+    readonly ports: Pick<Ports, 'exchange' | 'clock'>;
+    readonly log: ExchangeLog;
+    /** Whether a call was turned away for the moment, without being billed. */
+    readonly runs: { isTurnedAway(exchange: Exchange): boolean };
+  };
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
-  /** Whether a refusal was scripted: then it is what the rule asks for. */
-  readonly isScripted: (exchange: Exchange) => boolean;
-  /** Whether a call was turned away for the moment, without being billed. */
-  readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
 
-/** With the wait in milliseconds that a target wanted before it serves the request, where that was too long. */
-export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
+/** `putOff`: that the target wanted too long a wait before it serves the request, which says nothing about what it serves. */
+export type Sent = { readonly exchange: Exchange; readonly putOff?: string };
 
 /**
  * Sends a request; a read that is refused with 429 or 503, or with a failure that every operation may have (WX-COD-24), is
@@ -73,13 +76,14 @@ export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
  * after the quota.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
-  const { ports, log, endsAtMs, isTurnedAway } = sending;
+  const { endsAtMs } = sending;
+  const { ports, log, runs } = sending.sender;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     if (!isForNow(exchange, prepared, sending)) return { exchange };
     const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
     if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
-      return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
+      return runs.isTurnedAway(exchange) ? putOff(exchange, waitMs) : { exchange };
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
     const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
     if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return putOff(exchange, waitMs);
@@ -88,19 +92,19 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Sent> 
   }
 }
 
-function isForNow(exchange: Exchange, { wanted }: Prepared, { isScripted, isTurnedAway }: Sending): boolean {
-  if (isFailedRead(exchange)) return !isScripted(exchange);
-  return !isLimited(wanted) && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
+function isForNow(exchange: Exchange, { wanted }: Prepared, { step, sender }: Sending): boolean {
+  // What was scripted is what the rule asks for.
+  if (isFailedRead(exchange)) return !isScripted(step, exchange);
+  if (isLimited(wanted)) return false;
+  return sender.runs.isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(step, exchange));
 }
 
 /** A failure that lasts is no wait that the target asked for, and decides. */
-function putOff(exchange: Exchange, putOffMs: number): Sent {
-  return isFailedRead(exchange) ? { exchange } : { exchange, putOffMs };
-}
-
-/** What a target did not serve for the moment says nothing about what it serves. */
-export function describePutOff({ step, result }: Exchange, ms: number): string {
-  return `the target put off step "${step}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
+function putOff(exchange: Exchange, ms: number): Sent {
+  const { step, result } = exchange;
+  if (isFailedRead(exchange)) return { exchange };
+  const answer = result.kind === 'response' ? result.status : 'no answer';
+  return { exchange, putOff: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */
@@ -126,12 +130,13 @@ export function readHint({ result }: Exchange): number {
 
 /** The only place that sends. */
 async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, step, attempt, endsAtMs } = sending;
+  const { step, attempt, endsAtMs } = sending;
+  const { ports } = sending.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
   const result = await ports.exchange(request, deadlineMs);
   return {
-    step,
+    step: step.name,
     attempt,
     api: wanted.api,
     request,
