@@ -140,7 +140,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
     outcome: isFailed
       ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
       : decided,
-    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => exchanges.nameOperation(one) ?? []))],
+    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
@@ -152,7 +152,7 @@ type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges(
-  { target, specs, recorded, evidence }: ConformanceInput,
+  { target, recorded, evidence }: ConformanceInput,
   redactor: ReportRedactor,
   add: (entry: Entry) => void,
 ) {
@@ -163,7 +163,6 @@ function openExchanges(
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
   const known = new WeakMap<Exchange, Converted>();
-  const names = new WeakMap<Exchange, string | undefined>();
   let count = 0;
   const find = (original: Exchange): Converted => {
     const earlier = known.get(original);
@@ -192,12 +191,6 @@ function openExchanges(
   return {
     convert: (named: Exchange): ExchangeRecord => ({ ...find(findOriginal(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
-    /** Passive rules have every exchange of a check as evidence. */
-    nameOperation: (named: Exchange): string | undefined => {
-      const original = findOriginal(named);
-      if (!names.has(original)) names.set(original, nameOperation(original, { target, specs }));
-      return names.get(original);
-    },
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
       // What a named place of it holds is hidden in all that follows.
