@@ -41,20 +41,16 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
   const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
-  const stop = await performGroups(probe, state);
-  // What no call met must not meet a call of another rule.
-  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
-  return { evidence: evidence as Evidence, stop, unshown: state.unshown };
-}
-
-async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
+  let stop: Stop | undefined;
   for (const group of groupSteps(probe)) {
     // Each of their responses may be as long as the bound on one.
     const stops = await pMap(group, (step) => performStep(step, state), { concurrency: 8 });
-    const stop = stops.find((one) => one !== undefined);
-    if (stop !== undefined) return stop;
+    stop = stops.find((one) => one !== undefined);
+    if (stop !== undefined) break;
   }
-  return undefined;
+  // What no call met must not meet a call of another rule.
+  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
+  return { evidence: evidence as Evidence, stop, unshown: state.unshown };
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
