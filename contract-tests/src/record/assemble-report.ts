@@ -15,7 +15,15 @@ import {
 } from '../report/report.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped, select } from './record.ts';
+import {
+  type CheckRecord,
+  type Decided,
+  type Discovered,
+  type Kept,
+  type Opened,
+  type Stopped,
+  select,
+} from './record.ts';
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
@@ -35,12 +43,14 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
-  const plan = planConformance(rules, target, opened);
-  const results = collectResults(record, plan, (planned) => explainUndecided(planned, { opened, found, stops }));
-  const decided = plan.flatMap(({ rule }, index) => {
-    const result = results[index];
-    return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
+  const decisions = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
+  const decided = planConformance(rules, target, opened).map((planned): Decision => {
+    const { rule } = planned;
+    const decision = decisions.get(rule.id);
+    return { rule, ...(decision ?? { ...explainUndecided(planned, { opened, found, stops }), ...nothingSent }) };
   });
+  const exchanges = select(record, 'exchange');
+  const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
   return {
@@ -54,7 +64,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     specs: opened.specs,
     discovery: { listed, models, problems: [...problems, ...listNotRun(record, opened)] },
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
-    transient: cutTexts(countTransient(select(record, 'exchange'))),
+    transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
     // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
@@ -73,40 +83,31 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   };
 }
 
-function collectResults(
-  record: CheckRecord,
-  plan: readonly Planned[],
-  orElse: (planned: Planned) => Pick<RuleResult, 'outcome' | 'why'>,
-): readonly RuleResult[] {
-  const decided = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
-  const exchanges = select(record, 'exchange').map(({ exchange }) => exchange);
-  return plan.map((planned): RuleResult => {
-    const { rule } = planned;
-    const { id: ruleId, family, requirements, cost } = rule;
-    const { outcome, why, operations, evidence, durationMs } = decided.get(ruleId) ?? {
-      ...orElse(planned),
-      operations: undefined,
-      evidence: [],
-      durationMs: 0,
-    };
-    return {
-      ruleId,
-      family,
-      sentence: rule.sentence,
-      requirements,
-      ...(rule.reading && { reading: [rule.reading].flat() }),
-      ...(rule.partReading && { partReading: [rule.partReading].flat() }),
-      cost,
-      durationMs,
-      outcome,
-      ...(why && { why }),
-      ...(operations && { operations }),
-      evidence: evidence.flatMap(({ at, step }) => {
-        const exchange = exchanges[at];
-        return exchange === undefined ? [] : { ...exchange, step };
-      }),
-    };
-  });
+type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
+const nothingSent = { evidence: [], durationMs: 0 };
+
+function describeResult(
+  { rule, outcome, why, operations, evidence, durationMs }: Decision,
+  exchanges: readonly Kept[],
+): RuleResult {
+  const { id: ruleId, family, sentence, requirements, reading, partReading, cost } = rule;
+  return {
+    ruleId,
+    family,
+    sentence,
+    requirements,
+    ...(reading && { reading: [reading].flat() }),
+    ...(partReading && { partReading: [partReading].flat() }),
+    cost,
+    durationMs,
+    outcome,
+    ...(why && { why }),
+    ...(operations && { operations }),
+    evidence: evidence.flatMap(({ at, step }) => {
+      const kept = exchanges[at];
+      return kept === undefined ? [] : { ...kept.exchange, step };
+    }),
+  };
 }
 
 function explainUndecided(
