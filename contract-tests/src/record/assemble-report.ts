@@ -73,7 +73,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
-      ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
+      ...(isWhole ? listShortfalls(decided, target, found.discovery) : []),
       ...listUnserved(record),
       ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
     ],

@@ -8,7 +8,7 @@ import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
-import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
+import type { ConformanceInput, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
 import { resolveAddress } from '../run/send.ts';
 import {
@@ -55,7 +55,12 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
       if (at !== known) add({ kind: 'started', at: redact(at) });
       known = at;
     },
-    discovers: (found) => addPlain(describeFound(found)),
+    discovers: ({ reachability, discovery, capabilities, plan }) => {
+      const { listed, problems, isComplete } = discovery;
+      const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
+      const found = { listed: listed.length, models, problems, isComplete };
+      addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
+    },
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
     exchanges: exchanges.note,
     decides: (outcome) => {
@@ -101,18 +106,6 @@ function nameParts(target: Target): Target {
     ...(budget && { budget }),
     ...(router && { router: { ...router, credentials: names(router.credentials) } }),
     ...(named && { workflow: { ...named, ...(named.graphs && { graphs: {} }) } }),
-  };
-}
-
-function describeFound({ reachability, discovery, capabilities, plan }: Found): Entry {
-  const { listed, models, problems, isComplete } = discovery;
-  const ids = Object.fromEntries(Object.entries(models).map(([kind, model]) => [kind, model.id]));
-  return {
-    kind: 'discovered',
-    reachability,
-    discovery: { listed: listed.length, models: ids, problems, isComplete },
-    capabilities,
-    ...(plan && { plan }),
   };
 }
 

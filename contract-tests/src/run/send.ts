@@ -21,21 +21,18 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
     exchanges: exchanges as Evidence,
     heldBytes: () => bytes,
     add: (exchange: Exchange): void => {
+      const { request, result } = exchange;
       exchanges.push(exchange);
-      bytes += measure(exchange);
+      // Bodies of requests are those of the rules, which hold them anyway.
+      bytes += request.url.length;
+      if (result.kind === 'response')
+        bytes += result.headers.reduce((sum, line) => sum + line.join('').length, result.body.length);
       onAdd(exchange);
     },
   };
 }
 
 export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
-
-/** Bodies of requests are those of the rules, which hold them anyway. */
-function measure({ request, result }: Exchange): number {
-  const sent = request.url.length;
-  if (result.kind === 'no-response') return sent;
-  return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
-}
 
 // Every response is kept until the end of the check.
 const heldAtMost = 96 * 1024 * 1024;
