@@ -169,16 +169,11 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
     return exchange.result;
   });
   const find = openFinder(specs, healthy);
-  const occasions = new Map(
-    listOperations(specs).map((operation) => {
-      const own = brought.filter(({ operationId }) => operationId === operation.operationId);
-      return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
-    }),
-  );
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
-    const { own = [], madeUp = [] } = occasions.get(fault.operation.operationId) ?? {};
+    const own = brought.filter(({ operationId }) => operationId === fault.operation.operationId);
     const alone = find(fault, own);
-    if (alone === undefined) return { lookedAt: 'made-up response', caughtBy: find(fault, madeUp) ?? [] };
+    if (alone === undefined)
+      return { lookedAt: 'made-up response', caughtBy: find(fault, listMadeUp(fault.operation, own)) ?? [] };
     return alone.length > 0
       ? { lookedAt: 'response', caughtBy: alone }
       : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };

@@ -200,7 +200,7 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
   const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
   if (typeof url !== 'string' || typeof status !== 'string') return undefined;
   if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
-  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  const statusPath = new URL(resolveAddress(base, status)).pathname;
   return { url, statusPath, ...(credentials && { credentials }) };
 }
 

@@ -162,20 +162,14 @@ function viewMatrix(results: readonly RuleResult[]) {
     }),
   });
   const checked = results.filter((result) => classify(result) !== 'unchecked');
+  const calling = (name: string) => checked.filter(({ operations = [] }) => operations.includes(name));
+  const callingNone = checked.filter(({ operations = [] }) => operations.length === 0);
   const unchecked = results.filter((result) => classify(result) === 'unchecked');
   return {
     columns: columns.map(({ name }) => name),
     rows: [
-      ...operations.map((name) =>
-        row(
-          name,
-          checked.filter((one) => one.operations?.includes(name)),
-        ),
-      ),
-      row(
-        'all of them',
-        checked.filter(({ operations = [] }) => operations.length === 0),
-      ),
+      ...operations.map((name) => row(name, calling(name))),
+      row('all of them', callingNone),
       row('not checked', unchecked, true),
     ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
   };

@@ -49,7 +49,7 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest; readonly address: Address };
+export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest };
 type Sending = {
   readonly step: Step;
   readonly attempt: number;
@@ -126,12 +126,13 @@ export function readHint({ result }: Exchange): number {
 }
 
 /** The only place that sends. */
-async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
+async function sendAttempt({ wanted, request }: Prepared, sending: Sending): Promise<Exchange> {
   const { step, attempt, endsAtMs } = sending;
   const { ports } = sending.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
   const result = await ports.exchange(request, deadlineMs);
+  const isAsGiven = wanted.to.startsWith('/') || new URL(wanted.to).href === request.url;
   return {
     step: step.name,
     attempt,
@@ -140,7 +141,7 @@ async function sendAttempt({ wanted, request, address }: Prepared, sending: Send
     result,
     timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
     ...(wanted.credentials === undefined ? {} : { credentials: wanted.credentials }),
-    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
+    ...(isAsGiven ? {} : { rebasedFrom: wanted.to }),
   };
 }
 
@@ -157,7 +158,7 @@ function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
 export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
-  const address = resolveAddress(side.url, wanted.to);
+  const url = resolveAddress(side.url, wanted.to);
   const uses = wanted.credentials ?? defaultUses(target, wanted.api);
   const headers: RawHeaders = [
     ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
@@ -166,8 +167,8 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body, target) };
-  return { wanted, request, address };
+  const request = { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
+  return { wanted, request };
 }
 
 function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
@@ -203,24 +204,21 @@ function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array
   return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
-export type Address = { readonly url: string; readonly rebasedFrom?: string };
-
 const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
 
 /**
  * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
  * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
  */
-export function resolveAddress(baseUrl: string, to: string): Address {
+export function resolveAddress(baseUrl: string, to: string): string {
   if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
   const base = baseUrl.replace(/\/+$/, '');
-  if (to.startsWith('/')) return { url: base + to };
+  if (to.startsWith('/')) return base + to;
   const followed = new URL(to);
   const own = new URL(base);
   const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
-  if (isOwn) return { url: followed.href };
+  if (isOwn) return followed.href;
   const prefix = own.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
-  const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
-  return { url: rebased, rebasedFrom: to };
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
 }
