@@ -7,7 +7,7 @@ import type { Rule } from '../contract/rule.ts';
 import { get } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import { expectsRejection, type RunBudget } from './run-budget.ts';
+import { expectsRejection } from './run-budget.ts';
 import { type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
 import { isOutage, whyUnshown } from './unshown.ts';
 
@@ -152,7 +152,7 @@ async function exchangeOnce(
   attempt: number,
   state: ProbeState,
 ): Promise<Stop | 'done' | 'again'> {
-  const { sender, evidence } = state;
+  const { sender, evidence, rule } = state;
   const shared = findShared(step, prepared, sender);
   if (shared !== undefined) {
     evidence.push(shared);
@@ -160,7 +160,8 @@ async function exchangeOnce(
   }
   const full = whyFull(sender.log);
   if (full !== undefined) return { kind: 'not-applicable', because: full };
-  const reservation = reserve(step, prepared, state);
+  const who = { ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection: expectsRejection(step, rule) };
+  const reservation = sender.runs.reserve({ ...who, ...prepared });
   if (typeof reservation === 'object') {
     const because = wordReason(reservation, sender.target.kind);
     return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
@@ -232,15 +233,6 @@ function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prep
     if (error instanceof SetupFailure) return error;
     throw error;
   }
-}
-
-function reserve(
-  step: Step,
-  { wanted, request }: Prepared,
-  { sender, rule }: ProbeState,
-): ReturnType<RunBudget['reserve']> {
-  const call = { ruleId: rule?.id ?? 'discovery', step: step.name, wanted, request };
-  return sender.runs.reserve({ ...call, expectsRejection: expectsRejection(step, rule) });
 }
 
 /** By the name under which they are shared. */
