@@ -17,7 +17,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
-import { decodeBody, type ParsedBody, parseBody } from '../contract/evidence.ts';
+import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
@@ -52,6 +52,14 @@ export type Reading =
 /** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
 export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
+  const ofDocument = once(readings, document, () => new Map());
+  return once(ofDocument, `${brand} ${id}`, () => readDocument(id, document, brand));
+}
+
+// A document that comes again as the same object is read once.
+const readings = new WeakMap<JsonObject, Map<string, Reading>>();
+
+function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const inputSchema = asSchema(operation.input?.schema);
