@@ -52,12 +52,11 @@ function findBases(entries: readonly JsonObject[]): Bases {
 }
 
 function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
-  const { request, response } = entry;
-  const url = resolvePointer(entry, '/request/url');
-  const method = resolvePointer(entry, '/request/method');
-  const status = resolvePointer(entry, '/response/status');
-  if (typeof url !== 'string' || typeof method !== 'string' || !isJsonObject(request) || !isJsonObject(response))
-    return undefined;
+  const { request, response, time } = entry;
+  if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
+  const { url, method } = request;
+  const { status } = response;
+  if (typeof url !== 'string' || typeof method !== 'string') return undefined;
   // Where both APIs lie at one address, the path tells them apart.
   const isBelow = (base: string | undefined, path = '/'): boolean => base !== undefined && url.startsWith(base + path);
   const isWorkflow = isBelow(urls.workflow, urls.router === undefined ? '/' : '/api/');
@@ -67,7 +66,6 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
     return undefined;
   const posted = resolvePointer(request, '/postData/text');
   if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
-  const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
     attempt: 1,
@@ -79,7 +77,7 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
     result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },
-    timing: { startedAtMs: readStart(entry), durationMs: typeof duration === 'number' && duration >= 0 ? duration : 0 },
+    timing: { startedAtMs: readStart(entry), durationMs: typeof time === 'number' && time >= 0 ? time : 0 },
   };
 }
 
