@@ -174,15 +174,10 @@ export async function cancelQueued(queued: readonly Queued[], sender: Sender): P
   const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
-    const request = {
-      api: 'router',
-      method: 'PUT',
-      to: url,
-      deadlineMs: cancelWithinMs,
-      ...(credentials && { credentials }),
-    } as const;
+    const request = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) } as const;
     const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
-    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
+    const limits = { ...sender.limits, requestMs: cancelWithinMs };
+    await performProbe([step], { ...sender, limits }, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
   }
 }
 

@@ -30,7 +30,6 @@ export type ProbeRequest = {
   readonly body?: ProbeBody;
   /** The status that a mock should respond with (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
-  readonly deadlineMs?: number;
 };
 
 /**

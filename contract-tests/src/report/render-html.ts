@@ -80,8 +80,7 @@ function findConcern(family: string): Concern {
   return concerns.find(({ families }) => families.includes(family)) ?? elsewhere;
 }
 
-function viewCause({ example, open, rules, ...group }: GroupView, report: ConformanceReport) {
-  const [shown] = open.length === 0 ? rules : open;
+function viewCause({ example, open, rules, shown, ...group }: GroupView, report: ConformanceReport) {
   return {
     ...group,
     isWaived: open.length === 0,

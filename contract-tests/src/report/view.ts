@@ -45,14 +45,15 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) 
   const { cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
-  const { outcome } = open[0] ?? rules[0] ?? {};
+  const shown = open[0] ?? rules[0];
   return {
     cause,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,
     open,
-    example: outcome?.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined,
+    shown,
+    example: shown?.outcome.kind === 'failed' ? shown.outcome.findings.find((one) => one.cause === cause) : undefined,
   };
 }
 

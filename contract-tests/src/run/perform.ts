@@ -8,7 +8,7 @@ import { get } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
 import { expectsRejection } from './run-budget.ts';
-import { type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
+import { type Prepared, prepareRequest, readHint, type Sent, send } from './send.ts';
 import { isOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
@@ -158,7 +158,7 @@ async function exchangeOnce(
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
-  const full = whyFull(sender.log);
+  const full = sender.log.whyFull();
   if (full !== undefined) return { kind: 'not-applicable', because: full };
   const who = { ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection: expectsRejection(step, rule) };
   const reservation = sender.runs.reserve({ ...who, ...prepared });
@@ -173,7 +173,7 @@ async function exchangeOnce(
     step,
     attempt,
     sender,
-    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
+    deadlineMs: heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
   });
   const { exchange } = sent;

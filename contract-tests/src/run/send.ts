@@ -19,7 +19,9 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   let bytes = 0;
   return {
     exchanges: exchanges as Evidence,
-    heldBytes: () => bytes,
+    /** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+    whyFull: (): string | undefined =>
+      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined,
     add: (exchange: Exchange): void => {
       const { request, result } = exchange;
       exchanges.push(exchange);
@@ -36,11 +38,6 @@ export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
 
 // Every response is kept until the end of the check.
 const heldAtMost = 96 * 1024 * 1024;
-
-/** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
-export function whyFull(log: ExchangeLog): string | undefined {
-  return log.heldBytes() > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined;
-}
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
