@@ -27,7 +27,9 @@ export function renderText(
     ...(verbose ? renderSkipped(report) : []),
     ...renderTransient(report),
     ...renderMissing(report),
-    ...renderCompared(report),
+    ...(['new', 'fixed'] as const).flatMap((kind) =>
+      (report.comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
+    ),
     ...view.notices,
     view.coverage,
     renderCounts(report),
@@ -113,12 +115,6 @@ function renderTransient({ transient }: ConformanceReport): readonly string[] {
 function renderMissing({ missingRequired }: ConformanceReport): readonly string[] {
   if (missingRequired.length > linesShown) return [`required and not seen: ${missingRequired.length} rules`];
   return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
-}
-
-function renderCompared({ comparison }: ConformanceReport): readonly string[] {
-  return (['new', 'fixed'] as const).flatMap((kind) =>
-    (comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
-  );
 }
 
 function renderCounts(report: ConformanceReport): string {
