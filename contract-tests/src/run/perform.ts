@@ -44,13 +44,18 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
   let stop: Stop | undefined;
   for (const group of groupSteps(probe)) {
     // Each of their responses may be as long as the bound on one.
-    const stops = await pMap(group, (step) => performStep(step, state), { concurrency: 8 });
+    const stops = await pMap(group, (step) => performStep(step, state).catch(readStop), { concurrency: 8 });
     stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) break;
   }
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
   return { evidence: evidence as Evidence, stop, unshown: state.unshown };
+}
+
+function readStop(error: unknown): Stop {
+  if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message };
+  throw error;
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
@@ -134,9 +139,9 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   state.onReading?.();
-  const prepared = prepare(step, state);
-  if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
+  const asked = step.request(state.evidence);
+  if (asked === undefined) return 'done';
+  return exchangeOnce(step, prepareRequest(sender.target, state.substitute(asked)), attempt, state);
 }
 
 const longestHintMs = 10_000;
@@ -222,17 +227,6 @@ async function passTime(ms: number, state: ProbeState): Promise<void> {
   await hooks.pass(ms);
   // In one process both clocks are the same one.
   state.endsAtMs += clock.now() - before;
-}
-
-function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
-  try {
-    const asked = step.request(evidence);
-    if (asked === undefined) return undefined;
-    return prepareRequest(sender.target, substitute(asked));
-  } catch (error) {
-    if (error instanceof SetupFailure) return error;
-    throw error;
-  }
 }
 
 /** By the name under which they are shared. */
