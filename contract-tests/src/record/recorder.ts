@@ -208,27 +208,23 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
   const credentials = shellHeaders(request.headers, api, { target, redact });
-  const headerRecords = (headers: RawHeaders) =>
-    headers.map(([name, value]) => [name, redactHeader(name, value)] as const);
+  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
+    headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
+    body: recordBody(body, redactMembers),
+  });
   return {
     step,
     attempt,
     request: {
       method: request.method,
       url: request.url,
-      headers: headerRecords(request.headers),
-      body: recordBody(request.body ?? new Uint8Array(), redactMembers),
+      ...message(request.headers, request.body),
       ...(credentials.length === 0 ? {} : { credentials }),
     },
     response:
       result.kind === 'response'
-        ? {
-            kind: 'response',
-            status: result.status,
-            headers: headerRecords(result.headers),
-            body: recordBody(result.body, redactMembers),
-          }
-        : { kind: 'no-response', because: result.because, detail: result.detail },
+        ? { kind: result.kind, status: result.status, ...message(result.headers, result.body) }
+        : result,
     startedAtMs: Math.round(timing.startedAtMs),
     durationMs: Math.round(timing.durationMs),
     ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),
