@@ -127,19 +127,17 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
 
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds } = report;
+  const sayAlarms = (id: string, alarms: readonly ReturnType<typeof toAlarm>[]) =>
+    alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`);
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
     ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
     ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
       ...(noted?.caughtBy.length === 0 ? [`missed ${id} where no reading is required`] : []),
-      ...[...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])].map(
-        ({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`,
-      ),
+      ...sayAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
-    ...variants.runs.flatMap(({ id, alarms }) =>
-      alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
-    ),
+    ...variants.runs.flatMap(({ id, alarms }) => sayAlarms(id, alarms)),
     `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }

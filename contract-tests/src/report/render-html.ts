@@ -59,11 +59,10 @@ export function renderHtml(report: ConformanceReport): string {
     causes: view.groups.map((group) => viewCause(group, report)),
     compared:
       comparison &&
-      (['new', 'fixed', 'lasting'] as const).map((kind) => ({
-        kind,
-        size: comparison[kind].length,
-        list: comparison[kind],
-      })),
+      (['new', 'fixed', 'lasting'] as const).map((kind) => {
+        const list = comparison[kind];
+        return { kind, size: list.length, list };
+      }),
     matrix: viewMatrix(report.results),
     lacking: report.coverage.lacking.map(viewLacking),
     outcomes,
