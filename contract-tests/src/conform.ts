@@ -4,7 +4,7 @@ import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import { readMember } from './contract/evidence.ts';
-import type { Evidence, Exchange, Ports } from './contract/probe.ts';
+import type { Exchange, Ports } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
 import { listCapabilities, type Target } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
@@ -68,7 +68,9 @@ export async function checkTarget(
   ports: Ports,
   record: OpenRecord,
 ): Promise<void> {
-  requireMatches(rules, input.rules ?? []);
+  const unmatched = unmatchedPatterns(rules, input.rules ?? []);
+  if (unmatched.length > 0)
+    throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
   requireKnownReadings(input.target);
   const opened = openCheck(input, ports, record);
   const found = await findOut(opened, input);
@@ -85,12 +87,6 @@ export async function checkTarget(
     if (lost === undefined) await cancelQueued(listQueued(record.record), check);
   }
   record.stops(ports.clock.now(), lost);
-}
-
-function requireMatches(rules: readonly Rule[], patterns: readonly string[]): void {
-  const unmatched = unmatchedPatterns(rules, patterns);
-  if (unmatched.length > 0)
-    throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
 }
 
 function requireKnownReadings({ readings }: Target): void {
@@ -128,15 +124,13 @@ async function findOut(check: Check, { models, recorded }: ConformanceInput): Pr
   const nothing = recorded === undefined ? emptyDiscovery : { ...emptyDiscovery, problems: [] };
   const discovery = isAsked ? await discover(check, models !== undefined) : nothing;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
-  const headers = target.kind === 'mock' ? [] : listHeaderNames(log.exchanges);
+  const headers = log.exchanges.flatMap(({ api, result }) =>
+    target.kind !== 'mock' && api === 'router' && result.kind === 'response'
+      ? result.headers.map(([name]) => name)
+      : [],
+  );
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
   return { reachability, discovery, capabilities: [...listCapabilities(target), ...offer], otherBrand };
-}
-
-function listHeaderNames(exchanges: Evidence): string[] {
-  return exchanges.flatMap(({ api, result }) =>
-    api === 'router' && result.kind === 'response' ? result.headers.map(([name]) => name) : [],
-  );
 }
 
 /** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
@@ -180,15 +174,10 @@ export async function cancelQueued(queued: readonly Queued[], sender: Sender): P
   const ended = new Set(sender.log.exchanges.filter(hasEnded).map(({ request }) => new URL(request.url).pathname));
   for (const { url, statusPath, credentials } of queued.slice(0, cancelledAtMost)) {
     if (ended.has(statusPath)) continue;
-    const request = {
-      api: 'router',
-      method: 'PUT',
-      to: url,
-      deadlineMs: cancelWithinMs,
-      ...(credentials && { credentials }),
-    } as const;
+    const request = { api: 'router', method: 'PUT', to: url, ...(credentials && { credentials }) } as const;
     const step = { name: 'cancel what is still queued', request: () => request, mayStayUnanswered: true } as const;
-    await performProbe([step], sender, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
+    const limits = { ...sender.limits, requestMs: cancelWithinMs };
+    await performProbe([step], { ...sender, limits }, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
   }
 }
 

@@ -119,13 +119,8 @@ function parse(body: Uint8Array, revive?: Revive): ParsedBody {
   const { deepest, values } = measureJson(body);
   if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
-    return {
-      kind: 'json',
-      value: JSON.parse(
-        deepest > nestingLimit ? withoutDepths(text) : text,
-        revive as Parameters<typeof JSON.parse>[1],
-      ),
-    };
+    const read = deepest > nestingLimit ? withoutDepths(text) : text;
+    return { kind: 'json', value: JSON.parse(read, revive as Parameters<typeof JSON.parse>[1]) };
   } catch (error) {
     return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
   }

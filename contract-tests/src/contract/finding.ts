@@ -45,8 +45,6 @@ type Observed = {
   /** Ids of our readings that the target does not share; none where the documents allow what was seen. */
   readonly readings?: readonly string[];
 };
-/** The target cannot show the rule at all, as a mock cannot show what needs state. */
-type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
 /** `[]` passes; an observation notes what the documents leave open. */
@@ -56,7 +54,8 @@ export type OutcomeRecord =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }
   | Observed
-  | NotObservable
+  /** The target cannot show the rule at all, as a mock cannot show what needs state. */
+  | { readonly kind: 'not-observable'; readonly because: string }
   | NotApplicable
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'setup-failed'; readonly reason: string }

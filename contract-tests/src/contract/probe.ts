@@ -30,7 +30,6 @@ export type ProbeRequest = {
   readonly body?: ProbeBody;
   /** The status that a mock should respond with (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
-  readonly deadlineMs?: number;
 };
 
 /**
@@ -137,10 +136,9 @@ export type ScriptedFailure = { readonly operation: string } & (
   | { readonly code: 'upstream_error' }
 );
 
-/** Speaks to the hooks of a target. All but `offered` throw `SetupFailure` when the hook does not do its work. */
+/** Speaks to the hooks of a target. All throw `SetupFailure` when the hook does not do its work. */
 export type Hooks = {
-  /** The offered hooks, or why they cannot be used. */
-  offered(): Promise<readonly Hook[] | { readonly because: string }>;
+  offered(): Promise<readonly Hook[]>;
   pass(ms: number): Promise<void>;
   /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
   isStopped?(): Promise<boolean>;

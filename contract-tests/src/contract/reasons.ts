@@ -17,21 +17,17 @@ export type Reason =
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
 export function wordReason(reason: Reason, on: TargetKind): string {
-  switch (reason.code) {
-    case 'lacks': {
-      const rows = (reason.of[0] ?? []).map(findRequisite);
-      if (rows.some(({ kind }) => kind === 'budget')) return wordReason({ code: 'no-budget', runs: 0 }, on);
-      return `the ${on === 'mock' ? on : 'target'} lacks ${rows.map(nameRow).join(', or ')}`;
-    }
-    case 'no-budget':
-      return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
-    case 'unnamed-model':
-      return `it may start a run of ${reason.model}, which conform.live.models does not name`;
-    case 'distrusted':
-      return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: no further ${reason.flaw} is sent`;
-    case 'other-reading':
-      return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
-  }
+  if (reason.code === 'no-budget')
+    return `it may start a run, and the budget ${reason.runs === 0 ? 'is 0' : `of ${reason.runs} is used up`}`;
+  if (reason.code === 'unnamed-model')
+    return `it may start a run of ${reason.model}, which conform.live.models does not name`;
+  if (reason.code === 'distrusted')
+    return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: no further ${reason.flaw} is sent`;
+  if (reason.code === 'other-reading')
+    return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
+  const rows = (reason.of[0] ?? []).map(findRequisite);
+  if (rows.some(({ kind }) => kind === 'budget')) return wordReason({ code: 'no-budget', runs: 0 }, on);
+  return `the ${on === 'mock' ? on : 'target'} lacks ${rows.map(nameRow).join(', or ')}`;
 }
 
 function nameRow({ kind, need, name, setting = '' }: Requisite): string {

@@ -28,7 +28,7 @@ export type DerivedFault = {
   /** Undefined where the response gives no occasion. */
   readonly change: (response: WireResponse) => WireResponse | undefined;
 };
-type Named = Pick<DerivedFault, 'change'> & { readonly name: string };
+type Broken = readonly [name: string, change: DerivedFault['change']];
 
 /** Every statement of the effective specifications about a response, broken by itself, in their order. */
 export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
@@ -40,7 +40,7 @@ export function deriveFaults(specs: EffectiveSpecs): readonly DerivedFault[] {
         ...Object.entries(response.headers).flatMap(([name, header]) => breakHeader(name, header, root)),
         ...breakBody(response, root, isError(status)),
         ...breakStatus(operation, status),
-      ].map(({ name, change }) => ({ id: `${operation.operationId} ${key} ${name}`, operation, status, change }));
+      ].map(([name, change]) => ({ id: `${operation.operationId} ${key} ${name}`, operation, status, change }));
     });
   });
 }
@@ -49,17 +49,14 @@ function breakHeader(
   name: string,
   { required, schema = true }: ResolvedResponse['headers'][string],
   root: JsonObject,
-): readonly Named[] {
-  const dropped: Named = {
-    name: `${name} dropped`,
-    change: (response) => (readHeader(response, name) === undefined ? undefined : withHeader(response, name)),
-  };
-  const texts = listWrongTexts(schema, root).map((text) => ({
-    name: `${name} ${JSON.stringify(text)}`,
-    // Also where it was left out: a header that may be missing is wrong all the same.
-    change: (response: WireResponse) => withHeader(response, name, text),
-  }));
-  return required ? [dropped, ...texts] : texts;
+): readonly Broken[] {
+  const drop = (response: WireResponse) =>
+    readHeader(response, name) === undefined ? undefined : withHeader(response, name);
+  // Also where it was left out: a header that may be missing is wrong all the same.
+  const texts = listWrongTexts(schema, root).map(
+    (text): Broken => [`${name} ${JSON.stringify(text)}`, (response) => withHeader(response, name, text)],
+  );
+  return required ? [[`${name} dropped`, drop], ...texts] : texts;
 }
 
 function listWrongTexts(schema: Schema, root: JsonObject): readonly string[] {
@@ -77,16 +74,16 @@ function isError(status: number | undefined): boolean {
   return status === undefined || status >= 400;
 }
 
-function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Named[] {
+function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boolean): readonly Broken[] {
   const types = Object.keys(content);
   const schema = content['application/json'];
-  if (types.length === 0) return [{ name: 'a body', change: (response) => ({ ...response, body: encode('{}') }) }];
+  if (types.length === 0) return [['a body', (response) => ({ ...response, body: encode('{}') })]];
   if (schema === undefined) return [];
-  const values = listWrongValues(schema, root).map(({ name, change }) => ({ name, change: onJson(change) }));
-  const whole: readonly Named[] = [
-    { name: 'body empty', change: onLabelled((response) => ({ ...response, body: new Uint8Array() })) },
-    { name: 'body cut', change: onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) })) },
-    { name: 'a page', change: (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page }) },
+  const values = listWrongValues(schema, root).map(({ name, change }): Broken => [name, onJson(change)]);
+  const whole: readonly Broken[] = [
+    ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
+    ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
+    ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
     // No media type is given for errors (NS-41).
     ...(ofError ? [] : [asText]),
   ];
@@ -94,31 +91,29 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boo
   return [...values, ...(types.includes('*/*') ? whole.slice(0, 2) : whole)];
 }
 
-const asText: Named = {
-  name: 'labelled as text',
-  change: onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')),
-};
+const asText: Broken = [
+  'labelled as text',
+  onLabelled((response) => withHeader(response, 'Content-Type', 'text/plain')),
+];
 const page = encode('<html><body>Bad gateway</body></html>');
 
 /** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
 /** Another status with the same body: any for a success; errors may have any status of errors (NS-71). */
-function breakStatus({ responses }: Operation, status: number | undefined): readonly Named[] {
+function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)
     .filter((one) => one < 400);
   const others = isError(status) ? [299] : [...new Set([...successes, ...listed])].filter((one) => one !== status);
-  return others.map((one) => ({
-    name: `status ${one}`,
-    change: (response) =>
-      one === 204
-        ? { ...withHeader(response, 'Content-Type'), status: one, body: new Uint8Array() }
-        : { ...response, status: one },
-  }));
+  const empty = { status: 204, body: new Uint8Array() };
+  return others.map((one) => [
+    `status ${one}`,
+    (response) => (one === 204 ? { ...withHeader(response, 'Content-Type'), ...empty } : { ...response, status: one }),
+  ]);
 }
 
-function onJson(change: (body: JsonValue) => JsonValue | undefined): Named['change'] {
+function onJson(change: (body: JsonValue) => JsonValue | undefined): DerivedFault['change'] {
   return onLabelled((response) => {
     const before = parseBody(response);
     const after = before.kind === 'json' ? change(before.value) : undefined;
@@ -127,7 +122,7 @@ function onJson(change: (body: JsonValue) => JsonValue | undefined): Named['chan
 }
 
 /** A result may be a file. */
-function onLabelled(change: Named['change']): Named['change'] {
+function onLabelled(change: DerivedFault['change']): DerivedFault['change'] {
   return (response) => (/json/.test(readHeader(response, 'Content-Type') ?? '') ? change(response) : undefined);
 }
 
@@ -169,16 +164,10 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
     return exchange.result;
   });
   const find = openFinder(specs, healthy);
-  const occasions = new Map(
-    listOperations(specs).map((operation) => {
-      const own = brought.filter(({ operationId }) => operationId === operation.operationId);
-      return [operation.operationId, { own, madeUp: listMadeUp(operation, own) }];
-    }),
-  );
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
-    const { own = [], madeUp = [] } = occasions.get(fault.operation.operationId) ?? {};
-    const alone = find(fault, own);
-    if (alone === undefined) return { lookedAt: 'made-up response', caughtBy: find(fault, madeUp) ?? [] };
+    const alone = find(fault, brought);
+    if (alone === undefined)
+      return { lookedAt: 'made-up response', caughtBy: find(fault, listMadeUp(fault.operation, brought)) ?? [] };
     return alone.length > 0
       ? { lookedAt: 'response', caughtBy: alone }
       : { lookedAt: 'check', caughtBy: await checkWhole(fault, options) };
@@ -225,11 +214,7 @@ export async function checkWhole(
   { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });
-  return checkThrough(system, specs, (exchange) =>
-    exchange.operationId === fault.operation.operationId
-      ? (applyFault(fault, exchange) ?? exchange).result
-      : exchange.result,
-  );
+  return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result);
 }
 
 /** All rules against a system; `change` may replace a response on its way to the gate. */
@@ -256,7 +241,8 @@ async function checkThrough(
 function applyFault({ operation, status, change }: DerivedFault, exchange: Answered): Answered | undefined {
   const { result } = exchange;
   const isUnlisted = result.status >= 400 && operation.responses[result.status] === undefined;
-  if (status === undefined ? !isUnlisted : result.status !== status) return undefined;
+  const isOwn = status === undefined ? isUnlisted : result.status === status;
+  if (!isOwn || exchange.operationId !== operation.operationId) return undefined;
   const worse = change(result);
   return worse && { ...exchange, result: worse };
 }
@@ -283,8 +269,8 @@ function openFinder(specs: EffectiveSpecs, { target }: SystemUnderTest) {
  * For errors that no check brings about: the refusal of a credential under their statuses, 418 for what is not listed. That its category is
  * wrong there shows with and without a fault.
  */
-function listMadeUp({ responses }: Operation, own: readonly Answered[]): readonly Answered[] {
-  const refusal = own.find(({ result }) => result.status === 401);
+function listMadeUp({ operationId, responses }: Operation, brought: readonly Answered[]): readonly Answered[] {
+  const refusal = brought.find((one) => one.operationId === operationId && one.result.status === 401);
   const statuses = Object.keys(responses).map((status) => (status === 'default' ? 418 : Number(status)));
   if (refusal === undefined) return [];
   return statuses.map((status) => ({ ...refusal, result: { ...refusal.result, status } }));

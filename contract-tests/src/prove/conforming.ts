@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { countDone, listAlarms, type OnProgress, type Runs } from './self-check.ts';
+import { countDone, type OnProgress, type Runs, raiseAlarms } from './self-check.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 type Alarm = { readonly ruleId: string; readonly reason: string };
@@ -16,8 +16,6 @@ type Servers = {
   readonly onProgress?: OnProgress;
 };
 
-type Run = Runs['run'];
-
 /** All rules on so many servers that keep the contract, each with its own choice among the freedoms. */
 export async function checkServers({ freedoms, count, seed, onProgress, run, concurrency }: Servers & Runs) {
   const progress = countDone(count, onProgress);
@@ -25,7 +23,7 @@ export async function checkServers({ freedoms, count, seed, onProgress, run, con
   const servers = await pMap(
     combinations,
     async (combination) => {
-      const alarms = await progress(`server ${combination.number}`, raiseAlarms(combination, run));
+      const alarms = await progress(`server ${combination.number}`, raiseAlarms(run, combination));
       return { combination, alarms };
     },
     { concurrency },
@@ -38,11 +36,6 @@ export async function checkServers({ freedoms, count, seed, onProgress, run, con
     if (alarms.length > 0 && !isExplained) causes.push(await shrink({ combination, alarms }, run));
   }
   return { seed, servers, causes };
-}
-
-async function raiseAlarms({ variants, seed }: Combination, run: Run): Promise<readonly Alarm[]> {
-  // None of our readings: a freedom may be another one.
-  return listAlarms(await run({ faults: [], variants, seed }, {}));
 }
 
 /** Of a freedom at most one variant. Some servers take few freedoms, others most. What is drawn for one freedom is independent of which others there are. */
@@ -59,12 +52,12 @@ export function combine(freedoms: readonly Freedom[], seed: number, number: numb
 }
 
 /** Leaves out one variant after the other, as long as the first of the rules still raises an alarm. */
-async function shrink(found: Cause, run: Run): Promise<Cause> {
+async function shrink(found: Cause, run: Runs['run']): Promise<Cause> {
   let cause = found;
   for (const left of found.combination.variants) {
     const variants = cause.combination.variants.filter((one) => one !== left);
     const combination = { ...found.combination, variants };
-    const alarms = await raiseAlarms(combination, run);
+    const alarms = await raiseAlarms(run, combination);
     if (alarms.some(({ ruleId }) => ruleId === found.alarms[0]?.ruleId)) cause = { combination, alarms };
   }
   return cause;

@@ -42,9 +42,7 @@ export async function checkRules(input: Deviations & Runs) {
     const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
     return { ...checkFault(fault, strict), ...(noted && { noted }) };
   };
-  const tryVariant = async ({ id }: DeclaredVariant) => {
-    return { id, alarms: listAlarms(await run({ faults: [], variants: [id] }, {})) };
-  };
+  const tryVariant = async ({ id }: DeclaredVariant) => ({ id, alarms: await raiseAlarms(run, { variants: [id] }) });
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
@@ -112,8 +110,10 @@ export function countDone(total: number, onProgress: OnProgress | undefined) {
   };
 }
 
-export function listAlarms(run: MutationRun) {
-  return run.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
+/** The rules that fail on a system that keeps the contract. None of our readings is required: a freedom may be another one. */
+export async function raiseAlarms(run: Runs['run'], { variants, seed }: Omit<Deviation, 'faults'>) {
+  const verdicts = await run({ faults: [], variants, ...(seed !== undefined && { seed }) }, {});
+  return verdicts.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(toAlarm);
 }
 
 function toAlarm({ ruleId, reason }: RuleVerdict) {
@@ -127,19 +127,17 @@ export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolea
 
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds } = report;
+  const sayAlarms = (id: string, alarms: readonly ReturnType<typeof toAlarm>[]) =>
+    alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`);
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
     ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
     ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures, noted }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
       ...(noted?.caughtBy.length === 0 ? [`missed ${id} where no reading is required`] : []),
-      ...[...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])].map(
-        ({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`,
-      ),
+      ...sayAlarms(id, [...unexpectedFailures, ...(noted?.unexpectedFailures ?? [])]),
     ]),
-    ...variants.runs.flatMap(({ id, alarms }) =>
-      alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
-    ),
+    ...variants.runs.flatMap(({ id, alarms }) => sayAlarms(id, alarms)),
     `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught, ${faults.notedOnly} of them by our readings alone; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,
   ].join('\n');
 }

@@ -15,7 +15,15 @@ import {
 } from '../report/report.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../run/run-budget.ts';
-import { type CheckRecord, type Discovered, type Kept, type Opened, type Stopped, select } from './record.ts';
+import {
+  type CheckRecord,
+  type Decided,
+  type Discovered,
+  type Kept,
+  type Opened,
+  type Stopped,
+  select,
+} from './record.ts';
 
 type Found = Pick<Discovered, 'reachability' | 'discovery' | 'plan'>;
 
@@ -35,12 +43,16 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const lost = stops.find((stop) => stop.lost !== undefined)?.lost;
   const reachability =
     lost === undefined ? found.reachability : ({ kind: 'unreachable', because: `stopped answering: ${lost}` } as const);
-  const plan = planConformance(rules, target, opened);
-  const results = collectResults(record, plan, (planned) => explainUndecided(planned, { opened, found, stops }));
-  const decided = plan.flatMap(({ rule }, index) => {
-    const result = results[index];
-    return result === undefined ? [] : [{ rule, outcome: result.outcome, why: result.why }];
+  const decisions = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
+  const decided = planConformance(rules, target, opened).map((planned): Decision => {
+    const { rule } = planned;
+    const decision = decisions.get(rule.id);
+    return { rule, ...(decision ?? { ...explainUndecided(planned, { opened, found, stops }), ...nothingSent }) };
   });
+  const exchanges = select(record, 'exchange');
+  // A later entry of a call replaces the earlier one.
+  const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
+  const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
   const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
   return {
@@ -52,10 +64,10 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     },
     reachability,
     specs: opened.specs,
-    discovery: { listed, models, problems: [...problems, ...listNotRun(record, opened)] },
+    discovery: { listed, models, problems: [...problems, ...listNotRun(calls, opened)] },
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
-    transient: cutTexts(countTransient(select(record, 'exchange'))),
-    ...(target.kind === 'live' ? { budget: countBudget(record, opened, found.plan) } : {}),
+    transient: cutTexts(countTransient(exchanges)),
+    ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
     // `fromEntries` forgets the keys' type; `outcomeKinds` lists every kind.
     counts: Object.fromEntries(counts) as ConformanceReport['counts'],
     coverage: measureCoverage(decided, target),
@@ -63,8 +75,8 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
       .filter((one) => isMissing(one, target))
       .map(({ rule, outcome }) => ({ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) })),
     shortfalls: [
-      ...(isWhole ? listShortfalls({ target, discovery: found.discovery, outcomes: decided }) : []),
-      ...listUnserved(record),
+      ...(isWhole ? listShortfalls(decided, target, found.discovery) : []),
+      ...listUnserved(calls),
       ...stops.slice(-1).flatMap(({ because, at }) => (at === undefined ? (because ?? []) : [])),
     ],
     results,
@@ -73,40 +85,31 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   };
 }
 
-function collectResults(
-  record: CheckRecord,
-  plan: readonly Planned[],
-  orElse: (planned: Planned) => Pick<RuleResult, 'outcome' | 'why'>,
-): readonly RuleResult[] {
-  const decided = new Map(select(record, 'decided').map((entry) => [entry.ruleId, entry]));
-  const exchanges = select(record, 'exchange').map(({ exchange }) => exchange);
-  return plan.map((planned): RuleResult => {
-    const { rule } = planned;
-    const { id: ruleId, family, requirements, cost } = rule;
-    const { outcome, why, operations, evidence, durationMs } = decided.get(ruleId) ?? {
-      ...orElse(planned),
-      operations: undefined,
-      evidence: [],
-      durationMs: 0,
-    };
-    return {
-      ruleId,
-      family,
-      sentence: rule.sentence,
-      requirements,
-      ...(rule.reading && { reading: [rule.reading].flat() }),
-      ...(rule.partReading && { partReading: [rule.partReading].flat() }),
-      cost,
-      durationMs,
-      outcome,
-      ...(why && { why }),
-      ...(operations && { operations }),
-      evidence: evidence.flatMap(({ at, step }) => {
-        const exchange = exchanges[at];
-        return exchange === undefined ? [] : { ...exchange, step };
-      }),
-    };
-  });
+type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
+const nothingSent = { evidence: [], durationMs: 0 };
+
+function describeResult(
+  { rule, outcome, why, operations, evidence, durationMs }: Decision,
+  exchanges: readonly Kept[],
+): RuleResult {
+  const { id: ruleId, family, sentence, requirements, reading, partReading, cost } = rule;
+  return {
+    ruleId,
+    family,
+    sentence,
+    requirements,
+    ...(reading && { reading: [reading].flat() }),
+    ...(partReading && { partReading: [partReading].flat() }),
+    cost,
+    durationMs,
+    outcome,
+    ...(why && { why }),
+    ...(operations && { operations }),
+    evidence: evidence.flatMap(({ at, step }) => {
+      const kept = exchanges[at];
+      return kept === undefined ? [] : { ...kept.exchange, step };
+    }),
+  };
 }
 
 function explainUndecided(
@@ -141,11 +144,10 @@ function countTransient(exchanges: readonly Kept[]): readonly TransientRead[] {
 }
 
 function countBudget(
-  record: CheckRecord,
+  calls: readonly RunRecord[],
   { target: { budget }, planOnly }: Opened,
   plan: readonly RunRecord[] | undefined,
 ): NonNullable<ConformanceReport['budget']> {
-  const calls = readCalls(record);
   const used = selectStarted(calls);
   const prices = used.flatMap(({ model }) => budget?.models.find(({ id }) => id === model)?.maxCostCents ?? []);
   const atMostCents = prices.reduce((sum, price) => sum + price, 0);
@@ -159,27 +161,21 @@ function countBudget(
   };
 }
 
-/** A later entry of a call replaces the earlier one. */
-function readCalls(record: CheckRecord): readonly RunRecord[] {
-  return [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
-}
-
 /** A budget asks about runs: where the target serves none, the check says nothing of them. */
-function listUnserved(record: CheckRecord): readonly string[] {
-  const calls = readCalls(record).filter(({ expectsRejection }) => !expectsRejection);
-  if (calls.length === 0 || calls.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
-  const last = calls.at(-1)?.status ?? 'nothing';
-  return [`none of ${calls.length} runs that were to succeed did; the last was answered with ${last}`];
+function listUnserved(calls: readonly RunRecord[]): readonly string[] {
+  const due = calls.filter(({ expectsRejection }) => !expectsRejection);
+  if (due.length === 0 || due.some(({ status = 0 }) => status >= 200 && status < 300)) return [];
+  const last = due.at(-1)?.status ?? 'nothing';
+  return [`none of ${due.length} runs that were to succeed did; the last was answered with ${last}`];
 }
 
 /** The models that the owner names and that nothing was sent to, and why. */
-function listNotRun(record: CheckRecord, { target: { budget }, planOnly }: Opened): readonly string[] {
-  const calls = select(record, 'run').map(({ record: run }) => run);
+function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly }: Opened): readonly string[] {
   if (budget === undefined || budget.runs === 0 || planOnly || calls.length === 0) return [];
-  const [ran = [], left] = [true, false].map((isRun) =>
-    budget.models.flatMap(({ id }) => (calls.some(({ model }) => model === id) === isRun ? [id] : [])),
-  );
-  if (left === undefined || left.length === 0) return [];
+  const ids = budget.models.map(({ id }) => id);
+  const ran = ids.filter((id) => calls.some(({ model }) => model === id));
+  const left = ids.filter((id) => !ran.includes(id));
+  if (left.length === 0) return [];
   return [
     `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
   ];

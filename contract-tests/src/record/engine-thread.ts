@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { BrandMismatch } from '../../../specs/src/index.ts';
 import { cancelQueued, checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import { defaultLimits, type Found } from '../run/check.ts';
@@ -22,12 +23,6 @@ function beat(): void {
   startTimer(beatMs, beat);
 }
 
-function requireBrand({ otherBrand }: Found): void {
-  if (otherBrand === undefined) return;
-  say({ kind: 'other-brand', brand: otherBrand });
-  throw new HarnessError(`the target uses the brand ${otherBrand}`);
-}
-
 const ports = httpPorts(input.target, input.maxRps);
 
 async function check(): Promise<void> {
@@ -35,11 +30,11 @@ async function check(): Promise<void> {
     // It is on disk before the request is sent.
     if (entry.kind === 'run' && notes !== undefined)
       appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
-    say({ kind: 'entry', entry });
+    say(entry);
   };
   const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
   const discovers = (found: Found): void => {
-    requireBrand(found);
+    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
     recorder.discovers(found);
   };
   await checkTarget(allRules, input, ports, { ...recorder, discovers });
@@ -56,6 +51,8 @@ try {
   await (queued === undefined ? check() : cancel(queued));
   say({ kind: 'ended' });
 } catch (error) {
-  if (!(error instanceof HarnessError)) throw error;
-  say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
+  if (error instanceof BrandMismatch) say({ kind: 'other-brand', brand: error.found });
+  else if (error instanceof HarnessError)
+    say({ kind: 'refused', because: error.message, isInput: error instanceof UsageError });
+  else throw error;
 }

@@ -52,19 +52,20 @@ function findBases(entries: readonly JsonObject[]): Bases {
 }
 
 function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
-  const { request, response } = entry;
-  const url = resolvePointer(entry, '/request/url');
-  const method = resolvePointer(entry, '/request/method');
-  const status = resolvePointer(entry, '/response/status');
-  if (typeof url !== 'string' || typeof method !== 'string' || !isJsonObject(request) || !isJsonObject(response))
-    return undefined;
-  const api = (['workflow', 'router'] as const).find((one) => isBelow(url, urls, one));
+  const { request, response, time } = entry;
+  if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
+  const { url, method } = request;
+  const { status } = response;
+  if (typeof url !== 'string' || typeof method !== 'string') return undefined;
+  // Where both APIs lie at one address, the path tells them apart.
+  const isBelow = (base: string | undefined, path = '/'): boolean => base !== undefined && url.startsWith(base + path);
+  const isWorkflow = isBelow(urls.workflow, urls.router === undefined ? '/' : '/api/');
+  const api = isWorkflow ? 'workflow' : isBelow(urls.router) ? 'router' : undefined;
   const body = readBody(response);
   if (api === undefined || typeof status !== 'number' || status < 200 || status > 599 || body === undefined)
     return undefined;
   const posted = resolvePointer(request, '/postData/text');
   if (typeof posted === 'string' && isCut(posted, request['bodySize'])) return undefined;
-  const duration = entry['time'];
   return {
     step: `${method} ${url.split('?', 1)[0]?.replace(/^https?:\/\/[^/]*/, '')}`.slice(0, 200),
     attempt: 1,
@@ -76,15 +77,8 @@ function readExchange(entry: JsonObject, urls: Bases): Exchange | undefined {
       body: typeof posted === 'string' ? new TextEncoder().encode(posted) : undefined,
     },
     result: { kind: 'response', status, headers: withoutCoding(readHeaders(response['headers'])), body },
-    timing: { startedAtMs: readStart(entry), durationMs: typeof duration === 'number' && duration >= 0 ? duration : 0 },
+    timing: { startedAtMs: readStart(entry), durationMs: typeof time === 'number' && time >= 0 ? time : 0 },
   };
-}
-
-// Where both APIs lie at one address, the path tells them apart.
-function isBelow(url: string, urls: Bases, api: ApiName): boolean {
-  const base = urls[api];
-  if (base === undefined || !url.startsWith(`${base}/`)) return false;
-  return api === 'router' || url.startsWith(`${base}/api/`) || urls.router === undefined;
 }
 
 /** Undefined where the file leaves out a body that there was, or a part of it: what is left would be a finding. */

@@ -8,7 +8,7 @@ import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
-import type { ConformanceInput, Found, Recorder } from '../run/check.ts';
+import type { ConformanceInput, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
 import { resolveAddress } from '../run/send.ts';
 import {
@@ -55,7 +55,12 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
       if (at !== known) add({ kind: 'started', at: redact(at) });
       known = at;
     },
-    discovers: (found) => addPlain(describeFound(found)),
+    discovers: ({ reachability, discovery, capabilities, plan }) => {
+      const { listed, problems, isComplete } = discovery;
+      const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
+      const found = { listed: listed.length, models, problems, isComplete };
+      addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
+    },
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
     exchanges: exchanges.note,
     decides: (outcome) => {
@@ -104,18 +109,6 @@ function nameParts(target: Target): Target {
   };
 }
 
-function describeFound({ reachability, discovery, capabilities, plan }: Found): Entry {
-  const { listed, models, problems, isComplete } = discovery;
-  const ids = Object.fromEntries(Object.entries(models).map(([kind, model]) => [kind, model.id]));
-  return {
-    kind: 'discovered',
-    reachability,
-    discovery: { listed: listed.length, models: ids, problems, isComplete },
-    capabilities,
-    ...(plan && { plan }),
-  };
-}
-
 type Deciding = {
   readonly input: ConformanceInput;
   readonly redact: Redactor;
@@ -140,7 +133,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
     outcome: isFailed
       ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
       : decided,
-    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => exchanges.nameOperation(one) ?? []))],
+    operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
@@ -152,7 +145,7 @@ type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
 function openExchanges(
-  { target, specs, recorded, evidence }: ConformanceInput,
+  { target, recorded, evidence }: ConformanceInput,
   redactor: ReportRedactor,
   add: (entry: Entry) => void,
 ) {
@@ -163,7 +156,6 @@ function openExchanges(
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
   const known = new WeakMap<Exchange, Converted>();
-  const names = new WeakMap<Exchange, string | undefined>();
   let count = 0;
   const find = (original: Exchange): Converted => {
     const earlier = known.get(original);
@@ -192,12 +184,6 @@ function openExchanges(
   return {
     convert: (named: Exchange): ExchangeRecord => ({ ...find(findOriginal(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
-    /** Passive rules have every exchange of a check as evidence. */
-    nameOperation: (named: Exchange): string | undefined => {
-      const original = findOriginal(named);
-      if (!names.has(original)) names.set(original, nameOperation(original, { target, specs }));
-      return names.get(original);
-    },
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {
       // What a named place of it holds is hidden in all that follows.
@@ -214,7 +200,7 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
   const [url, status] = ['/cancel_url', '/status_url'].map((pointer) => readMember(result, pointer));
   if (typeof url !== 'string' || typeof status !== 'string') return undefined;
   if (![url, status].every((one) => /^https?:/.test(one) && URL.canParse(one))) return undefined;
-  const statusPath = new URL(resolveAddress(base, status).url).pathname;
+  const statusPath = new URL(resolveAddress(base, status)).pathname;
   return { url, statusPath, ...(credentials && { credentials }) };
 }
 
@@ -222,27 +208,23 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
   const credentials = shellHeaders(request.headers, api, { target, redact });
-  const headerRecords = (headers: RawHeaders) =>
-    headers.map(([name, value]) => [name, redactHeader(name, value)] as const);
+  const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
+    headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
+    body: recordBody(body, redactMembers),
+  });
   return {
     step,
     attempt,
     request: {
       method: request.method,
       url: request.url,
-      headers: headerRecords(request.headers),
-      body: recordBody(request.body ?? new Uint8Array(), redactMembers),
+      ...message(request.headers, request.body),
       ...(credentials.length === 0 ? {} : { credentials }),
     },
     response:
       result.kind === 'response'
-        ? {
-            kind: 'response',
-            status: result.status,
-            headers: headerRecords(result.headers),
-            body: recordBody(result.body, redactMembers),
-          }
-        : { kind: 'no-response', because: result.because, detail: result.detail },
+        ? { kind: result.kind, status: result.status, ...message(result.headers, result.body) }
+        : result,
     startedAtMs: Math.round(timing.startedAtMs),
     durationMs: Math.round(timing.durationMs),
     ...(result.kind === 'response' && result.waitMs !== undefined ? { waitMs: result.waitMs } : {}),

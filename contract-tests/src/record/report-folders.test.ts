@@ -25,12 +25,13 @@ test('writes no ignore file into a folder that was there before', async () => {
 test('replaces a folder below as a whole', async () => {
   const folder = join(root, 'below');
   const reports = await openReportFolder(folder);
-  await reports.write({ 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' });
-  await reports.write({ 'exchanges/a.json': 'two', 'result.json': 'two' });
+  const below = ['exchanges'];
+  await reports.write({ 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' }, below);
+  await reports.write({ 'exchanges/a.json': 'two', 'result.json': 'two' }, below);
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'exchanges', 'result.json']);
   expect(readdirSync(join(folder, 'exchanges'))).toEqual(['a.json']);
   expect(readFileSync(join(folder, 'exchanges', 'a.json'), 'utf8')).toBe('two');
-  await reports.write({ 'result.json': 'three' }, ['exchanges']);
+  await reports.write({ 'result.json': 'three' }, below);
   expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'result.json']);
 });
 

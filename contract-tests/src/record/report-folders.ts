@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createRedactor, isJsonObject, makeFolder, redactTree } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
@@ -161,47 +161,34 @@ export async function openReportFolder(folder: string) {
   await guarded(async () => {
     // A folder that was there before keeps its own rules.
     if (makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
-    const probe = unfinishedName(folder);
-    await writeFile(probe, '');
-    await rm(probe);
+    await replaceFiles(folder, {}, []);
   });
   return {
-    /**
-     * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
-     * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole; `folders` are removed where no file is in them.
-     */
     write: (files: Readonly<Record<string, string>>, folders: readonly string[] = []): Promise<void> =>
-      guarded(async () => {
-        const inFolders = Map.groupBy(Object.entries(files), ([name]) => dirname(name));
-        for (const below of new Set([...folders, ...inFolders.keys()]))
-          if (below !== '.') await replaceFolder(folder, below, inFolders.get(below) ?? []);
-        for (const [name, text] of inFolders.get('.') ?? []) await replaceFile(folder, name, text);
-      }),
+      guarded(() => replaceFiles(folder, files, folders)),
   };
 }
 
-async function replaceFile(folder: string, name: string, text: string): Promise<void> {
-  const unfinished = unfinishedName(folder);
-  try {
-    await writeFile(unfinished, text);
-    await rename(unfinished, join(folder, name));
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
-async function replaceFolder(folder: string, below: string, files: readonly [string, string][]): Promise<void> {
-  const unfinished = unfinishedName(folder);
+/**
+ * Writes all files in another place and moves each: a reader never sees half a report, a failure keeps the earlier one. Names
+ * such as `exchanges/RULE.json` are in one of `folders`, which are replaced as a whole.
+ */
+async function replaceFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  folders: readonly string[],
+): Promise<void> {
+  const unfinished = join(folder, `.unfinished-${crypto.randomUUID()}`);
   try {
     await mkdir(unfinished);
-    for (const [name, text] of files) await writeFile(join(unfinished, basename(name)), text);
-    await rm(join(folder, below), { recursive: true, force: true });
-    if (files.length > 0) await rename(unfinished, join(folder, below));
+    for (const [name, text] of Object.entries(files)) {
+      makeFolder(dirname(join(unfinished, name)));
+      await writeFile(join(unfinished, name), text);
+    }
+    for (const below of folders) await rm(join(folder, below), { recursive: true, force: true });
+    const names = new Set(Object.keys(files).map((name) => name.split('/', 1).join()));
+    for (const name of names) await rename(join(unfinished, name), join(folder, name));
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-}
-
-function unfinishedName(folder: string): string {
-  return join(folder, `.unfinished-${crypto.randomUUID()}`);
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { type Brand, BrandMismatch } from '../../../specs/src/index.ts';
+import { BrandMismatch } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createReportRedactor } from '../report/redact.ts';
@@ -24,13 +24,13 @@ export type Assignment = {
 
 /** What the process says meanwhile. It is silent only while its thread computes. */
 export type Message =
+  | Entry
   | { readonly kind: 'alive' }
-  | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'ended' }
   /** The engine refused the assignment; `isInput`: for what the caller named. */
   | { readonly kind: 'refused'; readonly because: string; readonly isInput: boolean }
   | { readonly kind: 'broke'; readonly because: string }
-  | { readonly kind: 'other-brand'; readonly brand: Brand };
+  | { readonly kind: 'other-brand'; readonly brand: string };
 
 export type Supervision = Pick<Assignment, 'notes'> & {
   readonly onEntry?: (entry: Entry) => void;
@@ -115,6 +115,7 @@ type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number; readonly 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
 function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds: Bounds): Promise<Ended> {
   const { limits, endsAtMs, isStopped } = bounds;
+  const { specs } = assignment.input;
   const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let heardAtMs = systemClock.now();
   let maySilentMs = startWithinMs;
@@ -143,11 +144,21 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
-      const refusal = readRefusal(message, assignment.input);
-      if (refusal !== undefined) end(() => reject(refusal));
-      else if (message.kind === 'ended') end(() => resolve('ended'));
-      else if (message.kind === 'broke') stop(`broke its process: ${message.because}`);
-      else if (message.kind === 'entry') hear(message.entry);
+      const refuse = (error: Error): void => end(() => reject(error));
+      switch (message.kind) {
+        case 'alive':
+          return;
+        case 'ended':
+          return end(() => resolve('ended'));
+        case 'broke':
+          return stop(`broke its process: ${message.because}`);
+        case 'other-brand':
+          return refuse(new BrandMismatch(specs.settings.brand, message.brand));
+        case 'refused':
+          return refuse(new (message.isInput ? UsageError : HarnessError)(message.because));
+        default:
+          hear(message);
+      }
     });
     poll();
   });
@@ -164,12 +175,6 @@ function startChild(assignment: Assignment): ChildProcess {
   // By message: a credential in arguments or environment could be read by others.
   child.send(assignment);
   return child;
-}
-
-function readRefusal(message: Message, { specs }: ConformanceInput): Error | undefined {
-  if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
-  if (message.kind !== 'refused') return undefined;
-  return message.isInput ? new UsageError(message.because) : new HarnessError(message.because);
 }
 
 /** What Node reads to start and to trust certificates. */

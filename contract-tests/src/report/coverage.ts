@@ -31,20 +31,15 @@ export function measureCoverage(decided: readonly Decided[], target: Target) {
 /** What an owner can give so that the rule is checked; otherwise the reason in its own words. */
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
-  const lacking = new Set(why === undefined ? [] : listMissing(why, target));
+  const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
+  const canBeGiven = (row: Requisite): boolean =>
+    row.setting !== undefined && !(target.kind === 'mock' && row.kind === 'credential');
+  const lacking = new Set(why?.code === 'no-budget' ? [budget] : rows.every(canBeGiven) ? rows : []);
   // A hook scripts what would otherwise cost a run.
   if ([...lacking].some(({ kind }) => kind === 'hook')) lacking.delete(budget);
   else if (lacking.has(budget) && !shows(target, models)) lacking.add(models);
   const needs = requisites.filter((row) => lacking.has(row)).map(({ need }) => need);
   return needs.length > 0 ? [...new Set(needs)] : [outcome.because || 'no occasion'];
-}
-
-function listMissing(reason: Reason, { kind }: Target): readonly Requisite[] {
-  if (reason.code === 'no-budget') return [budget];
-  const rows = reason.code === 'lacks' ? reason.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];
-  const canBeGiven = (row: Requisite): boolean =>
-    row.setting !== undefined && !(kind === 'mock' && row.kind === 'credential');
-  return rows.every(canBeGiven) ? rows : [];
 }
 
 /** The least decided rules that a whole check may end with: about half of what a small healthy target shows. */
@@ -66,20 +61,18 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
   return !unmet.every((rows) => rows.some(({ isExcused }) => isExcused));
 }
 
-type WholeCheck = {
-  readonly target: Target;
-  readonly discovery: { readonly listed: number; readonly isComplete: boolean };
-  readonly outcomes: readonly Decided[];
-};
-
 /** Why a check by all rules shows too little of its target, whatever the rules say. */
-export function listShortfalls({ target, discovery, outcomes }: WholeCheck): readonly string[] {
+export function listShortfalls(
+  decided: readonly Decided[],
+  target: Target,
+  discovery: { readonly listed: number; readonly isComplete: boolean },
+): readonly string[] {
   const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [
     ...(isWithoutModels ? ['the catalog lists no model'] : []),
     ...offered.flatMap((api) => {
-      const own = outcomes.filter(({ rule }) => rule.api === api);
+      const own = decided.filter(({ rule }) => rule.api === api);
       const seen = own.filter(({ outcome }) => isDecided(outcome)).length;
       const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
       const least = Math.min(floors[target.kind][api], required);

@@ -102,32 +102,24 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
       ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
       : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
-    ...(response.kind === 'no-response' ? explainWire(exchange, response.because) : []),
+    ...(response.kind === 'no-response' ? [explainWire(exchange, response.because)] : []),
   ];
 }
 
 /** How to see a fault of the wire that curl hides or repairs. */
-function explainWire({ request, durationMs }: ExchangeRecord, because: string): readonly string[] {
+function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';
   const place = `${hostname}:${port || (isTls ? '443' : '80')}`;
   const raw = isTls ? `openssl s_client -quiet -connect ${place}` : `nc ${place.replace(/:(\d+)$/, ' $1')}`;
-  switch (because) {
-    case 'malformed':
-      return [`curl repairs such an answer: send the request line and headers by hand with: ${raw}`];
-    case 'reset':
-      return [`the connection was closed within the answer: add -v --raw, or send the request by hand with: ${raw}`];
-    case 'timeout':
-      return [
-        `no complete answer came within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how far it comes`,
-      ];
-    case 'too-large':
-      return ['the answer is larger than a client should read: add --max-filesize or pipe it into: head -c 1000'];
-    case 'tls':
-      return [`the TLS connection failed: openssl s_client -connect ${place} -servername ${hostname} shows why`];
-    default:
-      return ['no connection came about: add -v to see where it ends'];
-  }
+  const hints: Readonly<Partial<Record<string, string>>> = {
+    malformed: `curl repairs such an answer: send the request line and headers by hand with: ${raw}`,
+    reset: `the connection was closed within the answer: add -v --raw, or send the request by hand with: ${raw}`,
+    timeout: `no complete answer came within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how far it comes`,
+    'too-large': 'the answer is larger than a client should read: add --max-filesize or pipe it into: head -c 1000',
+    tls: `the TLS connection failed: openssl s_client -connect ${place} -servername ${hostname} shows why`,
+  };
+  return hints[because] ?? 'no connection came about: add -v to see where it ends';
 }
 
 function quote(text: string): string {

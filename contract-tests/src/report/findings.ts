@@ -52,38 +52,31 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
-  if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
-  const envelope = at.header === undefined && code !== 'status-unexpected' ? nameOtherEnvelope(exchange) : undefined;
-  if (envelope !== undefined) return envelope;
-  switch (code) {
-    case 'header-missing':
-      return `header ${at.header} is missing`;
-    case 'header-unexpected':
-      return `header ${at.header} is sent where it must not be`;
-    case 'header-repeated':
-      return `header ${at.header} is sent more than once`;
-    case 'header-malformed':
-      return `header ${at.header} is not ${shorten(expected, causeShown)}`;
-    case 'media-type-unexpected':
-      return `Content-Type is not ${shorten(expected, causeShown)}`;
-    case 'status-unexpected':
-    case 'status-undocumented':
-      return nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
-    case 'secret-echoed':
-      return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
-    case 'schema-violated':
-    case 'value-unexpected':
-    case 'body-unexpected':
-    case 'body-malformed':
-      return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? generalise(at.pointer) : 'body'}`;
-    case 'bytes-differ':
-    case 'values-differ':
-      return isReplay(exchange)
-        ? `${where}: a replay differs from the first answer`
-        : `${where}: answers differ that must be equal`;
-    case 'never-reached':
-      return `${where}: a state is never reached`;
-  }
+  const byStatus = nameStatusCause(status ?? Number.parseInt(actual, 10), { where, expected });
+  const mayBeEnvelope = at.header === undefined && code !== 'status-unexpected' && code !== 'no-response';
+  const due = shorten(expected, causeShown);
+  const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
+  const byMember = `${where} answers ${status ?? ''} with an unexpected ${member}`;
+  const differing = isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal';
+  const causes: Readonly<Record<FindingCode, string>> = {
+    'no-response': `no complete answer: ${actual.split(':', 1)[0]}`,
+    'header-missing': `header ${at.header} is missing`,
+    'header-unexpected': `header ${at.header} is sent where it must not be`,
+    'header-repeated': `header ${at.header} is sent more than once`,
+    'header-malformed': `header ${at.header} is not ${due}`,
+    'media-type-unexpected': `Content-Type is not ${due}`,
+    'status-unexpected': byStatus,
+    'status-undocumented': byStatus,
+    'secret-echoed': `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`,
+    'schema-violated': byMember,
+    'value-unexpected': byMember,
+    'body-unexpected': byMember,
+    'body-malformed': byMember,
+    'bytes-differ': `${where}: ${differing}`,
+    'values-differ': `${where}: ${differing}`,
+    'never-reached': `${where}: a state is never reached`,
+  };
+  return (mayBeEnvelope ? nameOtherEnvelope(exchange) : undefined) ?? causes[code];
 }
 
 function isReplay(exchange: ExchangeRecord | undefined): boolean {
@@ -112,10 +105,6 @@ function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undef
   // Cancel's 409 has a body of its own.
   if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
   return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
-}
-
-function generalise(pointer: string): string {
-  return shorten(pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown);
 }
 
 export type FindingFacts = {

@@ -4,38 +4,34 @@ import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 
 /** A text, of which the marked pieces are what a finding is about. */
 type Piece = { readonly text: string; readonly isMarked: boolean };
+const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
 
 export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
-  const plain = (text: string, isMarked = false): Piece => ({ text, isMarked });
   const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
   const [body] = readBody(request.body, undefined);
   const asked = { request: sent + (body?.text ?? ''), durationMs };
   if (response.kind === 'no-response')
-    return { ...asked, answer: [plain(`no answer: ${response.because}: ${response.detail}`, true)] };
+    return { ...asked, answer: [piece(`no answer: ${response.because}: ${response.detail}`, true)] };
   const named = at.header?.toLowerCase();
-  const headers = response.headers.map((one) => plain(one.join(': '), one[0].toLowerCase() === named));
+  const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === named));
   const isThere = named === undefined || headers.some(({ isMarked }) => isMarked);
   const lines = [
-    plain(`status ${response.status}`, code.startsWith('status-')),
+    piece(`status ${response.status}`, code.startsWith('status-')),
     ...headers,
-    ...(isThere ? [] : [plain(`(no header ${at.header})`, true)]),
+    ...(isThere ? [] : [piece(`(no header ${at.header})`, true)]),
   ];
   const pointer = code.startsWith('status-') ? undefined : at.pointer;
-  return { ...asked, answer: [...lines.flatMap((line) => [line, plain('\n')]), ...readBody(response.body, pointer)] };
+  return { ...asked, answer: [...lines.flatMap((line) => [line, piece('\n')]), ...readBody(response.body, pointer)] };
 }
 
 function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {
   if (body.kind === 'none') return [];
-  if (body.kind === 'binary')
-    return [{ text: `\n(${body.sizeBytes} bytes that are no text)`, isMarked: pointer !== undefined }];
+  if (body.kind === 'binary') return [piece(`\n(${body.sizeBytes} bytes that are no text)`, pointer !== undefined)];
   const cut = body.isCut ? `\n(cut; ${body.sizeBytes} bytes in all)` : '';
-  if (pointer === undefined) return [{ text: `\n${body.text}${cut}`, isMarked: false }];
+  if (pointer === undefined) return [piece(`\n${body.text}${cut}`)];
   const [from, to] = findPlace(body.text, pointer);
-  return [
-    { text: `\n${body.text.slice(0, from)}`, isMarked: false },
-    { text: body.text.slice(from, to), isMarked: true },
-    { text: `${body.text.slice(to)}${cut}`, isMarked: false },
-  ];
+  const after = piece(body.text.slice(to) + cut);
+  return [piece(`\n${body.text.slice(0, from)}`), piece(body.text.slice(from, to), true), after];
 }
 
 /** Where the value at a pointer is, or else the nearest above it. The text may be cut, and stays as it was sent. */

@@ -59,11 +59,10 @@ export function renderHtml(report: ConformanceReport): string {
     causes: view.groups.map((group) => viewCause(group, report)),
     compared:
       comparison &&
-      (['new', 'fixed', 'lasting'] as const).map((kind) => ({
-        kind,
-        size: comparison[kind].length,
-        list: comparison[kind],
-      })),
+      (['new', 'fixed', 'lasting'] as const).map((kind) => {
+        const list = comparison[kind];
+        return { kind, size: list.length, list };
+      }),
     matrix: viewMatrix(report.results),
     lacking: report.coverage.lacking.map(viewLacking),
     outcomes,
@@ -80,8 +79,7 @@ function findConcern(family: string): Concern {
   return concerns.find(({ families }) => families.includes(family)) ?? elsewhere;
 }
 
-function viewCause({ example, open, rules, ...group }: GroupView, report: ConformanceReport) {
-  const [shown] = open.length === 0 ? rules : open;
+function viewCause({ example, open, rules, shown, ...group }: GroupView, report: ConformanceReport) {
   return {
     ...group,
     isWaived: open.length === 0,
@@ -162,20 +160,14 @@ function viewMatrix(results: readonly RuleResult[]) {
     }),
   });
   const checked = results.filter((result) => classify(result) !== 'unchecked');
+  const calling = (name: string) => checked.filter(({ operations = [] }) => operations.includes(name));
+  const callingNone = checked.filter(({ operations = [] }) => operations.length === 0);
   const unchecked = results.filter((result) => classify(result) === 'unchecked');
   return {
     columns: columns.map(({ name }) => name),
     rows: [
-      ...operations.map((name) =>
-        row(
-          name,
-          checked.filter((one) => one.operations?.includes(name)),
-        ),
-      ),
-      row(
-        'all of them',
-        checked.filter(({ operations = [] }) => operations.length === 0),
-      ),
+      ...operations.map((name) => row(name, calling(name))),
+      row('all of them', callingNone),
       row('not checked', unchecked, true),
     ].filter(({ cells }) => cells.some(({ rules }) => rules > 0)),
   };

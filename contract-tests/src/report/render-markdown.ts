@@ -1,7 +1,7 @@
 import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
-import { describeFinding, type GroupView, viewReport } from './view.ts';
+import { cutList, describeFinding, type GroupView, viewReport } from './view.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
@@ -45,8 +45,7 @@ function renderGroup({ cause, size, rules, example }: GroupView): readonly strin
     '',
     size,
     '',
-    ...rules.slice(0, rulesShown).map(renderRule),
-    ...(rules.length > rulesShown ? [`- and ${rules.length - rulesShown} more`] : []),
+    ...cutList(rules.map(renderRule), rulesShown, (more) => `- and ${more} more`),
     '',
     ...(example === undefined ? [] : escapeBlock(describeFinding(example).join('\n'))),
     '',

@@ -53,6 +53,7 @@ function describeRule(result: RuleResult, report: ConformanceReport): ReportingD
 
 function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
   const { seen } = finding;
+  const { waiver } = result;
   const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
   return {
     ruleId: result.ruleId,
@@ -67,20 +68,16 @@ function describeResult(result: RuleResult, finding: FindingRecord, ruleIndex: n
       },
     ],
     partialFingerprints: { 'cause/v1': visibleText(`${result.ruleId} ${finding.cause}`) },
-    ...(result.waiver === undefined
-      ? {}
-      : {
-          suppressions: [
-            {
-              kind: 'external',
-              status: 'accepted',
-              justification: visibleText(
-                `${result.waiver.reason} (${result.waiver.owner}, until ${result.waiver.expires})`,
-              ),
-            },
-          ],
-        }),
-    ...(exchange === undefined ? {} : describeExchange(exchange)),
+    ...(waiver && {
+      suppressions: [
+        {
+          kind: 'external' as const,
+          status: 'accepted' as const,
+          justification: visibleText(`${waiver.reason} (${waiver.owner}, until ${waiver.expires})`),
+        },
+      ],
+    }),
+    ...(exchange && describeExchange(exchange)),
   };
 }
 

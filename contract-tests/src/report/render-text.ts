@@ -10,9 +10,8 @@ import {
   reasonOf,
   shorten,
 } from './report.ts';
-import { citeRequirement, count, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
 
-const linesShown = 5;
 const causesShown = 10;
 
 export function renderText(
@@ -28,7 +27,9 @@ export function renderText(
     ...(verbose ? renderSkipped(report) : []),
     ...renderTransient(report),
     ...renderMissing(report),
-    ...renderCompared(report),
+    ...(['new', 'fixed'] as const).flatMap((kind) =>
+      (report.comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
+    ),
     ...view.notices,
     view.coverage,
     renderCounts(report),
@@ -48,28 +49,25 @@ function renderGroup(
     const waived = rules.map(({ ruleId, waiver }) => `${ruleId} until ${waiver?.expires} (${waiver?.owner})`);
     return [`${head}, waived: ${waived.join('; ')}`];
   }
-  const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
-  const more = others.length - named.length;
+  const named = others.map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   return [
     head,
     `   usually: ${group.usually}`,
     ...(group.example === undefined ? [] : renderFailure(first, group.example, report)),
-    ...named,
-    ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
+    ...cutList(named, linesShown, (more) => `   and ${count(more, 'more rule')}, which the reports list`),
   ];
 }
 
 function renderFailure(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
   const { seen } = shown;
-  const more = result.requirements.length - 2;
+  const cited = result.requirements.map((id) => `   ${citeRequirement(id, report)}`);
   const answered = seen?.status === undefined ? 'no answer' : `answered ${seen.status}`;
   const requestId = seen?.requestId === undefined ? '' : `, request id ${seen.requestId}`;
   const [curl = '', ...restOfBody] = seen?.curl.split('\n') ?? [];
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeGrounds(result)}`,
-    ...result.requirements.slice(0, 2).map((id) => `   ${citeRequirement(id, report)}`),
-    ...(more > 0 ? [`   and ${count(more, 'more requirement')}`] : []),
+    ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
@@ -100,12 +98,10 @@ function renderObserved({ results }: ConformanceReport, isWhole: boolean): reado
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],
   );
   if (lines.length === 0) return [];
-  const shown = isWhole || lines.length <= linesShown ? lines : lines.slice(0, linesShown - 1);
-  const more = lines.length - shown.length;
+  const shown = isWhole || lines.length <= linesShown ? lines.length : linesShown - 1;
   return [
     `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted`,
-    ...shown,
-    ...(more > 0 ? [`    and ${more} more: see --verbose`] : []),
+    ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
   ];
 }
 
@@ -113,19 +109,12 @@ function renderTransient({ transient }: ConformanceReport): readonly string[] {
   const lines = transient.map(
     ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
   );
-  const more = lines.length - linesShown;
-  return [...lines.slice(0, linesShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
+  return cutList(lines, linesShown, (more) => `transient: ${more} more requests were sent again`);
 }
 
 function renderMissing({ missingRequired }: ConformanceReport): readonly string[] {
   if (missingRequired.length > linesShown) return [`required and not seen: ${missingRequired.length} rules`];
   return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
-}
-
-function renderCompared({ comparison }: ConformanceReport): readonly string[] {
-  return (['new', 'fixed'] as const).flatMap((kind) =>
-    (comparison?.[kind] ?? []).map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
-  );
 }
 
 function renderCounts(report: ConformanceReport): string {

@@ -175,23 +175,12 @@ export function listFailures({ results }: Pick<ConformanceReport, 'results'>): r
 }
 
 export function reasonOf(outcome: OutcomeRecord): string {
-  switch (outcome.kind) {
-    case 'passed':
-      return '';
-    case 'failed':
-      return outcome.findings.map(describeInLine).join('; ');
-    case 'observed':
-      return outcome.observation;
-    case 'not-observable':
-    case 'not-applicable':
-      return outcome.because;
-    case 'blocked':
-      return `needs ${outcome.by}`;
-    case 'setup-failed':
-      return outcome.reason;
-    case 'errored':
-      return outcome.message;
-  }
+  if (outcome.kind === 'passed') return '';
+  if (outcome.kind === 'failed') return outcome.findings.map(describeInLine).join('; ');
+  if (outcome.kind === 'observed') return outcome.observation;
+  if (outcome.kind === 'blocked') return `needs ${outcome.by}`;
+  if (outcome.kind === 'setup-failed') return outcome.reason;
+  return outcome.kind === 'errored' ? outcome.message : outcome.because;
 }
 
 export function describePlace({ at }: Pick<RuleFinding, 'at'>): string {

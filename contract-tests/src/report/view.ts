@@ -24,7 +24,12 @@ export function viewReport(report: ConformanceReport, rest: string) {
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
-      ...listDiscovery(report),
+      // A catalog may have hundreds.
+      ...cutList(
+        report.discovery.problems.map((problem) => `discovery: ${problem}`),
+        linesShown,
+        (more) => `discovery: ${count(more, 'more problem')}, in result.json`,
+      ),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listGivenUp(report),
@@ -40,14 +45,15 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) 
   const { cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
-  const { outcome } = open[0] ?? rules[0] ?? {};
+  const shown = open[0] ?? rules[0];
   return {
     cause,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,
     open,
-    example: outcome?.kind === 'failed' ? outcome.findings.find((one) => one.cause === cause) : undefined,
+    shown,
+    example: shown?.outcome.kind === 'failed' ? shown.outcome.findings.find((one) => one.cause === cause) : undefined,
   };
 }
 
@@ -68,13 +74,6 @@ function writeHeadline(report: ConformanceReport): string {
   const beside = waived === 0 ? '' : `, but for ${waived} with a waiver`;
   if (checked === rules) return `Conforms: ${reach}${beside}`;
   return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
-}
-
-/** The first problems alone: a catalog may have hundreds. */
-function listDiscovery({ discovery: { problems } }: ConformanceReport): readonly string[] {
-  const lines = problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`);
-  const left = problems.length - lines.length;
-  return left === 0 ? lines : [...lines, `discovery: ${count(left, 'more problem')}, in result.json`];
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
@@ -124,7 +123,17 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const linesShown = 5;
+/** The first of these lines; where there are more, the last one says so. */
+export function cutList(
+  lines: readonly string[],
+  atMost: number,
+  sayMore: (more: number) => string,
+): readonly string[] {
+  const more = lines.length - atMost;
+  return more > 0 ? [...lines.slice(0, atMost), sayMore(more)] : lines;
+}
+
+export const linesShown = 5;
 const wordsShown = 3;
 
 /** `checked 168 of 476 rules (35 %)`. */

@@ -21,6 +21,7 @@ import { decodeBody, once, type ParsedBody, parseBody } from '../contract/eviden
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, standsIn, type Target } from '../contract/target.ts';
+import type { GivenInput } from '../requires.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const knownDocuments = new Map<string, JsonValue>();
@@ -176,8 +177,6 @@ function otherScalar(value: JsonValue): JsonValue | undefined {
 /** Turns a request to the model whose input selects the outcome into one to a model of the owner. */
 export type Substitute = (wanted: ProbeRequest) => ProbeRequest;
 
-type StandIn = 'plain' | 'slow' | 'rejected' | 'failing';
-
 const scripted = modelPath(outcomesModel);
 
 /**
@@ -193,7 +192,7 @@ export function openStandIns(target: Target, discovery: Discovery): (() => Subst
       if (tail === undefined) return wanted;
       const { body } = wanted;
       const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
-      const kind = given === undefined ? 'plain' : readKind(given);
+      const kind = given === undefined ? 'input' : readKind(given);
       const model = chooseModel(kind, target, discovery);
       const to = modelPath(model.id) + tail;
       // What is no JSON object is refused by any model.
@@ -210,34 +209,33 @@ function readTail({ method, to }: ProbeRequest): string | undefined {
   return /^(?:\/requests)?(?:\?|$)/.test(tail) ? tail : undefined;
 }
 
-const outcomes: ReadonlyMap<JsonValue | undefined, StandIn> = new Map([
-  ['content_policy_violation', 'rejected'],
-  ['provider_error', 'failing'],
+const outcomes: ReadonlyMap<JsonValue | undefined, GivenInput> = new Map([
+  ['content_policy_violation', 'rejectedInput'],
+  ['provider_error', 'failingInput'],
 ] as const);
 
-function readKind({ outcome, delay_ms: delay }: JsonObject): StandIn {
-  return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slow' : 'plain');
+/** Which input of the owner stands in for this one. */
+function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
+  return outcomes.get(outcome) ?? (typeof delay === 'number' && delay > 0 ? 'slowInput' : 'input');
 }
 
+const hasOwnOutcome = (kind: GivenInput): boolean => kind === 'rejectedInput' || kind === 'failingInput';
+
 /** Plain and slow runs are of one model, so that only their inputs and keys differ. */
-function chooseModel(kind: StandIn, { budget }: Target, discovery: Discovery): LiveModel {
-  const models = budget?.models ?? [];
-  const authored = models.find(({ id }) => id === discovery.models.authored?.id);
-  const found = {
-    plain: authored,
-    slow: authored?.slowInput === undefined ? undefined : authored,
-    rejected: models.find(({ rejectedInput }) => rejectedInput !== undefined),
-    failing: models.find(({ failingInput }) => failingInput !== undefined),
-  }[kind];
-  if (found === undefined) throw new NoOccasion(`no model of conform.live.models gives a ${kind} run`);
+function chooseModel(kind: GivenInput, { budget }: Target, discovery: Discovery): LiveModel {
+  const isOfKind = (model: LiveModel): boolean =>
+    model[kind] !== undefined && (hasOwnOutcome(kind) || model.id === discovery.models.authored?.id);
+  const found = budget?.models.find(isOfKind);
+  const word = kind === 'input' ? 'plain' : kind.replace('Input', '');
+  if (found === undefined) throw new NoOccasion(`no model of conform.live.models gives a ${word} run`);
   return found;
 }
 
 type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonly used: Map<string, JsonObject> };
 
-function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used }: Using): JsonObject {
-  if (kind === 'rejected') return model.rejectedInput ?? {};
-  if (kind === 'failing') return model.failingInput ?? {};
+function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, used }: Using): JsonObject {
+  const usual = model[kind];
+  if (hasOwnOutcome(kind)) return usual ?? {};
   const { authored } = discovery.models;
   const { delay_ms: delay, ...content } = given;
   // Rules break the schema of the scripted model in these ways.
@@ -249,7 +247,6 @@ function chooseInput(kind: StandIn, given: JsonObject, { model, discovery, used 
   const known = used.get(name);
   if (known !== undefined) return known;
   const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
-  const usual = kind === 'slow' ? model.slowInput : model.input;
   const other = () => (authored === undefined ? undefined : makeOtherInput({ ...authored, input: model.input }));
   const free = usual !== undefined && isFree(usual) ? usual : other();
   if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);

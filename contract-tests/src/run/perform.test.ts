@@ -81,7 +81,8 @@ describe('time that passes at the target', () => {
   test('needs a target whose clock can be moved', async () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
-    await expect(perform([ask('after', { passMs: 1 })], fixed)).rejects.toThrow('cannot be moved');
+    const { stop } = await perform([ask('after', { passMs: 1 })], fixed);
+    expect(stop).toEqual({ kind: 'setup-failed', reason: 'the clock of the target cannot be moved' });
   });
 });
 

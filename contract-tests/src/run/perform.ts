@@ -4,11 +4,12 @@ import { isScripted, readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
+import { get } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
-import { expectsRejection, type RunBudget } from './run-budget.ts';
-import { describePutOff, type Prepared, prepareRequest, readHint, type Sent, send, whyFull } from './send.ts';
-import { probeOutage, whyUnshown } from './unshown.ts';
+import { expectsRejection } from './run-budget.ts';
+import { type Prepared, prepareRequest, readHint, type Sent, send } from './send.ts';
+import { isOutage, whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
@@ -40,20 +41,21 @@ export async function performProbe(probe: Probe, sender: Sender, purpose: Purpos
   const evidence: Exchange[] = [];
   const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
   const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
-  const stop = await performGroups(probe, state);
+  let stop: Stop | undefined;
+  for (const group of groupSteps(probe)) {
+    // Each of their responses may be as long as the bound on one.
+    const stops = await pMap(group, (step) => performStep(step, state).catch(readStop), { concurrency: 8 });
+    stop = stops.find((one) => one !== undefined);
+    if (stop !== undefined) break;
+  }
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
   return { evidence: evidence as Evidence, stop, unshown: state.unshown };
 }
 
-async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
-  for (const group of groupSteps(probe)) {
-    // Each of their responses may be as long as the bound on one.
-    const stops = await pMap(group, (step) => performStep(step, state), { concurrency: 8 });
-    const stop = stops.find((one) => one !== undefined);
-    if (stop !== undefined) return stop;
-  }
-  return undefined;
+function readStop(error: unknown): Stop {
+  if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message };
+  throw error;
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
@@ -137,9 +139,9 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   state.onReading?.();
-  const prepared = prepare(step, state);
-  if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, attempt, state);
+  const asked = step.request(state.evidence);
+  if (asked === undefined) return 'done';
+  return exchangeOnce(step, prepareRequest(sender.target, state.substitute(asked)), attempt, state);
 }
 
 const longestHintMs = 10_000;
@@ -155,15 +157,16 @@ async function exchangeOnce(
   attempt: number,
   state: ProbeState,
 ): Promise<Stop | 'done' | 'again'> {
-  const { sender, evidence } = state;
+  const { sender, evidence, rule } = state;
   const shared = findShared(step, prepared, sender);
   if (shared !== undefined) {
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
-  const full = whyFull(sender.log);
+  const full = sender.log.whyFull();
   if (full !== undefined) return { kind: 'not-applicable', because: full };
-  const reservation = reserve(step, prepared, state);
+  const who = { ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection: expectsRejection(step, rule) };
+  const reservation = sender.runs.reserve({ ...who, ...prepared });
   if (typeof reservation === 'object') {
     const because = wordReason(reservation, sender.target.kind);
     return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
@@ -172,14 +175,11 @@ async function exchangeOnce(
   const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
   const sent = await send(prepared, {
-    step: step.name,
+    step,
     attempt,
-    ports: sender.ports,
-    log: sender.log,
-    deadlineMs: prepared.wanted.deadlineMs ?? heldMs ?? sender.limits.requestMs,
+    sender,
+    deadlineMs: heldMs ?? sender.limits.requestMs,
     endsAtMs: state.endsAtMs,
-    isScripted: (one) => isScripted(step, one),
-    isTurnedAway: sender.runs.isTurnedAway,
   });
   const { exchange } = sent;
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
@@ -191,12 +191,27 @@ async function exchangeOnce(
   return conclude(step, sent, state);
 }
 
-async function conclude(step: Step, { exchange, putOffMs }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
-  if (putOffMs !== undefined) return { kind: 'not-applicable', because: describePutOff(exchange, putOffMs) };
+async function conclude(step: Step, { exchange, putOff }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
+  if (putOff !== undefined) return { kind: 'not-applicable', because: putOff };
   if (isLive(state) && exchange.request.method !== 'GET')
     state.unshown ??= (await probeOutage(step, exchange, state)) ?? whyUnshown(step, exchange, state);
   const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
   return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
+}
+
+/** Asks for a read after a 503 to a call that is none: a service that serves none either is out for every call. Waits for its end, within bounds. */
+async function probeOutage(
+  step: Step,
+  exchange: Exchange,
+  { sender, endsAtMs }: ProbeState,
+): Promise<string | undefined> {
+  if (!isOutage(exchange) || isScripted(step, exchange)) return undefined;
+  const { exchanges } = sender.log;
+  const seen = exchanges.length;
+  const request = get('router', '/v2/models?limit=1');
+  const read = { name: 'whether reads are served', request: () => request, mayStayUnanswered: true } as const;
+  await performProbe([read], sender, { endsAtMs });
+  return exchanges.slice(seen).some(isOutage) ? `step "${step.name}" met an outage of the service` : undefined;
 }
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
@@ -212,26 +227,6 @@ async function passTime(ms: number, state: ProbeState): Promise<void> {
   await hooks.pass(ms);
   // In one process both clocks are the same one.
   state.endsAtMs += clock.now() - before;
-}
-
-function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
-  try {
-    const asked = step.request(evidence);
-    if (asked === undefined) return undefined;
-    return prepareRequest(sender.target, substitute(asked));
-  } catch (error) {
-    if (error instanceof SetupFailure) return error;
-    throw error;
-  }
-}
-
-function reserve(
-  step: Step,
-  { wanted, request }: Prepared,
-  { sender, rule }: ProbeState,
-): ReturnType<RunBudget['reserve']> {
-  const call = { ruleId: rule?.id ?? 'discovery', step: step.name, wanted, request };
-  return sender.runs.reserve({ ...call, expectsRejection: expectsRejection(step, rule) });
 }
 
 /** By the name under which they are shared. */

@@ -9,7 +9,7 @@ import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRefusal, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
-import { openRunBudget, type RunBudget, type RunRecord } from './run-budget.ts';
+import { openRunBudget, type ReservedCall, type RunBudget, type RunRecord } from './run-budget.ts';
 import { openLog } from './send.ts';
 
 /** `because` names the first thing that is lacking, `why` all of them. */
@@ -132,8 +132,12 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
   const budget = { runs: Number.MAX_SAFE_INTEGER, models: owned.length > 0 ? owned : found };
   const target: Target = { ...check.target, budget };
   const headers = serviceHeaders(specs);
-  const dues = new WeakMap<WireRequest, Due>();
-  const runs = noting(openRunBudget(target, { headers, listed: discovery.listed }), dues);
+  const calls = new WeakMap<WireRequest, ReservedCall>();
+  const counted = openRunBudget(target, { headers, listed: discovery.listed });
+  const reserve: RunBudget['reserve'] = (call) => {
+    calls.set(call.request, call);
+    return counted.reserve(call);
+  };
   let now = 0;
   const pass = (ms: number): void => {
     now += ms;
@@ -142,7 +146,7 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
     ...check,
     target,
     ports: {
-      exchange: conformingServer(dues, headers, {
+      exchange: conformingServer(calls, headers, {
         earlier: check.log.exchanges,
         unsuccessful: owned
           .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
@@ -153,7 +157,7 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
     limits: { ...check.limits, heldMs: 0 },
     endsAtMs: Number.MAX_SAFE_INTEGER,
     log: openLog(),
-    runs,
+    runs: { ...counted, reserve },
   };
   const context = createContext(target, specs, discovery);
   for (const rule of firstOfEachProbe(plan)) {
@@ -166,7 +170,7 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
       if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
     }
   }
-  return runs.records;
+  return counted.records;
 }
 
 function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
@@ -178,27 +182,17 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-type Due = { readonly isRejected: boolean; readonly who: string };
-
-function noting(runs: RunBudget, dues: WeakMap<WireRequest, Due>): RunBudget {
-  return {
-    ...runs,
-    reserve: (call) => {
-      const who = call.wanted.credentials?.[0]?.who ?? 'main';
-      // A colleague shares the keys of the workspace.
-      dues.set(call.request, { isRejected: call.expectsRejection, who: who === 'colleague' ? 'main' : who });
-      return runs.reserve(call);
-    },
-  };
+function nameRefusal(call: ReservedCall, body: string): readonly [number, string] | undefined {
+  const invalid = [parseJson(body) === undefined ? 400 : 422, 'invalid_input'] as const;
+  return findRefusal(readCaller(call)) ?? (call.expectsRejection ? invalid : undefined);
 }
 
-function nameRefusal({ isRejected, who }: Due, body: string): readonly [number, string] | undefined {
-  const invalid = [parseJson(body) === undefined ? 400 : 422, 'invalid_input'] as const;
-  return findRefusal(who) ?? (isRejected ? invalid : undefined);
+function readCaller({ wanted }: ReservedCall): string {
+  return wanted.credentials?.[0]?.who ?? 'main';
 }
 
 function conformingServer(
-  dues: WeakMap<WireRequest, Due>,
+  calls: WeakMap<WireRequest, ReservedCall>,
   { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
   { earlier, unsuccessful }: { readonly earlier: Evidence; readonly unsuccessful: readonly string[] },
 ): Exchanger {
@@ -215,24 +209,25 @@ function conformingServer(
     const document = documents.get(request.url);
     if (request.method === 'GET' && document !== undefined) return document;
     const text = new TextDecoder().decode(request.body);
-    const due = dues.get(request);
-    const refused = due && nameRefusal(due, text);
+    const call = calls.get(request);
+    const refused = call && nameRefusal(call, text);
     if (refused !== undefined) return response(refused[0], {}, [[errorType, refused[1]]]);
     count += 1;
     // Keys are made of the id of the first response of a probe.
     const id = [requestId, String(count)] as const;
     if (unsuccessful.includes(text)) return response(400, {}, [id, [errorType, 'content_policy_violation']]);
-    if (request.method === 'POST') return accepted(request, count, { keys, owner: due?.who ?? 'main' });
+    if (request.method === 'POST') return accepted(request, count, { keys, who: call && readCaller(call) });
     if (request.method === 'PUT') return response(202, { status: 'CANCELLATION_REQUESTED' }, [id]);
     return response(200, { status: 'COMPLETED', data: [], has_more: false }, [id]);
   };
 }
 
-type Held = { readonly keys: Set<string>; readonly owner: string };
+type Held = { readonly keys: Set<string>; readonly who: string | undefined };
 
-function accepted(request: WireRequest, count: number, { keys, owner }: Held): WireResponse {
+function accepted(request: WireRequest, count: number, { keys, who = 'main' }: Held): WireResponse {
   const given = readHeader(request, 'Idempotency-Key');
-  const key = `${owner} ${given}`;
+  // A colleague shares the keys of the workspace.
+  const key = `${who === 'colleague' ? 'main' : who} ${given}`;
   const isReplay = given !== undefined && keys.has(key);
   keys.add(key);
   const replay = isReplay ? [['Idempotent-Replayed', 'true'] as const] : [];

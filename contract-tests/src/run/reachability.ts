@@ -1,6 +1,6 @@
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
-import type { Exchange, Hooks, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import type { Check, Reachability } from './check.ts';
@@ -26,25 +26,19 @@ type Offer = { readonly reachability: Reachability; readonly offer: readonly Hoo
 /** Whether the target can be checked, and what its test hooks offer. Hooks that were named have to work: its rules would silently be fewer. */
 export async function reach(check: Check): Promise<Offer> {
   const reachability = await checkReachability(check);
-  const { hooks } = check.ports;
-  if (reachability.kind === 'unreachable' || hooks === undefined) return { reachability, offer: [] };
-  const offer = await askHooks(hooks, check);
-  return 'because' in offer
-    ? { reachability: { kind: 'unreachable', because: offer.because }, offer: [] }
-    : { reachability, offer };
-}
-
-async function askHooks(hooks: Hooks, { record }: Check): Promise<readonly Hook[] | { readonly because: string }> {
+  const { record, ports } = check;
+  if (reachability.kind === 'unreachable' || ports.hooks === undefined) return { reachability, offer: [] };
   const at = 'the test hooks';
+  const unusable = (because: string): Offer => ({ reachability: { kind: 'unreachable', because }, offer: [] });
   const leftOut = record.whyLeftOut(at);
-  if (leftOut !== undefined) return { because: `${at} ${leftOut}` };
+  if (leftOut !== undefined) return unusable(`${at} ${leftOut}`);
   record.starts(at);
   try {
-    const offer = await hooks.offered();
-    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
-    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
+    const offer = await ports.hooks.offered();
+    const isStopped = offer.includes('clock') && (await ports.hooks.isStopped?.());
+    return isStopped ? unusable(stoppedClock) : { reachability, offer };
   } catch (error) {
-    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
+    if (error instanceof SetupFailure) return unusable(`${at} cannot be used: ${error.message}`);
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export type RunBudget = {
   settle(index: number, exchange: Exchange): void;
 };
 
-export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection'> & Omit<Prepared, 'address'>;
+export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection'> & Prepared;
 
 export const unlimitedRuns: RunBudget = {
   records: [],

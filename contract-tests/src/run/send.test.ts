@@ -41,8 +41,11 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
   { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
 ];
 
-test.each(addresses)('$given is sent to $want', ({ given: [base, to], want, rebased }) => {
-  expect(resolveAddress(base, to)).toEqual(rebased ? { url: want, rebasedFrom: to } : { url: want });
+test.each(addresses)('$given is sent to $want', async ({ given: [url, to], want, rebased }) => {
+  expect(resolveAddress(url, to)).toBe(want);
+  const sender = senderTo({ kind: 'live', router: { url, credentials: { main: 'sk-main' } } }, scripted([200]).ports);
+  const { evidence } = await performProbe([step('ask', get('router', to))], sender, { endsAtMs: 60_000 });
+  expect(evidence[0]?.rebasedFrom).toBe(rebased && to);
 });
 
 test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(

@@ -1,5 +1,5 @@
 import { SetupFailure } from '../contract/errors.ts';
-import { readHeader, readMember } from '../contract/evidence.ts';
+import { isScripted, readHeader, readMember } from '../contract/evidence.ts';
 import type {
   CredentialUse,
   Evidence,
@@ -8,6 +8,7 @@ import type {
   ProbeBody,
   ProbeRequest,
   RawHeaders,
+  Step,
   WireRequest,
 } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
@@ -18,10 +19,16 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   let bytes = 0;
   return {
     exchanges: exchanges as Evidence,
-    heldBytes: () => bytes,
+    /** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+    whyFull: (): string | undefined =>
+      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined,
     add: (exchange: Exchange): void => {
+      const { request, result } = exchange;
       exchanges.push(exchange);
-      bytes += measure(exchange);
+      // Bodies of requests are those of the rules, which hold them anyway.
+      bytes += request.url.length;
+      if (result.kind === 'response')
+        bytes += result.headers.reduce((sum, line) => sum + line.join('').length, result.body.length);
       onAdd(exchange);
     },
   };
@@ -29,20 +36,8 @@ export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
 
 export type ExchangeLog = Readonly<ReturnType<typeof openLog>>;
 
-/** Bodies of requests are those of the rules, which hold them anyway. */
-function measure({ request, result }: Exchange): number {
-  const sent = request.url.length;
-  if (result.kind === 'no-response') return sent;
-  return result.headers.reduce((sum, [name, value]) => sum + name.length + value.length, sent + result.body.length);
-}
-
 // Every response is kept until the end of the check.
 const heldAtMost = 96 * 1024 * 1024;
-
-/** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
-export function whyFull(log: ExchangeLog): string | undefined {
-  return log.heldBytes() > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined;
-}
 
 const repeatsAtMost = 4;
 const failuresAtMost = 2;
@@ -51,21 +46,23 @@ const longestWaitMs = 30_000;
 const waitsOfCheckMs = 120_000;
 const firstWaitMs = 500;
 
-export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest; readonly address: Address };
-export type Sending = Pick<Exchange, 'step' | 'attempt'> & {
-  readonly ports: Pick<Ports, 'exchange' | 'clock'>;
-  readonly log: ExchangeLog;
+export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest };
+type Sending = {
+  readonly step: Step;
+  readonly attempt: number;
+  readonly sender: {
+    readonly ports: Pick<Ports, 'exchange' | 'clock'>;
+    readonly log: ExchangeLog;
+    /** Whether a call was turned away for the moment, without being billed. */
+    readonly runs: { isTurnedAway(exchange: Exchange): boolean };
+  };
   /** Of one request; it is cut off at `endsAtMs` in any case. */
   readonly deadlineMs: number;
   readonly endsAtMs: number;
-  /** Whether a refusal was scripted: then it is what the rule asks for. */
-  readonly isScripted: (exchange: Exchange) => boolean;
-  /** Whether a call was turned away for the moment, without being billed. */
-  readonly isTurnedAway: (exchange: Exchange) => boolean;
 };
 
-/** With the wait in milliseconds that a target wanted before it serves the request, where that was too long. */
-export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
+/** `putOff`: that the target wanted too long a wait before it serves the request, which says nothing about what it serves. */
+export type Sent = { readonly exchange: Exchange; readonly putOff?: string };
 
 /**
  * Sends a request; a read that is refused with 429 or 503, or with a failure that every operation may have (WX-COD-24), is
@@ -73,13 +70,14 @@ export type Sent = { readonly exchange: Exchange; readonly putOffMs?: number };
  * after the quota.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
-  const { ports, log, endsAtMs, isTurnedAway } = sending;
+  const { endsAtMs } = sending;
+  const { ports, log, runs } = sending.sender;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     if (!isForNow(exchange, prepared, sending)) return { exchange };
     const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
     if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
-      return isTurnedAway(exchange) ? { exchange, putOffMs: waitMs } : { exchange };
+      return runs.isTurnedAway(exchange) ? putOff(exchange, waitMs) : { exchange };
     const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
     const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
     if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return putOff(exchange, waitMs);
@@ -88,19 +86,19 @@ export async function send(prepared: Prepared, sending: Sending): Promise<Sent> 
   }
 }
 
-function isForNow(exchange: Exchange, { wanted }: Prepared, { isScripted, isTurnedAway }: Sending): boolean {
-  if (isFailedRead(exchange)) return !isScripted(exchange);
-  return !isLimited(wanted) && (isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(exchange)));
+function isForNow(exchange: Exchange, { wanted }: Prepared, { step, sender }: Sending): boolean {
+  // What was scripted is what the rule asks for.
+  if (isFailedRead(exchange)) return !isScripted(step, exchange);
+  if (isLimited(wanted)) return false;
+  return sender.runs.isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(step, exchange));
 }
 
 /** A failure that lasts is no wait that the target asked for, and decides. */
-function putOff(exchange: Exchange, putOffMs: number): Sent {
-  return isFailedRead(exchange) ? { exchange } : { exchange, putOffMs };
-}
-
-/** What a target did not serve for the moment says nothing about what it serves. */
-export function describePutOff({ step, result }: Exchange, ms: number): string {
-  return `the target put off step "${step}" with ${result.kind === 'response' ? result.status : 'no answer'}, for ${ms / 1_000} s`;
+function putOff(exchange: Exchange, ms: number): Sent {
+  const { step, result } = exchange;
+  if (isFailedRead(exchange)) return { exchange };
+  const answer = result.kind === 'response' ? result.status : 'no answer';
+  return { exchange, putOff: `the target put off step "${step}" with ${answer}, for ${ms / 1_000} s` };
 }
 
 /** A credential that is limited at all times shows what a limit looks like. */
@@ -125,20 +123,22 @@ export function readHint({ result }: Exchange): number {
 }
 
 /** The only place that sends. */
-async function sendAttempt({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, step, attempt, endsAtMs } = sending;
+async function sendAttempt({ wanted, request }: Prepared, sending: Sending): Promise<Exchange> {
+  const { step, attempt, endsAtMs } = sending;
+  const { ports } = sending.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(sending.deadlineMs, endsAtMs - startedAtMs);
   const result = await ports.exchange(request, deadlineMs);
+  const isAsGiven = wanted.to.startsWith('/') || new URL(wanted.to).href === request.url;
   return {
-    step,
+    step: step.name,
     attempt,
     api: wanted.api,
     request,
     result,
     timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
     ...(wanted.credentials === undefined ? {} : { credentials: wanted.credentials }),
-    ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
+    ...(isAsGiven ? {} : { rebasedFrom: wanted.to }),
   };
 }
 
@@ -155,7 +155,7 @@ function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
 export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
-  const address = resolveAddress(side.url, wanted.to);
+  const url = resolveAddress(side.url, wanted.to);
   const uses = wanted.credentials ?? defaultUses(target, wanted.api);
   const headers: RawHeaders = [
     ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
@@ -164,8 +164,8 @@ export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
     ...makeTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
-  const request = { method: wanted.method, url: address.url, headers, body: encodeBody(wanted.body, target) };
-  return { wanted, request, address };
+  const request = { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
+  return { wanted, request };
 }
 
 function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
@@ -201,24 +201,21 @@ function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array
   return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
 }
 
-export type Address = { readonly url: string; readonly rebasedFrom?: string };
-
 const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
 
 /**
  * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
  * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
  */
-export function resolveAddress(baseUrl: string, to: string): Address {
+export function resolveAddress(baseUrl: string, to: string): string {
   if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
   const base = baseUrl.replace(/\/+$/, '');
-  if (to.startsWith('/')) return { url: base + to };
+  if (to.startsWith('/')) return base + to;
   const followed = new URL(to);
   const own = new URL(base);
   const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
-  if (isOwn) return { url: followed.href };
+  if (isOwn) return followed.href;
   const prefix = own.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
-  const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
-  return { url: rebased, rebasedFrom: to };
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
 }

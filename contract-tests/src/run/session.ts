@@ -2,15 +2,7 @@ import pMap from 'p-map';
 import { createContext, type ProbeContext } from '../contract/context.ts';
 import { HarnessError, NoOccasion, SetupFailure } from '../contract/errors.ts';
 import { decodeBody, once, readMediaType, readMember } from '../contract/evidence.ts';
-import {
-  type CheckResult,
-  excerpt,
-  type Finding,
-  finding,
-  type NonEmpty,
-  type Outcome,
-  type RuleFinding,
-} from '../contract/finding.ts';
+import { excerpt, type Finding, finding, type NonEmpty, type Outcome, type RuleFinding } from '../contract/finding.ts';
 import type { Evidence, Exchange } from '../contract/probe.ts';
 import { areRequired, findChoice, readingsBehind } from '../contract/readings.ts';
 import { wordReason } from '../contract/reasons.ts';
@@ -112,7 +104,11 @@ async function untilDecidable({ rule, applicability }: Planned, session: Session
   try {
     const probeRun = await once(session.probeRuns, rule.probe, () => runProbe(rule, session));
     return () => {
-      const outcome = withoutUnshown(decideOutcome(rule, probeRun, session.context), probeRun);
+      const { evidence, unshown } = probeRun;
+      const decided = decideOutcome(rule, probeRun, session.context);
+      const isAgainst = decided.kind === 'failed' || decided.kind === 'setup-failed';
+      const outcome: Outcome =
+        isAgainst && unshown !== undefined ? { kind: 'not-applicable', because: unshown, evidence } : decided;
       attribute(rule, outcome, session.attributions);
       return outcome;
     };
@@ -172,16 +168,11 @@ function decideOutcome(rule: Rule, { evidence, stop }: Omit<ProbeRun, 'unshown'>
   if (stop !== undefined && !isCut) return explainStop(rule, stop, evidence);
   let outcome: Outcome;
   try {
-    outcome = concludeCheck(rule, rule.check(evidence, context), { evidence, context });
+    outcome = concludeCheck(rule, evidence, context);
   } catch (error) {
     outcome = explainThrown(error, evidence);
   }
   return stop === undefined || outcome.foundAt !== undefined ? outcome : explainStop(rule, stop, evidence);
-}
-
-function withoutUnshown(outcome: Outcome, { evidence, unshown }: ProbeRun): Outcome {
-  const isAgainst = outcome.kind === 'failed' || outcome.kind === 'setup-failed';
-  return isAgainst && unshown !== undefined ? { kind: 'not-applicable', because: unshown, evidence } : outcome;
 }
 
 function explainThrown(error: unknown, evidence: Evidence): Outcome {
@@ -193,9 +184,8 @@ function explainThrown(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
 
-type Checked = { readonly evidence: Evidence; readonly context: ProbeContext };
-
-function concludeCheck(rule: Rule, result: CheckResult, { evidence, context }: Checked): Outcome {
+function concludeCheck(rule: Rule, evidence: Evidence, context: ProbeContext): Outcome {
+  const result = rule.check(evidence, context);
   if ('kind' in result) return { ...result, evidence };
   const [first, ...rest] = result.filter((one) => areRequired(readingsBehind(rule, one), context));
   const foundAt = result.map(({ at }) => at.step);

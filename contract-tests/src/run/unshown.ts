@@ -1,12 +1,10 @@
-import { isScripted, outage, readHeader, readMember } from '../contract/evidence.ts';
+import { outage, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
 import { findRefusal, type GivenInput, ownerSettings } from '../requires.ts';
-import type { Check } from './check.ts';
 import { expectsRejection } from './run-budget.ts';
-import { prepareRequest, send } from './send.ts';
 
 type Seen = {
   readonly rule?: Pick<Rule, 'cost'>;
@@ -79,34 +77,7 @@ function hasSucceeded({ result }: Exchange): boolean {
   return result.kind === 'response' && result.status < 300;
 }
 
-type Sender = Pick<Check, 'target' | 'ports' | 'log' | 'limits' | 'runs'>;
-
-/** Asks for a read after a 503 to a call that is none: a service that serves none either is out for every call. Waits for its end, within bounds. */
-export async function probeOutage(
-  step: Step,
-  exchange: Exchange,
-  { sender, endsAtMs }: { readonly sender: Sender; readonly endsAtMs: number },
-): Promise<string | undefined> {
-  if (!isOutage(exchange) || isScripted(step, exchange)) return undefined;
-  const { target, ports, log, limits, runs } = sender;
-  const seen = log.exchanges.length;
-  const prepared = prepareRequest(target, { api: 'router', method: 'GET', to: '/v2/models?limit=1' });
-  const read = await send(prepared, {
-    step: 'whether reads are served',
-    attempt: 1,
-    ports,
-    log,
-    deadlineMs: limits.requestMs,
-    endsAtMs,
-    isScripted: () => false,
-    isTurnedAway: runs.isTurnedAway,
-  });
-  log.add(read.exchange);
-  const isMet = log.exchanges.slice(seen).some(isOutage);
-  return isMet ? `step "${step.name}" met an outage of the service` : undefined;
-}
-
-function isOutage({ api, result }: Exchange): boolean {
+export function isOutage({ api, result }: Exchange): boolean {
   return (
     api === 'router' &&
     result.kind === 'response' &&

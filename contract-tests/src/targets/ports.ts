@@ -56,8 +56,6 @@ const deadlineMs = 10_000;
 const longestAnswer = 1024 * 1024;
 const noticeableMs = 20;
 
-type Answer = { readonly value: JsonValue } | { readonly because: string };
-
 /** The protocol of docs/reference/test-hooks.md over an exchanger. What a server sends is read by member, never followed. */
 export function openHooks(
   { url, credential }: HooksAddress,
@@ -70,46 +68,42 @@ export function openHooks(
     ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential}`] as const]),
   ];
 
-  async function ask(method: string, path: string, given?: object): Promise<Answer> {
+  /** `undone`: the words for what does not happen without an answer in JSON. */
+  async function ask(method: string, path: string, given?: object, undone = ''): Promise<JsonValue> {
     const url = `${base}${path}`;
     const headers = given === undefined ? always : [...always, ['Content-Type', 'application/json'] as const];
     const body = given && new TextEncoder().encode(JSON.stringify(given));
     const result = await exchange({ method, url, headers, body }, deadlineMs);
-    const asked = `${method} ${url}`;
-    if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
-    if (result.status !== 200) return { because: `${asked} answered ${result.status}${adviceOn(result.status)}` };
-    if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
+    const asked = `${undone}${method} ${url}`;
+    if (result.kind === 'no-response') throw new SetupFailure(`${asked}: ${result.detail}`);
+    if (result.status !== 200) throw new SetupFailure(`${asked} answered ${result.status}${adviceOn(result.status)}`);
+    if (result.body.length > longestAnswer)
+      throw new SetupFailure(`${asked} answered more than ${longestAnswer} bytes`);
     const parsed = parseBody(result);
-    return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
+    if (parsed.kind !== 'json') throw new SetupFailure(`${asked} answered no JSON`);
+    return parsed.value;
   }
 
   /** The time there after the move. A target that answers 200 to everything has moved no clock. */
   async function advance(ms: number): Promise<number> {
-    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) });
-    const now = 'value' in answer && isJsonObject(answer.value) ? answer.value['now_ms'] : undefined;
-    if (typeof now === 'number') return now;
-    const because = 'because' in answer ? answer.because : 'no now_ms';
-    throw new SetupFailure(`the clock of the target was not moved on by ${ms} ms: ${because}`);
+    const undone = `the clock of the target was not moved on by ${ms} ms: `;
+    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) }, undone);
+    const now = isJsonObject(answer) ? answer['now_ms'] : undefined;
+    if (typeof now !== 'number') throw new SetupFailure(`${undone}no now_ms`);
+    return now;
   }
 
-  async function succeed(method: string, body?: object): Promise<void> {
-    const answer = await ask(method, '/script', body);
-    if ('because' in answer) throw new SetupFailure(`the next outcome could not be scripted: ${answer.because}`);
-  }
-
+  const unscripted = 'the next outcome could not be scripted: ';
   return {
-    offered: async () => {
-      const answer = await ask('GET', '');
-      return 'because' in answer ? answer : readOffer(answer.value);
-    },
+    offered: async () => readOffer(await ask('GET', '')),
     pass: async (ms) => void (await advance(ms)),
     isStopped: async () => {
       const before = await advance(0);
       await systemClock.sleep(noticeableMs);
       return (await advance(0)) === before;
     },
-    script: (failure) => succeed('POST', failure),
-    clearScript: () => succeed('DELETE'),
+    script: async (failure) => void (await ask('POST', '/script', failure, unscripted)),
+    clearScript: async () => void (await ask('DELETE', '/script', undefined, unscripted)),
   };
 }
 
@@ -118,10 +112,10 @@ function adviceOn(status: number): string {
   return status === 404 ? ' (is the address of the hooks right?)' : '';
 }
 
-function readOffer(value: JsonValue): readonly Hook[] | { readonly because: string } {
+function readOffer(value: JsonValue): readonly Hook[] {
   const { version, hooks } = isJsonObject(value) ? value : {};
-  if (version !== 1) return { because: 'their discovery document is not of version 1' };
-  if (!Array.isArray(hooks)) return { because: 'their discovery document has no list "hooks"' };
+  if (version !== 1) throw new SetupFailure('their discovery document is not of version 1');
+  if (!Array.isArray(hooks)) throw new SetupFailure('their discovery document has no list "hooks"');
   const offered = hookNames.filter((name) => hooks.includes(name));
   // What builds on the first model means nothing without it.
   return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');

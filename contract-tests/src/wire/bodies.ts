@@ -51,11 +51,12 @@ export function withContentDecoded(exchange: Exchanger): Exchanger {
 /** A response whose codings cannot be undone counts as none. */
 function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
+  const header = readHeader(result, 'Content-Encoding');
   const named =
-    readHeader(result, 'Content-Encoding')
+    header
       ?.toLowerCase()
-      .split(',')
-      .map((name) => name.trim()) ?? [];
+      .trim()
+      .split(/\s*,\s*/) ?? [];
   if (named.length > maxCodings) return noResponse('malformed', `Content-Encoding with ${named.length} codings`);
   const steps = named.map((name) => codings.get(name)).reverse();
   try {

@@ -60,7 +60,15 @@ async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns 
 }
 
 async function callHandle(handle: Handle, request: WireRequest): Promise<Result> {
-  const { status, headers, body, raw } = await handle(toInProcess(request));
+  const { origin, pathname, search } = new URL(request.url);
+  const { status, headers, body, raw } = await handle({
+    method: request.method,
+    origin,
+    target: `${pathname}${search}`,
+    headers: Object.fromEntries(listHeaders(request.headers)),
+    body: new Uint8Array(request.body ?? []), // a copy: the buffer may be shared
+    signal: new AbortController().signal,
+  });
   // A stalled connection sends nothing more; the caller has a deadline.
   if (raw !== undefined) return readBytes(Buffer.from(raw.bytes), raw.then === 'stall');
   const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
@@ -70,18 +78,6 @@ async function callHandle(handle: Handle, request: WireRequest): Promise<Result>
     status,
     headers: Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
     body: isBodiless ? new Uint8Array() : bytes,
-  };
-}
-
-function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequest {
-  const { origin, pathname, search } = new URL(url);
-  return {
-    method,
-    origin,
-    target: `${pathname}${search}`,
-    headers: Object.fromEntries(listHeaders(headers)),
-    body: new Uint8Array(body ?? []), // a copy: the buffer may be shared
-    signal: new AbortController().signal,
   };
 }
 
