@@ -33,7 +33,7 @@ function run(input: JsonObject, choice: ProviderChoice = plain): ProviderRespons
   return callProvider(
     main,
     { bytes, input },
-    { choice, context: { seed: 1, origin, dispatchedAt: 1000, families: [] } },
+    { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } },
   );
 }
 

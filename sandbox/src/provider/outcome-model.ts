@@ -9,10 +9,10 @@ import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
 import {
   type Attempt,
-  type AttemptContext,
   type AttemptOutcome,
   failures,
   isFailureName,
+  type ProviderContext,
   proxyResponse,
   type RunBody,
 } from './provider-response.ts';
@@ -79,10 +79,10 @@ function list(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: AttemptContext };
+type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: ProviderContext };
 
 /** The two models whose documented input selects the outcome of a run. */
-export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+export function runOutcomeModel(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
   const { outcome: kind, entries = usualEntries } = wanted;
   const outcome = isFailureName(kind) ? { kind, entries } : makeOutput({ model, body, wanted, context });

@@ -8,7 +8,6 @@ import { runOutcomeModel } from './outcome-model.ts';
 import type {
   Ask,
   Attempt,
-  AttemptContext,
   ProviderChoice,
   ProviderContext,
   ProviderFacts,
@@ -60,9 +59,8 @@ function sumDurations(tries: readonly Try[]): number {
 function tryProvider(call: ProviderCall, ask: Ask, elapsedMs: number): Try {
   const { by, manner } = ask;
   const { body, dropped } = forwardedBody(call, ask);
-  const { dispatchedAt, ...surroundings } = call.context;
   const refusal = manner === 'converted' ? refuseForwarded(by, body) : undefined;
-  const context = { ...surroundings, startsAt: dispatchedAt + elapsedMs };
+  const context = { ...call.context, startsAt: call.context.startsAt + elapsedMs };
   const usual = (): Attempt => askProvider(by, body, context);
   const attempt = refusal ?? context.attempt?.(by.id, body.input, usual) ?? usual();
   const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
@@ -127,7 +125,7 @@ function sized(bytes: RunBody['bytes'], replay: 'safe' | 'unsafe-asset') {
 }
 
 /** Asks one provider with the body as it was forwarded. */
-function askProvider(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+function askProvider(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const document = model.document();
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };
   if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
@@ -140,7 +138,7 @@ function askProvider(model: ServedModel, body: RunBody, context: AttemptContext)
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };
 }
 
-function withHostedAssets(output: Output, model: { id: string; label: string }, context: AttemptContext): Output {
+function withHostedAssets(output: Output, model: { id: string; label: string }, context: ProviderContext): Output {
   if (output.content.kind === 'bytes') return output;
   const hosting = {
     families: context.families,
