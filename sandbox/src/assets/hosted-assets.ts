@@ -68,18 +68,20 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-export type HostingContext = { families: readonly AssetFamily[]; signing: Signing };
-
 /** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
-export function hostAssets(value: JsonValue, model: { id: string; label: string }, context: HostingContext): JsonValue {
+export function hostAssets(
+  value: JsonValue,
+  model: { id: string; label: string },
+  { families, ...signing }: Signing & { families: readonly AssetFamily[] },
+): JsonValue {
   const isMatch = (pattern: string): boolean =>
     pattern.endsWith('*') ? model.id.startsWith(pattern.slice(0, -1)) : pattern === model.id;
-  const family = context.families.find(({ models }) => models.some(isMatch));
+  const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
   return family.places.reduce<JsonValue>((result, place) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${place.at.join('.')} ${index}`;
-      return hostOne(found, { family, place, label }, context.signing);
+      return hostOne(found, { family, place, label }, signing);
     };
     return replaceAt(result, place.at, host);
   }, value);

@@ -117,7 +117,7 @@ function makeOutput(ask: Ask): AttemptOutcome {
   const members = placeAssets(wanted.assets, { ...context, signedAt, label });
   const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
   const holdsProviderUrl = wanted.assets.some(isOfProvider);
-  return { kind: 'output', output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
+  return { kind: 'output', ...output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }
 
 function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
@@ -131,7 +131,7 @@ function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
     ...assets,
     ...(wanted.sizeBytes > 0 ? { padding: 'x'.repeat(wanted.sizeBytes) } : {}),
   };
-  return { mediaType: 'application/json', content: { kind: 'json', value } };
+  return { mediaType: 'application/json', content: value };
 }
 
 function received(model: ServedModel, { bytes }: RunBody, isWhole: boolean): JsonObject {
@@ -145,7 +145,7 @@ function fileOutput({ mediaType = 'text/plain', sizeBytes, outcome }: OutcomeInp
     : sampleMedia(mediaType, createRandom(label));
   const bytes = new Uint8Array(file.length + sizeBytes);
   bytes.set(file);
-  return { mediaType, content: { kind: 'bytes', bytes } };
+  return { mediaType, content: bytes };
 }
 
 type AssetSigning = { seed: number; origin: string; signedAt: number; label: string };

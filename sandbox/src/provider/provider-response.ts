@@ -75,7 +75,12 @@ export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'dea
 };
 export type AttemptOutcome =
   | Failure
-  | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
+  | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
+
+/** The attempt of a provider that answers at once. */
+export function outputAttempt(output: Output): Attempt {
+  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
+}
 
 /** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (NS-33). */
 export const failures = {
