@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, refuse, serves, set } from './builders/changes.ts';
+import { onRequest, refuse, resend, serves, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { type OperationId, posts, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
@@ -13,10 +13,7 @@ const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(requ
 
 /** Tries a call that was refused with 401 again. */
 const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
-  only(
-    { status: 401, when: picks },
-    onReply((_, { request, app }) => app(change(request))),
-  );
+  only({ status: 401, when: picks }, resend(change));
 const as403 = set.status(403);
 const servesBarred = serves(isFrom('no-access'));
 const hasOtherScheme = ({ headers }: ServerRequest): boolean =>

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
-import { type Around, all, breakRow, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
+import { all, breakRow, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, without } from './builders/replies.ts';
@@ -48,13 +48,13 @@ const readLimitFault = rowIn((change: (limit: string | null) => number | undefin
   ),
 );
 
-const askedLimit = ({ request }: Around): number => Number(readQuery(request).get('limit') ?? Number.NaN);
+const askedLimit = (request: ServerRequest): number => Number(readQuery(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
-  refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
+  only({ when: (request) => fits(askedLimit(request)) }, refuse(400, 'invalid_input')),
 );
 
-const limitAsAsked = onJson((page, around) => {
-  const limit = askedLimit(around);
+const limitAsAsked = onJson((page, { request }) => {
+  const limit = askedLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
 

@@ -5,7 +5,9 @@ import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
 import { asReplay, isReplay, readText, refusal, withHeader } from './builders/replies.ts';
-import { hasKey, readBodyText, readKey, readQuery, withoutKey, withoutQuery } from './builders/requests.ts';
+import { hasKey, hasQuery, readBodyText, readKey, withoutKey } from './builders/requests.ts';
+
+import { firstPage } from './catalog-paging.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -83,8 +85,6 @@ function readExpiry(reply: Reply): number {
   return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 }
 
-const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
-
 const forADay = onOpening((reply, now, first) =>
   reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
 );
@@ -92,7 +92,6 @@ const fromFirstOpening = onOpening((reply, _, first) => (reply.status === 410 &&
 
 const once = onOpening((reply, _, first) => (first === undefined ? reply : gone));
 const signedAnew = onReply(async (reply, { request, app }) => {
-  if (!isReplay(reply)) return reply;
   const fresh = await app(withoutKey(request));
   // A replay of the next second stays as it is: rules of other requirements compare its bytes.
   return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
@@ -122,10 +121,12 @@ export const retentionFaults: readonly Fault[] = [
     fault('counts-from-its-first-opening', 'MR-AST-15 also MR-AST-11', fromFirstOpening),
     fault('opens-once', 'MR-AST-02 MR-AST-24', once),
   ]),
-  ...group({ id: 'retention.link', on: ['runModel'] }, [fault('renewed-by-replay', 'MR-AST-17', signedAnew)]),
+  ...group({ id: 'retention.link', on: ['runModel'] }, [
+    fault('renewed-by-replay', 'MR-AST-17', signedAnew, { reply: isReplay }),
+  ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
     fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52 also MR-CAT-50', firstPage, {
-      when: (request) => readQuery(request).has('cursor'),
+      when: hasQuery('cursor'),
     }),
   ]),
 ];

@@ -1,19 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId } from '../http/messages.ts';
+import { all, bodyRow, changeMember, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { type Around, type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import {
-  type Around,
-  all,
-  bodyRow,
-  changeMember,
-  drop,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  set,
-} from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import {
+  breakUrl,
   relativeUrls,
   runningAgain,
   unknownRequestId,
@@ -47,13 +37,6 @@ const successFault = rowIn((members: JsonObject) =>
 async function collectResult({ request, app }: Around): Promise<JsonValue | undefined> {
   return readJson(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
 }
-
-/** Changes a URL of a status response so that it leads nowhere. */
-const breakUrl = (member: string): Change =>
-  onJson((status) => {
-    const url = status[member];
-    return typeof url === 'string' ? { ...status, [member]: url.replace('/requests/', '/requests/00') } : status;
-  });
 
 /** A request that was seen to end is collected as one of the main workspace. */
 const openAtTheEnd: Change = (app, context) => {

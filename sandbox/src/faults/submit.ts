@@ -17,9 +17,6 @@ const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE'
 
 const repeated = 'MR-SUB-12 MR-IDM-01';
 const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
-const ofAnother = onReply((reply) =>
-  isReplay(reply) ? withJson(reply, { ...readObject(reply), request_id: unknownRequestId }) : reply,
-);
 const alreadyCompleted = onReply((reply) =>
   withJson(reply, { ...readObject(reply), status: 'ALREADY_COMPLETED' }, 409),
 );
@@ -48,7 +45,10 @@ export const submitFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'] }, [
-    fault('retry.another-request', `${repeated} also MR-QUE-20`, ofAnother, { status: 201 }),
+    fault('retry.another-request', `${repeated} also MR-QUE-20`, set.member('request_id', unknownRequestId), {
+      status: 201,
+      reply: isReplay,
+    }),
     fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey), { status: 201 }),
     fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed'), { status: 201 }),
     fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), { status: 201 }),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { type App, errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
-import { type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
+import { errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
+import { type Around, type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
   isJson,
   readBytes,
@@ -16,14 +16,12 @@ import {
 } from './replies.ts';
 import { asMain } from './requests.ts';
 
-/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
-export type Around = { request: ServerRequest; app: App; context: FaultContext };
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
-    const reply = await app(request);
-    return hasStatus(where, reply.status) ? change(reply, { request, app, context }) : reply;
+    const [reply, around] = [await app(request), { request, app, context }];
+    return hasStatus(where, reply.status) && where.reply?.(reply, around) !== false ? change(reply, around) : reply;
   };
 }
 
@@ -31,6 +29,10 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
   if (typeof wanted === 'function') return wanted(status);
   return wanted === undefined || [wanted].flat().includes(status);
 }
+
+/** What the application says to the call when it is sent once more, changed. */
+export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
+  onReply((_, { request, app }) => app(change(request)));
 
 /** Members to set on an object, or what becomes of it. */
 export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
@@ -142,7 +144,7 @@ export const whileRunning =
  */
 export function counted(
   readKey: (reply: Reply, around: Around) => string | undefined,
-  change: (reply: Reply, times: number, around: Around) => Reply,
+  change: (reply: Reply, times: number, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return withState(() => {
     const seen = new Map<string, number>();
@@ -166,7 +168,7 @@ export function changeHeader(name: string, change: (value: string | undefined) =
 /** Sets a header where the reply lacks it. */
 export const addHeader = (name: string, value: string): Change => changeHeader(name, (before) => before ?? value);
 
-/** A body above the limit ends there. */
+/** A body ends after so many bytes, or so many before its end for a negative number. */
 export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: readBytes(reply).slice(0, bytes) }));
 
@@ -204,15 +206,17 @@ export const replace = {
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
-type ReplyPick = (reply: Reply, around: Around) => boolean;
+/** Refuses in the envelope of the router. */
+export const refuse = (status: number, category: string): Change =>
+  onReply((reply) => refusal(reply, status, category));
 
-/** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
-export const refuse = (status: number, category: string, picks: ReplyPick = () => true): Change =>
-  onReply((reply, around) => (picks(reply, around) ? refusal(reply, status, category) : reply));
+/** Changes replies from the second one on that has the same key. */
+export const later = (readKey: (request: ServerRequest) => string | null, change: ReplyChange): Change =>
+  counted(
+    (_, { request }) => readKey(request) ?? undefined,
+    (reply, times, around) => (times === 1 ? reply : change(reply, around)),
+  );
 
 /** Fails from the second reply on that has the same key. */
 export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
-  counted(
-    (_, { request }) => readKey(request) ?? undefined,
-    (reply, times) => (times === 1 ? reply : refusal(reply, 500, 'internal_error')),
-  );
+  later(readKey, (reply) => refusal(reply, 500, 'internal_error'));

@@ -1,6 +1,6 @@
 import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { App, ServerRequest } from '../../http/messages.ts';
+import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import type { FaultOperation, FindOperation } from './operations.ts';
 
 /** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
@@ -16,14 +16,18 @@ export type FaultContext = {
 /** Called once per sandbox; what it remembers between requests lives in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
-/** The calls that a group of faults touches; `status` selects among their replies. */
+/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
+export type Around = { request: ServerRequest; app: App; context: FaultContext };
+
+/** The calls that a group of faults touches; `status` and `reply` select among their replies. */
 export type Selector = {
   on: readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
+  reply?: (reply: Reply, around: Around) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Sees only the calls that `where` selects; a change of replies also heeds `where.status`. */
+/** Sees only the calls that `where` selects; a change of replies also heeds what `where` says of these. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
 /** Allowed behaviour that looks wrong: no rule may fail on it. `specs/freedoms.yaml` says what allows it. */

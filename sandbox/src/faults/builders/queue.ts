@@ -1,6 +1,6 @@
 import type { Reply, ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
-import type { Change } from './fault.ts';
+import { all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
+import type { Around, Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { readObject, withJson, without } from './replies.ts';
 import { isFrom, readModelId, readRequestId, withTarget } from './requests.ts';
@@ -26,6 +26,10 @@ export const whilePending = (change: JsonChange): Change =>
 
 /** Serves another workspace as the main one. */
 export const visibleToNeighbours: Change = serves(isFrom('neighbour'));
+
+/** Changes a URL of a status response so that it leads nowhere. */
+export const breakUrl = (member: string): Change =>
+  changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(

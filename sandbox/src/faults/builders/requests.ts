@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
@@ -111,23 +111,23 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** What a run of the sandbox's outcome models was scripted to do, and with which parameters. */
-export type ScriptedRun = { input: JsonObject; query: URLSearchParams };
-type Picks = (run: ScriptedRun) => boolean;
-
-/** For the `when` of a selector. */
-export function scripted(...picks: readonly Picks[]): (request: ServerRequest) => boolean {
-  return (request) => {
-    const run = { input: readInput(request), query: readQuery(request) };
-    return picks.every((one) => one(run));
-  };
-}
-
-export function hasOutcome(...outcomes: readonly string[]): Picks {
-  return ({ input }) => outcomes.includes(String(input['outcome']));
+/** Whether a run of the sandbox's outcome models was scripted to end so. */
+export function hasOutcome(...outcomes: readonly string[]): (request: ServerRequest) => boolean {
+  return (request) => outcomes.includes(String(readInput(request)['outcome']));
 }
 
 /** Any value of this member of the input, or this value. */
-export function hasInput(member: string, value?: string): Picks {
-  return ({ input }) => (value === undefined ? input[member] !== undefined : input[member] === value);
+export function hasInput(member: string, value?: JsonValue): (request: ServerRequest) => boolean {
+  return (request) => isGiven(readInput(request)[member], value);
 }
+
+/** The same of a parameter of the query. */
+export function hasQuery(name: string, value?: string): (request: ServerRequest) => boolean {
+  return (request) => isGiven(readQuery(request).get(name) ?? undefined, value);
+}
+
+function isGiven(found: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  return wanted === undefined ? found !== undefined : found === wanted;
+}
+
+export const holdsAssets = (request: ServerRequest): boolean => Array.isArray(readInput(request)['assets']);
