@@ -1,7 +1,7 @@
 import { type Reply, requestId } from '../http/messages.ts';
 import { breaksLater, cutAfter, drop, later, onJsonText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
+import { isCancelled, knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { isFile, readJson, readObject, readText, withText } from './builders/replies.ts';
 import { hasKey, readRequestId } from './builders/requests.ts';
 
@@ -44,7 +44,7 @@ export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
     fault('result.second-time-breaks', 'MR-COL-04', breaksLater(readRequestId), { status: 200 }),
     fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', refuse(500, 'internal_error'), {
-      reply: (reply) => readObject(reply)['error_type'] === 'cancelled',
+      reply: isCancelled,
     }),
   ]),
   ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, reply: isFile, subject: 'A collected file' }, [

@@ -4,7 +4,7 @@ import { onReply, onRequest, remembering, set, whileRunning, withState } from '.
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
-import { asReplay, isResult, readObject, withHeader } from './builders/replies.ts';
+import { asReplay, readObject, withHeader } from './builders/replies.ts';
 import {
   asMain,
   hasKey,
@@ -32,11 +32,15 @@ const apartFault = rowIn(apart);
 
 /** Repeats the first result of a key where a later call of this caller gets such a status. */
 const repeatsResult = (status: number, caller: string): Change =>
-  remembering(readKey, isResult, async (first, { request, app }) => {
-    const reply = await app(request);
-    const isRepeated = reply.status === status && isFrom(caller)(request);
-    return isRepeated ? withHeader(asReplay(first.reply), requestId, newId()) : reply;
-  });
+  remembering(
+    readKey,
+    (reply) => reply.status === 200,
+    async (first, { request, app }) => {
+      const reply = await app(request);
+      const isRepeated = reply.status === status && isFrom(caller)(request);
+      return isRepeated ? withHeader(asReplay(first.reply), requestId, newId()) : reply;
+    },
+  );
 
 /** The second of two different calls conflicts, the third is run. */
 const conflictsOnce: Change = withState(() => {

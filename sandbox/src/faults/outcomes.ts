@@ -1,8 +1,8 @@
 import { creditsUsed, errorType, type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { bodyRow, cutAfter, drop, onRequest, refuse, set } from './builders/changes.ts';
+import { bodyRow, cutAfter, drop, onJson, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { whenCompleted } from './builders/queue.ts';
-import { isRefusal, readCategory, without } from './builders/replies.ts';
+import { isFailed } from './builders/queue.ts';
+import { isRefusal, readCategory } from './builders/replies.ts';
 import { hasInput, hasOutcome, hasQuery, readInput, withBody } from './builders/requests.ts';
 import { entryRow, firstEntryOnly, locRow } from './errors.ts';
 
@@ -64,8 +64,6 @@ const normalised = onRequest((request) => withBody(request, readInput(request)))
 const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
 
-const completedFault = rowIn(whenCompleted);
-
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
   { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
@@ -90,12 +88,7 @@ const endingFaults = endings.map(({ name, from, as, requirements }) => {
   });
 });
 
-const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
-
-const asFailed = whenCompleted((status) =>
-  isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status,
-);
-const named = whenCompleted(({ error_type: name, ...status }) =>
+const named = onJson(({ error_type: name, ...status }) =>
   name === undefined ? status : { ...status, error_type: { name } },
 );
 
@@ -152,13 +145,11 @@ export const outcomeFaults: readonly Fault[] = [
     fault('entries-lost', 'MR-COL-18', set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
-    completedFault('failure-looks-like-success', 'MR-QUE-11', (status) =>
-      status['error_type'] === 'cancelled' ? status : without(status, 'error_type'),
-    ),
-    completedFault('one-error-for-all', 'MR-QUE-11', (status) =>
-      isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
-    ),
-    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', asFailed),
+    fault('failure-looks-like-success', 'MR-QUE-11', drop.member('error_type'), { reply: isFailed }),
+    fault('one-error-for-all', 'MR-QUE-11', set.member('error_type', 'provider_error'), { reply: isFailed }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', set.member('status', 'FAILED'), {
+      reply: isFailed,
+    }),
     fault('error-type-is-an-object', 'MR-QUE-11 also MR-STA-13', named),
   ]),
 ];

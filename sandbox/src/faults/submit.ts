@@ -1,9 +1,9 @@
 import { newId } from '../digest.ts';
 import { requestId } from '../http/messages.ts';
-import { changeMember, drop, onJson, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
+import { changeMember, drop, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
-import { asReplay, isReplay, readObject, withHeader, withJson, without } from './builders/replies.ts';
+import { isCancelled, relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
+import { asReplay, isReplay, readObject, withHeader, withJson } from './builders/replies.ts';
 import { asMain, isFrom, isOfModel, lacksHeader, readBodyText, readInput, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
@@ -20,7 +20,6 @@ const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase()
 const alreadyCompleted = onReply((reply) =>
   withJson(reply, { ...readObject(reply), status: 'ALREADY_COMPLETED' }, 409),
 );
-const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
 
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
@@ -76,6 +75,10 @@ export const submitFaults: readonly Fault[] = [
       status: 202,
       when: isOfModel('sandbox/outcomes'),
     }),
-    fault('cancelled.shown-as-success', 'MR-STA-13 MR-CTG-20', asSuccess, { on: ['readStatus'], status: 200 }),
+    fault('cancelled.shown-as-success', 'MR-STA-13 MR-CTG-20', drop.member('error_type'), {
+      on: ['readStatus'],
+      status: 200,
+      reply: isCancelled,
+    }),
   ]),
 ];

@@ -2,12 +2,31 @@ import { asObject } from '../../../specs/src/index.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
+import {
+  bodyRow,
+  changeHeader,
+  drop,
+  type JsonChange,
+  onJson,
+  onMember,
+  onReply,
+  onRequest,
+  remembering,
+  set,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, readObject, someDate, withHeader, withJson, without } from './builders/replies.ts';
-import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
-import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
+import {
+  hasHeader,
+  isOfJob,
+  isOfRouter,
+  lacksHeader,
+  readJobId,
+  withHeaders,
+  withTarget,
+} from './builders/requests.ts';
 
+export const changeError = (change: JsonChange): Change => onMember('error', change);
 const errorFault = rowIn(changeError);
 
 const { main, other } = sandboxCredentials.workflow;

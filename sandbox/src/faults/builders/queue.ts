@@ -1,5 +1,5 @@
 import type { Reply, ServerRequest } from '../../http/messages.ts';
-import { all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
+import { all, changeMember, counted, serves } from './changes.ts';
 import type { Around, Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { readObject, withJson, without } from './replies.ts';
@@ -18,11 +18,10 @@ export const relativeUrls: Change = all(
   ...urlMembers.map(({ member }) => changeMember(member, (url) => new URL(String(url)).pathname)),
 );
 
-export const whenCompleted = (change: JsonChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? changeObject(change, status, around) : status));
-
-export const whilePending = (change: JsonChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? status : changeObject(change, status, around)));
+export const isCompleted = (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED';
+export const isCancelled = (reply: Reply): boolean => readObject(reply)['error_type'] === 'cancelled';
+export const isSuccess = (reply: Reply): boolean => isCompleted(reply) && !('error_type' in readObject(reply));
+export const isFailed = (reply: Reply): boolean => isCompleted(reply) && !isSuccess(reply) && !isCancelled(reply);
 
 /** Serves another workspace as the main one. */
 export const visibleToNeighbours: Change = serves(isFrom('neighbour'));

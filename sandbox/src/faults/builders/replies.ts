@@ -65,7 +65,6 @@ export function withOtherText(reply: Reply): Reply {
 export const isReplay = (reply: Reply): boolean => replyHeader(reply, 'idempotent-replayed') === 'true';
 export const asReplay = (reply: Reply): Reply => withHeader(reply, 'Idempotent-Replayed', 'true');
 export const isFile = (reply: Reply): boolean => !isJson(reply);
-export const isResult = ({ status }: Reply): boolean => status === 200;
 export const isRefusal = (status: number): boolean => status >= 400;
 
 /** A refusal in the envelope of the router, with header and body in agreement. */

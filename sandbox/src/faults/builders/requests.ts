@@ -17,6 +17,11 @@ export function readRequestId(request: ServerRequest): string {
   return readPath(request).split('/')[6] ?? '';
 }
 
+/** The id in the path of a job; empty in any other path. */
+export function readJobId(request: ServerRequest): string {
+  return readPath(request).split('/')[4] ?? '';
+}
+
 export function readQuery({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
@@ -25,6 +30,10 @@ export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsW
 
 export function isOfModel(model: string): (request: ServerRequest) => boolean {
   return (request) => readModelId(request) === model;
+}
+
+export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => boolean {
+  return (request) => ids.includes(readJobId(request));
 }
 
 /** Whether the API key is the one of this alias, for example `no-access`. */

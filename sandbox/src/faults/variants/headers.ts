@@ -3,7 +3,8 @@ import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamSta
 import { all, changeHeader, counted, drop, onReply, replace, set } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { allOperations, posts, routerOperations } from '../builders/operations.ts';
-import { isJson, isRefusal, isReplay, readBytes, readObject, withHeader } from '../builders/replies.ts';
+import { isCompleted } from '../builders/queue.ts';
+import { isJson, isRefusal, isReplay, readBytes, withHeader } from '../builders/replies.ts';
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
@@ -26,7 +27,6 @@ const spendOverTheCap = onReply((reply) => {
 
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
 
-const isCompleted = (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED';
 const isFresh = (reply: Reply): boolean => !isReplay(reply);
 
 export const headerVariants: readonly Variant[] = [

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { Reply, ServerRequest } from '../../http/messages.ts';
+import type { ServerRequest } from '../../http/messages.ts';
 import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { urlMembers } from '../builders/queue.ts';
+import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
 import {
   asMain,
@@ -63,16 +63,9 @@ const finishesSoon: Change = (app, context, where) => {
 /** The cap on spend is looked at for synchronous calls only (C-10). */
 const beyondTheCap = (caller: string): Change => only({ status: 429, when: isFrom(caller) }, resend(asMain));
 
-const goneOnceFailed = onReply((reply) => {
-  const category = readObject(reply)['error_type'];
-  const isFailure = typeof category === 'string' && category !== 'cancelled';
-  return isFailure ? refusal(reply, 410, category) : reply;
-});
+const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
 
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
-
-/** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
-const cancelled = { reply: (reply: Reply) => readObject(reply)['error_type'] === 'cancelled' };
 
 const collectedOnce = (status: number, category: string): Change =>
   only(
@@ -139,10 +132,10 @@ export const queueVariants: readonly Variant[] = [
     'position.none-ahead': changeMember('queue_position', () => 0),
     'position.far-behind': only({ when: hasOtherCallers }, farBehind),
   }),
-  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
+  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: isFailed })({ 'status-as-410': gone }),
   ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': only(cancelled, refuse(410, 'withdrawn_by_caller')),
-    'cancelled.collect-as-409': only(cancelled, set.status(409)),
+    'cancelled.unknown-error-type-on-collect': only({ reply: isCancelled }, refuse(410, 'withdrawn_by_caller')),
+    'cancelled.collect-as-409': only({ reply: isCancelled }, set.status(409)),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
     'collect.once-only': collectedOnce(404, 'request_not_found'),
