@@ -48,13 +48,11 @@ export const creditsUsed = 'X-Service-Credits-Used';
 export const droppedParams = 'X-Service-Router-Dropped-Params';
 export const fallbackProvider = 'X-Service-Router-Fallback-Provider';
 
+/** A request with its target taken apart, as sent; the query has its question mark, or is empty. */
+export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
+
 /** One authenticated request of an operation, as its handler sees it. */
-export type Call<Account> = {
-  request: ServerRequest;
-  /** The path as sent. */
-  path: string;
-  /** The query with its question mark, or an empty string. */
-  query: string;
+export type Call<Account> = Sent & {
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>>;
   account: Account;
