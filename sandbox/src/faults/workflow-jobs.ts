@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, counted, drop, onMember, onText, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { bodyRow, counted, drop, onJson, onMember, onText, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { isJson, mapObjects, readObject, withJson, without } from './builders/replies.ts';
 import { isOfJob, readQuery } from './builders/requests.ts';
 
@@ -17,7 +17,10 @@ const verbatim = [
 
 /** Changes the workflow of jobs in one format. */
 export const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
-  only({ reply: (reply) => readObject(reply)['format'] === format }, onMember('workflow', change));
+  onJson((body) => {
+    const { workflow } = body;
+    return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
+  });
 
 const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
   changeWorkflow('save', (workflow) => {
