@@ -1,6 +1,6 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
 import { drop, later, onReply, refuse, remembering, replace, resend, set, whileRunning } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import { breakUrl, knowingSubmission } from './builders/queue.ts';
@@ -29,8 +29,6 @@ import {
   withoutKey,
 } from './builders/requests.ts';
 
-const heldKeyFault = rowIn(holdsKey);
-
 /** The 409 of a key whose result cannot be replayed. */
 const spent = { status: 409, reply: (reply: Reply) => readText(reply).includes('cannot be replayed') };
 
@@ -44,6 +42,7 @@ const isRefusedInput = (reply: Reply): boolean => reply.status === 422 && !isFro
 const isFromProvider = (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined;
 
 const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => readBodyText(request) !== readBodyText(taker));
+const heldAfterFailure = holdsKey(({ status }) => status === 500 || status === 503);
 const heldAfter = (status: number): Change =>
   holdsKey(
     (reply) => reply.status === status,
@@ -98,7 +97,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
-    heldKeyFault('key-held', 'MR-IDM-33', ({ status }) => status === 500 || status === 503, { on: ['runModel'] }),
+    fault('key-held', 'MR-IDM-33', heldAfterFailure, { on: ['runModel'] }),
     fault('held-after-422', 'MR-IDM-33', heldAfterInput, { on: ['runModel'] }),
     fault('held-after-404', 'MR-IDM-33', heldAfter404, { on: ['runModel'] }),
     // In these two the refused submission was queued.

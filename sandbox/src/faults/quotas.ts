@@ -1,5 +1,5 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
+import { all, drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, isReplay, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -40,7 +40,7 @@ const neverReleasedAfter = (ends: (reply: Reply, isFromProvider: boolean) => boo
       if (ends(reply, isFromProvider)) kept += 3;
       return reply;
     });
-    return (app, context, where) => change(count(app, context, where), context, where);
+    return all(count, change);
   });
 
 const growingSpend = withState(() => {

@@ -99,23 +99,24 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-type ChangedCall = { request: ServerRequest; reply: Reply };
+/** `at` is when the reply came (ms). */
+export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
 export function remembering(
   readKey: (request: ServerRequest) => string | undefined,
   takes: (reply: Reply, around: Around) => boolean,
-  serve: (first: ChangedCall, around: Around) => Reply | Promise<Reply>,
+  serve: (first: FirstCall, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return (app, context) => {
-    const firsts = new Map<string, ChangedCall>();
+    const firsts = new Map<string, FirstCall>();
     return async (request) => {
       const [key, around] = [readKey(request), { request, app, context }];
       if (key === undefined) return app(request);
       const first = firsts.get(key);
       if (first !== undefined) return serve(first, around);
       const reply = await app(request);
-      if (takes(reply, around)) firsts.set(key, { request, reply });
+      if (takes(reply, around)) firsts.set(key, { request, reply, at: context.clock.now() });
       return reply;
     };
   };
