@@ -1,5 +1,5 @@
 import { creditsUsed, errorType, type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { bodyRow, cutAfter, drop, onJson, onRequest, refuse, set } from './builders/changes.ts';
+import { cutAfter, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isFailed } from './builders/queue.ts';
 import { isRefusal, readCategory } from './builders/replies.ts';
@@ -133,7 +133,7 @@ export const outcomeFaults: readonly Fault[] = [
     }),
     fault('file.collected-cut', 'MR-COL-06', cutAfter(-4), { reply: isAudio }),
     fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', mayBeSniffed),
-    bodyRow('result.collected-anew', 'MR-COL-06', (body) => ('received' in body ? { ...body, received: {} } : body)),
+    fault('result.collected-anew', 'MR-COL-06', replace.member('received', {})),
     fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', cutAfter(65_536)),
   ]),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),

@@ -19,7 +19,7 @@ import { isRefusal, readObject, someDate, withHeader, withJson, without } from '
 import {
   hasHeader,
   isOfJob,
-  isOfRouter,
+  isOfWorkflow,
   lacksHeader,
   readJobId,
   withHeaders,
@@ -130,7 +130,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault(
       'bearer.refused',
       'WX-AUT-01 also WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
-      onRequest((request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined })),
+      onRequest((request) => withHeaders(request, { authorization: undefined })),
     ),
     fault('none.let-in-to-one-job', 'WX-AUT-07', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
@@ -219,20 +219,11 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('unauthorized-under-another-code', 'WX-AUT-07 WX-COD-10', setCode('forbidden'), { status: 401 }),
     fault('forbidden-under-another-code', 'WX-OPE-02 WX-COD-11', setCode('access_denied'), { status: 403 }),
   ]),
-  ...group(
-    {
-      id: 'errors.unlisted',
-      on: ['unlisted'],
-      status: 404,
-      subject: 'An unknown path',
-      when: (request) => !isOfRouter(request),
-    },
-    [
-      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
-        error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
-      })),
-    ],
-  ),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfWorkflow, subject: 'An unknown path' }, [
+    bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
+      error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
+    })),
+  ]),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
     errorFault('unlisted-tells-a-trace', 'WX-ERR-04', { message: trace }),
   ]),

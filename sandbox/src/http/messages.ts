@@ -68,8 +68,8 @@ export function jsonReply(status: number, body: JsonValue, headers: Record<strin
 }
 
 /** An error in the router's envelope, its category mirrored in the header (MR-ERR-01, MR-ERR-06). */
-export function routerError(status: number, category: string, detail: string): Reply {
-  return jsonReply(status, { detail, error_type: category }, { [errorType]: category });
+export function routerError(status: number, category: string, detail: string, headers?: Reply['headers']): Reply {
+  return jsonReply(status, { detail, error_type: category }, { [errorType]: category, ...headers });
 }
 
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {

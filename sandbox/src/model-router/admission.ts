@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, measureJson, type SchemaCheck } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import type { ValueCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson } from '../parse-json.ts';
 import type { RunBody } from '../provider/provider-response.ts';
@@ -30,7 +29,7 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */
-export function refuseInput(input: JsonObject, check: ValueCheck | undefined): Reply | undefined {
+export function refuseInput(input: JsonObject, check: SchemaCheck | undefined): Reply | undefined {
   const violations = check?.(input) ?? [];
   return violations.length === 0 ? undefined : validationFailed(validationEntries(violations, input));
 }

@@ -13,9 +13,9 @@ import {
   readModelOperation,
   readSchema,
   type Schema,
+  type SchemaCheck,
   type SchemaWithDefinitions,
   type Side,
-  type Violation,
 } from '../../../specs/src/index.ts';
 import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
@@ -60,7 +60,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
 }
 
 // All in one: a document may describe thousands of members, and all that each of them refers to.
-function compileMembers(canonical: SchemaWithDefinitions): ValueCheck | undefined {
+function compileMembers(canonical: SchemaWithDefinitions): SchemaCheck | undefined {
   const { properties } = flattenSchema(canonical);
   const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
   return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
@@ -95,7 +95,6 @@ function toList(value: JsonValue | undefined): JsonValue[] {
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
 export type Snapshot = { bytes: Bytes; entityTag: string };
-export type ValueCheck = (value: JsonValue) => readonly Violation[];
 
 export type ServedModel = Readonly<ReturnType<typeof readModel>>;
 
@@ -127,7 +126,7 @@ function readModel(model: CatalogModel, brand: Brand) {
     /** Undefined when the bytes hold no JSON object. */
     document,
     /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-    checkInput: once((): ValueCheck | undefined => {
+    checkInput: once((): SchemaCheck | undefined => {
       const parsed = document();
       return parsed?.input === undefined
         ? undefined
@@ -140,7 +139,7 @@ function readModel(model: CatalogModel, brand: Brand) {
  * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
  * schema cannot be compiled even so: such a model is treated as one that describes nothing.
  */
-export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): ValueCheck | undefined {
+export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): SchemaCheck | undefined {
   try {
     return compileSchema(schema, { ...source, unreadable: 'accept' });
   } catch {

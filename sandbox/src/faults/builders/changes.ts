@@ -37,7 +37,7 @@ export const resend = (change: (request: ServerRequest) => ServerRequest): Chang
 /** Members to set on an object, or what becomes of it. */
 export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
 
-export function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
+function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
   return typeof change === 'function' ? change(object, around) : { ...object, ...change };
 }
 

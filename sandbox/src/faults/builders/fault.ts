@@ -68,7 +68,7 @@ export function group({ id: prefix, subject = inWords(prefix), ...where }: Group
       requirements: listIds(own),
       alsoViolates: listIds(also),
       description: sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
-      middleware: wrap(where, only(part, change)),
+      middleware: select(where, only(part, change)),
     };
   });
 }
@@ -81,11 +81,7 @@ function inWords(prefix: string): string {
 /** Variants by their ids within the group. */
 export function variants({ id: prefix, ...where }: Selector & { id: string }) {
   return (changes: Readonly<Record<string, Change>>): Variant[] =>
-    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: wrap(where, change) }));
-}
-
-function wrap(where: Selector, change: Change): Middleware {
-  return (app, context) => select(where, change)(app, context, where);
+    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: select(where, change) }));
 }
 
 function listIds(ids: string): string[] {
@@ -94,10 +90,10 @@ function listIds(ids: string): string[] {
 
 /** Narrows a change to some of the calls that its group selects. */
 export function only(part: Partial<Selector>, change: Change): Change {
-  return (app, context, where) => select({ ...where, ...part }, change)(app, context, where);
+  return (app, context, where) => select({ ...where, ...part }, change)(app, context);
 }
 
-function select(where: Selector, change: Change): Change {
+function select(where: Selector, change: Change): Middleware {
   return (app, context) => {
     const changed = change(app, context, where);
     return (request) => {

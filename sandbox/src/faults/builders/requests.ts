@@ -27,6 +27,7 @@ export function readQuery({ target }: ServerRequest): URLSearchParams {
 }
 
 export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
+export const isOfWorkflow = (request: ServerRequest): boolean => !isOfRouter(request);
 
 export function isOfModel(model: string): (request: ServerRequest) => boolean {
   return (request) => readModelId(request) === model;
