@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, remembering, set, whileRunning, withState } from './builders/changes.ts';
+import { later, onRequest, remembering, set, whileRunning } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
@@ -43,15 +43,9 @@ const repeatsResult = (status: number, caller: string): Change =>
   );
 
 /** The second of two different calls conflicts, the third is run. */
-const conflictsOnce: Change = withState(() => {
-  const seen = new Set<string>();
-  return onReply((reply, { request, app }) => {
-    const key = readKey(request);
-    if (seen.has(key) && readObject(reply)['error_type'] === 'invalid_input') return app(withoutKey(request));
-    seen.add(key);
-    return reply;
-  });
-});
+const conflictsOnce = later(readKey, (reply, { request, app }) =>
+  readObject(reply)['error_type'] === 'invalid_input' ? app(withoutKey(request)) : reply,
+);
 
 /** After a conflict the application sees another key. */
 const forgottenAfterConflict = remembering(

@@ -26,12 +26,11 @@ export function produceOutput(
     return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
   }
   const value = produceValue(document, run.input, label);
-  if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
-    return { mediaType: concreteMediaType(content.mediaType, []), content: new TextEncoder().encode(value) };
-  }
   const concrete = concreteMediaType(content.mediaType, []);
-  const mediaType = /json/.test(concrete) ? concrete : 'application/json';
-  return { mediaType, content: value };
+  if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
+    return { mediaType: concrete, content: new TextEncoder().encode(value) };
+  }
+  return { mediaType: /json/.test(concrete) ? concrete : 'application/json', content: value };
 }
 
 /** Identifies a run: two runs with the same label have the same output. */

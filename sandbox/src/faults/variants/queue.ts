@@ -1,6 +1,18 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
+import {
+  all,
+  changeMember,
+  counted,
+  drop,
+  later,
+  onJson,
+  onReply,
+  refuse,
+  resend,
+  set,
+  withState,
+} from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
@@ -97,17 +109,13 @@ const risingPositions = counted(
 );
 
 /** A submission whose run fails answers when that is known, with the end of the request. */
-const completedAtOnce = (shape: (status: JsonObject) => JsonObject): Change =>
-  onReply(async (reply, { app, request, context }) => {
-    await context.clock.sleep(400);
-    const { status_url: url } = readObject(reply);
-    const path = new URL(String(url)).pathname;
-    const status = readObject(await app({ ...request, method: 'GET', target: path, body: new Uint8Array() }));
-    return status['status'] === 'COMPLETED' && 'error_type' in status ? withJson(reply, shape(status)) : reply;
-  });
+const completedAtOnce = onReply(async (reply, { app, request, context }) => {
+  await context.clock.sleep(400);
+  const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+  const status = await app({ ...request, method: 'GET', target, body: new Uint8Array() });
+  return isFailed(status) ? withJson(reply, readObject(status)) : reply;
+});
 const fails = (request: ServerRequest): boolean => hasInput('outcome')(request) && !hasInput('delay_ms')(request);
-const named = (status: JsonObject): JsonObject => status;
-const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type');
 
 /** Nobody else uses the models of the test hooks. */
 const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
@@ -148,8 +156,8 @@ export const queueVariants: readonly Variant[] = [
   ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
     'replayed-with-200': only({ reply: isReplay }, set.status(200)),
     'beyond-the-rate': beyondTheCap('rate-limited'),
-    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce(named)),
-    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce(unnamed)),
+    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce),
+    'completed-at-once': only({ status: 201, when: fails }, all(completedAtOnce, drop.member('error_type'))),
   }),
   ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
     repeatable,
