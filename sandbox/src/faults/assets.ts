@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { all, onJson, onReply, onText, refuse, set, textRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, readText, withText } from './builders/replies.ts';
-import { holdsAssets, lacksHeader, readBodyText, readModelId } from './builders/requests.ts';
+import { hasInput, lacksHeader, readBodyText, readModelId } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
@@ -64,7 +64,7 @@ export const assetFaults: readonly Fault[] = [
       status: 200,
     }),
   ]),
-  ...group({ id: 'assets', on: ['runModel'], when: holdsAssets }, [
+  ...group({ id: 'assets', on: ['runModel'], when: hasInput('assets') }, [
     fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
       when: (request) => readBodyText(request).includes('failed_copy'),
     }),

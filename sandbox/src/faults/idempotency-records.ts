@@ -18,16 +18,7 @@ import {
   withOtherText,
   withoutHeader,
 } from './builders/replies.ts';
-import {
-  hasInput,
-  hasKey,
-  holdsAssets,
-  readBodyText,
-  readKey,
-  readModelId,
-  withBody,
-  withoutKey,
-} from './builders/requests.ts';
+import { hasInput, hasKey, readBodyText, readKey, readModelId, withBody, withoutKey } from './builders/requests.ts';
 
 /** The 409 of a key whose result cannot be replayed. */
 const spent = { status: 409, reply: (reply: Reply) => readText(reply).includes('cannot be replayed') };
@@ -87,7 +78,9 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200, reply: isReplay }, [
-    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input'), { when: holdsAssets }),
+    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input'), {
+      when: hasInput('assets'),
+    }),
     fault('long-results-never-replay', 'MR-IDM-01', refuse(409, 'invalid_input'), {
       reply: (reply) => isReplay(reply) && readBytes(reply).length > 100_000,
     }),

@@ -1,30 +1,11 @@
 import { asObject, type JsonObject } from '../../../specs/src/index.ts';
 import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
-import {
-  addHeader,
-  bodyRow,
-  changeHeader,
-  drop,
-  onJson,
-  onRequest,
-  refuse,
-  replace,
-  requestRow,
-  set,
-} from './builders/changes.ts';
+import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, without } from './builders/replies.ts';
-import {
-  hasInput,
-  hasOutcome,
-  hasQuery,
-  readInput,
-  readQuery,
-  withBody,
-  withoutQuery,
-  withQuery,
-} from './builders/requests.ts';
+import { hasInput, hasOutcome, hasQuery, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 
+const toldOfNothing = '["seed was dropped: it is not known."]';
 const namesProvider = hasQuery('model_provider');
 const isStrict = hasQuery('strict_mode', 'true');
 const isConverted = (run: ServerRequest): boolean => namesProvider(run) && !isStrict(run);
@@ -33,7 +14,7 @@ const strictAlone = (run: ServerRequest): boolean => isStrict(run) && !namesProv
 const isPlain =
   (outcome: string) =>
   (run: ServerRequest): boolean =>
-    hasOutcome(outcome)(run) && readQuery(run).size === 0;
+    hasOutcome(outcome)(run) && !run.target.includes('?');
 
 const withoutParameters = (...names: readonly string[]): Change =>
   onRequest((request) => withoutQuery(request, ...names));
@@ -60,6 +41,9 @@ const failing = onRequest((request) => withBody(request, { ...readInput(request)
 const atFault = hasOutcome('content_policy_violation', 'refused_input', 'refused_request');
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
+const toAlternate = onRequest((request) =>
+  withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
+);
 const toNative = withoutParameters('model_provider', 'strict_mode');
 
 export const providerFaults: readonly Fault[] = [
@@ -97,7 +81,11 @@ export const providerFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
-    fault('told-of-nothing', 'MR-HDR-09', addHeader(droppedParams, '["seed was dropped: it is not known."]')),
+    fault(
+      'told-of-nothing',
+      'MR-HDR-09',
+      changeHeader(droppedParams, (told = toldOfNothing) => told),
+    ),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
     fault('body-normalised', 'MR-RUN-18', normalised, { when: strict }),
@@ -114,9 +102,7 @@ export const providerFaults: readonly Fault[] = [
     fault('unnamed', 'MR-HDR-11 MR-HDR-12', drop.header(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
-    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', (request) =>
-      withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
-    ),
+    fault('at-once', 'MR-HDR-11 MR-RUN-10', toAlternate),
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
     fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), {

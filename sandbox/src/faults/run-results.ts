@@ -1,15 +1,5 @@
 import { creditsUsed, droppedParams, fallbackProvider, requestId, upstreamStatus } from '../http/messages.ts';
-import {
-  addHeader,
-  changeHeader,
-  cutAfter,
-  drop,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  set,
-} from './builders/changes.ts';
+import { changeHeader, cutAfter, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { asReplay, isFile, isReplay, withOtherText } from './builders/replies.ts';
 import { hasKey, withoutKey } from './builders/requests.ts';
@@ -61,7 +51,11 @@ export const runResultFaults: readonly Fault[] = [
     fault('dropped-fields.no-json', 'MR-HDR-06 also MR-HDR-08 MR-HDR-09', set.header(droppedParams, 'seed, style')),
     fault('upstream-status.as-words', 'MR-HDR-05', set.header(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25 also MR-HDR-27', set.header(creditsUsed, '1.5')),
-    fault('replayed.as-number', 'MR-HDR-13', addHeader('Idempotent-Replayed', '0')),
+    fault(
+      'replayed.as-number',
+      'MR-HDR-13',
+      changeHeader('Idempotent-Replayed', (told = '0') => told),
+    ),
     fault('retry.not-marked', unmarked, drop.header('Idempotent-Replayed')),
     fault('retry.other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', onReply(withOtherText), { reply: isReplay }),
     fault('retry.refused', unreplayed, refuse(409, 'invalid_input'), { reply: isReplay }),

@@ -1,17 +1,6 @@
 import { newId } from '../digest.ts';
 import { type Reply, replyHeader, requestId, type ServerRequest } from '../http/messages.ts';
-import {
-  breakRow,
-  changeHeader,
-  drop,
-  later,
-  onReply,
-  onRequest,
-  requestRow,
-  resend,
-  set,
-  withState,
-} from './builders/changes.ts';
+import { breakRow, changeHeader, drop, later, onReply, onRequest, resend, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
@@ -84,7 +73,12 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', ignoreTag),
-    requestRow('for-any-tag', 'MR-SCH-12', (request) => withTag(request, '*'), { when: isConditional }),
+    fault(
+      'for-any-tag',
+      'MR-SCH-12',
+      onRequest((request) => withTag(request, '*')),
+      { when: isConditional },
+    ),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', anyKnownTag),
     fault('once-only', 'MR-SCH-12', unmodifiedOnce, { status: 304 }),
     fault('never-under-a-token', 'MR-SCH-12', ignoreTag, { when: lacksHeader('x-api-key') }),

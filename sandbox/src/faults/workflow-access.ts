@@ -16,15 +16,7 @@ import {
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, readObject, someDate, withHeader, withJson, without } from './builders/replies.ts';
-import {
-  hasHeader,
-  isOfJob,
-  isOfWorkflow,
-  lacksHeader,
-  readJobId,
-  withHeaders,
-  withTarget,
-} from './builders/requests.ts';
+import { isOfJob, isOfWorkflow, lacksHeader, readJobId, withHeaders, withTarget } from './builders/requests.ts';
 
 export const changeError = (change: JsonChange): Change => onMember('error', change);
 const errorFault = rowIn(changeError);
@@ -133,7 +125,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       onRequest((request) => withHeaders(request, { authorization: undefined })),
     ),
     fault('none.let-in-to-one-job', 'WX-AUT-07', asAccount(main), {
-      when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
+      when: (request) => isOfJob(sandboxJobs.save)(request) && lacksHeader('authorization')(request),
     }),
     ...withoutCredential.map(([status, code]) =>
       fault(`none.answered-with-${status}`, 'WX-AUT-07 WX-OPE-01', errorReply(status, code), {
@@ -143,7 +135,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     ),
     fault('none.unknown-jobs-are-told', 'WX-AUT-07', asAccount(main), {
       when: (request) =>
-        !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
+        lacksHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
     }),
     fault('malformed-credential.accepted', 'WX-AUT-07', asAccount(main), { when: hasOtherScheme }),
     fault('malformed-credential.answered-with-400', 'WX-AUT-07', badRequest, { status: 401, when: hasOtherScheme }),
@@ -154,7 +146,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, {
       status: 200,
-      when: hasHeader('authorization'),
+      when: ({ headers }) => headers['authorization'] !== undefined,
     }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [

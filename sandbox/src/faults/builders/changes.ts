@@ -83,11 +83,10 @@ export const breakRow = rowIn((when: (request: ServerRequest) => boolean) =>
   only({ when }, refuse(500, 'internal_error')),
 );
 
-/** Rows that change a reply, the JSON object in its body, or the request. */
+/** Rows that change a reply, the JSON object in its body, or the text of JSON. */
 export const replyRow = rowIn(onReply);
 export const bodyRow = rowIn(onJson);
 export const textRow = rowIn(onText);
-export const requestRow = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {
@@ -166,8 +165,6 @@ export function changeHeader(name: string, change: (value: string | undefined) =
     return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
   });
 }
-/** Sets a header where the reply lacks it. */
-export const addHeader = (name: string, value: string): Change => changeHeader(name, (before) => before ?? value);
 
 /** A body ends after so many bytes, or so many before its end for a negative number. */
 export const cutAfter = (bytes: number): Change =>

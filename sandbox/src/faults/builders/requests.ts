@@ -139,5 +139,3 @@ export function hasQuery(name: string, value?: string): (request: ServerRequest)
 function isGiven(found: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
   return wanted === undefined ? found !== undefined : found === wanted;
 }
-
-export const holdsAssets = (request: ServerRequest): boolean => Array.isArray(readInput(request)['assets']);

@@ -4,16 +4,7 @@ import { changeMember, counted, later, onJson, onReply, refuse, resend, set, wit
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
 import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
-import {
-  asMain,
-  hasInput,
-  isFrom,
-  readInput,
-  readModelId,
-  readRequestId,
-  withBody,
-  withTarget,
-} from '../builders/requests.ts';
+import { asMain, hasInput, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -107,7 +98,7 @@ const completedAtOnce = (...hidden: readonly string[]): Change =>
 const fails = (request: ServerRequest): boolean => hasInput('outcome')(request) && !hasInput('delay_ms')(request);
 
 /** Nobody else uses the models of the test hooks. */
-const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
+const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
 export const queueVariants: readonly Variant[] = [
   ...variants({ id: 'queue', ...statusReplies })({
