@@ -23,20 +23,26 @@ const keptFor = (hours: number): Change =>
     });
   });
 
-/** A call with the same key, path and credential as the first that had a result, `ageMs` after that. */
+/** A call under a key that has a result, `ageMs` after the first use of that key, which may have given none yet. */
 type Later = { first: FirstCall; reply: Reply; ageMs: number; isSame: boolean };
 
-/** What becomes of a call under a key that has a result; undefined leaves the reply as it is. */
-const afterTheFirst = (change: (later: Later) => Reply | undefined): Change =>
-  remembering(
-    (request) => `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`,
-    ({ status }) => status < 300,
-    async (first, { request, app, context }) => {
-      const reply = await app(request);
+/** What becomes of such a call; undefined leaves the reply as it is. */
+function afterTheFirst(change: (later: Later) => Reply | undefined): Change {
+  return withState(({ clock }) => {
+    const used = new Map<string, number>();
+    const firsts = new Map<string, FirstCall>();
+    return onReply((reply, { request }) => {
+      const slot = `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`;
+      const [first, now] = [firsts.get(slot), clock.now()];
+      const at = used.get(slot) ?? now;
+      used.set(slot, at);
+      if (first === undefined && reply.status < 300) firsts.set(slot, { request, reply, at });
+      if (first === undefined) return reply;
       const isSame = readBodyText(first.request) === readBodyText(request);
-      return change({ first, reply, ageMs: context.clock.now() - first.at, isSame }) ?? reply;
-    },
-  );
+      return change({ first, reply, ageMs: now - first.at, isSame }) ?? reply;
+    });
+  });
+}
 
 const repeatedForEver = afterTheFirst(({ first, ageMs, isSame }) =>
   isSame && ageMs > dayMs ? asReplay(first.reply) : undefined,
