@@ -6,7 +6,15 @@ import {
   type RouterAccount,
   type WorkflowAccount,
 } from './http/authentication.ts';
-import { type App, type Call, type Reply, requestId, type ServerRequest, withHeaders } from './http/messages.ts';
+import {
+  type App,
+  type Call,
+  type Reply,
+  requestId,
+  type Sent,
+  type ServerRequest,
+  withHeaders,
+} from './http/messages.ts';
 import { createRouter, splitTarget } from './http/router.ts';
 import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
@@ -58,9 +66,6 @@ export function describeOperation({ method, target }: Pick<ServerRequest, 'metho
   const match = (findApi(path) === 'model-router' ? routerRoutes : workflowRoutes).match(method, path);
   return match.kind === 'found' ? match.entry.route : match.kind;
 }
-
-/** A request with its target taken apart. */
-type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
 
 /** The healthy application: every request gets a reply in its API's envelope, unless a test's own handler throws. */
 export function createApp(world: World): App {

@@ -22,34 +22,34 @@ export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
-  const entries = readEntries(path);
+  const models: CatalogModel[] = [];
   const seen = new Set<string>();
-  const results = entries.map((entry, index): ReadModel => {
+  const problems = readEntries(path).flatMap((entry, index) => {
     const known = parseEntry(entry);
-    if (known === undefined) return { problem: `${path}: entry ${index} is not a catalog entry` };
-    if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
+    if (known === undefined) return `${path}: entry ${index} is not a catalog entry`;
+    if (seen.has(known.id)) return `${path}: ${known.id} is listed twice`;
     seen.add(known.id);
-    return readModel(folder, known);
+    return readModel(folder, known, models) ?? [];
   });
-  return {
-    models: results.flatMap(({ model }) => (model === undefined ? [] : [model])),
-    problems: results.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
-  };
+  return { models, problems };
 }
 
 type FolderEntry = { id: string; provider: string; model: string; billing: string };
-type ReadModel = { model?: CatalogModel; problem?: string };
 
-function readModel(folder: string, { id, provider, model, billing }: FolderEntry): ReadModel {
+/** Adds a model to `models`; what is wrong with its document, if anything is. */
+function readModel(
+  folder: string,
+  { id, provider, model, billing }: FolderEntry,
+  models: CatalogModel[],
+): string | undefined {
   const path = join(folder, 'models', provider, model, 'openapi.json');
   const bytes = readBytes(path);
-  if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
-  const served = { id, billing, bytes };
+  if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
   const document = parseJson(new TextDecoder().decode(bytes));
   const because = isJsonObject(document) ? whyUnbounded(document, id) : undefined;
-  if (because !== undefined) return { problem: `${id} is left out: ${path}: ${because}` };
-  if (isJsonObject(document)) return { model: served };
-  return { model: served, problem: `${id} is served as it is: ${path} holds no JSON object` };
+  if (because !== undefined) return `${id} is left out: ${path}: ${because}`;
+  models.push({ id, billing, bytes });
+  return isJsonObject(document) ? undefined : `${id} is served as it is: ${path} holds no JSON object`;
 }
 
 /** Every caller waits while a schema is compiled, or a value checked. */

@@ -1,7 +1,6 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
-import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
 import { type AdminRoutes, readModelId, readStrings } from './admin.ts';
 
@@ -54,10 +53,10 @@ function withNextVersion(root: JsonObject): JsonObject {
 }
 
 function install(id: string, document: JsonObject, world: World): JsonValue | undefined {
-  const changed = replaceDocument(world.catalog, { id, bytes: encodeDocument(document) }, world.config.brand);
-  if (changed === undefined) return undefined;
-  world.catalog = changed;
-  return { id, entity_tag: changed.byId.get(id)?.snapshot().entityTag ?? '' };
+  if (!world.catalog.byId.has(id)) return undefined;
+  const bytes = encodeDocument(document);
+  world.replaceDocuments(world.catalog.sources.map((model) => (model.id === id ? { ...model, bytes } : model)));
+  return { id, entity_tag: world.catalog.byId.get(id)?.snapshot().entityTag ?? '' };
 }
 
 function encodeDocument(document: JsonObject): CatalogModel['bytes'] {

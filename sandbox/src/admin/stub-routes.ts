@@ -99,12 +99,12 @@ function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
 function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
   const status = readStatus(wanted, routerStatuses.get(errorType));
-  const reply = routerError(status, errorType, stubDetail);
-  const waiting = withHeaders(reply, readWait(wanted, errorType === 'rate_limited' ? 30 : undefined));
+  const wait = readWait(wanted, errorType === 'rate_limited' ? 30 : undefined);
   // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
-  return upstream === undefined ? waiting : withHeaders(waiting, { [upstreamStatus]: String(upstream) });
+  const told = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };
+  return routerError(status, errorType, stubDetail, { ...wait, ...told });
 }
 
 /** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
@@ -118,7 +118,7 @@ function stubbedWorkflowError(wanted: JsonObject): Reply {
     throw new SandboxError('details must be an object or null');
   }
   const error = { code, message, ...(details === undefined ? {} : { details }) };
-  return withHeaders(jsonReply(status, { error }), readWait(wanted, status === 429 ? 30 : undefined));
+  return jsonReply(status, { error }, readWait(wanted, status === 429 ? 30 : undefined));
 }
 
 /** `null` leaves the header out where it would be sent by itself. */

@@ -13,9 +13,9 @@ function host(id: string, { origin = 'https://sandbox.test', families = ownAsset
   const model = serveModel({ id, billing: 'no', bytes }, defaultBrand);
   const document = model.document();
   const output = document === undefined ? undefined : produceOutput(model, document, { input: {}, seed: 1 });
-  const example = output?.content.kind === 'json' ? output.content.value : null;
+  const example = output?.content instanceof Uint8Array ? null : (output?.content ?? null);
   const signing = { seed: 1, origin, signedAt };
-  return { example, hosted: hostAssets(example, { id, label: id }, { families, signing }) };
+  return { example, hosted: hostAssets(example, { id, label: id }, { families, ...signing }) };
 }
 
 /** Each link in a result, in order: who holds it and how many hours it lives from its signing. */
@@ -84,7 +84,7 @@ test('hosts the models of another list of families', () => {
 
 test('leaves values without a link unchanged', () => {
   const signing = { seed: 1, origin: 'https://sandbox.test', signedAt };
-  const context = { families: ownAssetFamilies, signing };
+  const context = { families: ownAssetFamilies, ...signing };
   for (const value of [
     null,
     'text',

@@ -68,42 +68,37 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-export type HostingContext = { families: readonly AssetFamily[]; signing: Signing };
-
 /** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
-export function hostAssets(value: JsonValue, model: { id: string; label: string }, context: HostingContext): JsonValue {
+export function hostAssets(
+  value: JsonValue,
+  model: { id: string; label: string },
+  { families, ...signing }: Signing & { families: readonly AssetFamily[] },
+): JsonValue {
   const isMatch = (pattern: string): boolean =>
     pattern.endsWith('*') ? model.id.startsWith(pattern.slice(0, -1)) : pattern === model.id;
-  const family = context.families.find(({ models }) => models.some(isMatch));
+  const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
-  return family.places.reduce<JsonValue>((result, place) => {
+  return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
-      const label = `${model.label} ${place.at.join('.')} ${index}`;
-      return hostOne(found, { family, place, label }, context.signing);
+      const label = `${model.label} ${at.join('.')} ${index}`;
+      return hostOne(found, { ...family, label, mediaType }, signing);
     };
-    return replaceAt(result, place.at, host);
+    return replaceAt(result, at, host);
   }, value);
 }
 
-type Hosted = { family: AssetFamily; place: AssetPlace; label: string };
-
-function hostOne(found: JsonValue, { family, place, label }: Hosted, signing: Signing): JsonValue {
-  if (family.storage === 'direct-write') return writtenVideo(found, { family, place, label }, signing);
-  if (typeof found !== 'string' || !/^https?:/.test(found)) return found;
-  const { mediaType } = place;
-  return signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs: family.lifetimeMs }, signing);
-}
-
-/** The link must be HTTPS (MR-AST-23): on an origin without it the clip comes inline, as without a direct write. */
-function writtenVideo(found: JsonValue, { family, place, label }: Hosted, signing: Signing): JsonValue {
+function hostOne(
+  found: JsonValue,
+  { storage, lifetimeMs, label, mediaType }: AssetFamily & { label: string; mediaType: string },
+  signing: Signing,
+): JsonValue {
+  const sign = (): string => signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs }, signing);
+  if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
   if (!isJsonObject(found)) return found;
   const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
-  const { mediaType } = place;
-  if (!signing.origin.startsWith('https:')) return { ...inlineVideo(label, mediaType), ...rest };
-  return {
-    gcsUri: signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs: family.lifetimeMs }, signing),
-    ...rest,
-  };
+  // The link must be HTTPS (MR-AST-23): on an origin without it the clip comes inline, as without a direct write.
+  const clip = signing.origin.startsWith('https:') ? { gcsUri: sign() } : inlineVideo(label, mediaType);
+  return { ...clip, ...rest };
 }
 
 export function inlineVideo(label: string, mediaType: string): JsonObject {

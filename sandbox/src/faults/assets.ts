@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { all, onJson, onReply, onText, refuse, set, textRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, readText, withText } from './builders/replies.ts';
-import { lacksHeader, readModelId, scripted } from './builders/requests.ts';
+import { hasInput, lacksHeader, readBodyText, readModelId } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
@@ -25,11 +25,9 @@ const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Change =>
   onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body));
 
-const copiedUnlistedImages = onReply((reply, { request }) => {
-  if (reply.status !== 200 || !imageModels.test(readModelId(request)) || !isJson(reply)) return reply;
-  const copied = `${request.origin}${service}`;
-  return withText(reply, readText(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
-});
+const copiedUnlistedImages = onReply((reply, { request }) =>
+  withText(reply, readText(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, `${request.origin}${service}`)),
+);
 const deadLinks = onText((text) => text.replaceAll(service, `${service}0`));
 const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'));
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
@@ -56,15 +54,19 @@ export const assetFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
     fault('link.valid-for-a-week', 'MR-AST-06 MR-AST-09 MR-AST-11 MR-AST-14', forAWeek),
-    fault('image-models.copied-as-well', 'MR-AST-19 MR-AST-20 MR-AST-26', copiedUnlistedImages),
+    fault('image-models.copied-as-well', 'MR-AST-19 MR-AST-20 MR-AST-26', copiedUnlistedImages, {
+      status: 200,
+      reply: isJson,
+      when: (request) => imageModels.test(readModelId(request)),
+    }),
     fault('queue.links-of-the-queue-lead-nowhere', 'MR-AST-02 also MR-COL-06', deadLinks, {
       on: ['collectRequest'],
       status: 200,
     }),
   ]),
-  ...group({ id: 'assets', on: ['runModel'], when: scripted(({ input }) => Array.isArray(input['assets'])) }, [
+  ...group({ id: 'assets', on: ['runModel'], when: hasInput('assets') }, [
     fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
-      when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')),
+      when: (request) => readBodyText(request).includes('failed_copy'),
     }),
     textRow('copy.never-made', 'MR-AST-02 also MR-AST-05 MR-AST-08 MR-AST-23', (text) =>
       text.replaceAll(service, provider),

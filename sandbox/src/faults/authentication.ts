@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, refuse, serves, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { onRequest, refuse, resend, serves, set } from './builders/changes.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { type OperationId, posts, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
@@ -11,12 +11,6 @@ const hasTokenOnly = (request: ServerRequest): boolean => hasToken(request) && !
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
 const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 
-/** Tries a call that was refused with 401 again. */
-const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
-  only(
-    { status: 401, when: picks },
-    onReply((_, { request, app }) => app(change(request))),
-  );
 const as403 = set.status(403);
 const servesBarred = serves(isFrom('no-access'));
 const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
@@ -74,8 +68,8 @@ export const authenticationFaults: readonly Fault[] = [
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
     fault('none.answered-with-403', `${refused} MR-STC-02`, as403),
     fault('none.wrong-category', `${refused} MR-CTG-11`, set.category('forbidden')),
-    fault('wrong.key-accepted', 'MR-AUT-07', retry(hasApiKey, asMain)),
-    fault('wrong.token-accepted', 'MR-AUT-07', retry(hasTokenOnly, asMain)),
+    fault('wrong.key-accepted', 'MR-AUT-07', resend(asMain), { when: hasApiKey }),
+    fault('wrong.token-accepted', 'MR-AUT-07', resend(asMain), { when: hasTokenOnly }),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', inLowerCase),
     fault('malformed.answered-with-400', refused, refuse(400, 'invalid_input'), { when: isMalformed }),
     fault('malformed.undefined-accepted', 'MR-AUT-07', serves(isUndefined)),
@@ -117,7 +111,7 @@ export const authenticationFaults: readonly Fault[] = [
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
     fault('token-first', 'MR-AUT-05', onRequest(withoutApiKey)),
     fault('token-first-for-runs', 'MR-AUT-05', onRequest(withoutApiKey), { on: ['runModel'] }),
-    fault('either-will-do', 'MR-AUT-05', retry(hasToken, withoutApiKey)),
+    fault('either-will-do', 'MR-AUT-05', resend(withoutApiKey), { status: 401 }),
     fault(
       'either-will-do-for-schema-documents',
       'MR-AUT-05',

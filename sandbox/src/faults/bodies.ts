@@ -1,16 +1,13 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { parseJson } from '../parse-json.ts';
-import { breakRow, onReply } from './builders/changes.ts';
+import { breakRow, resend } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { startOperations } from './builders/operations.ts';
 import { asEmptyRun, readBodyText } from './builders/requests.ts';
 
 /** Runs such a body as an empty input of a model that accepts one. */
 const acceptedWhere = (picks: (text: string) => boolean): Change =>
-  only(
-    { status: [400, 422], when: (request) => picks(readBodyText(request)) },
-    onReply((_, { request, app }) => app(asEmptyRun(request))),
-  );
+  only({ status: [400, 422], when: (request) => picks(readBodyText(request)) }, resend(asEmptyRun));
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 const isMalformed = (text: string): boolean => !isEmpty(text) && parseJson(text) === undefined;

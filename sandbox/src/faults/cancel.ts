@@ -1,7 +1,7 @@
 import { requestId } from '../http/messages.ts';
-import { bodyRow, breaksLater, counted, drop, onJson, onReply, refuse, replace, set } from './builders/changes.ts';
+import { breaksLater, counted, drop, onJson, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
-import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
+import { isCancelled, runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { readObject, withJson, without } from './builders/replies.ts';
 import { readRequestId, withTarget } from './builders/requests.ts';
 
@@ -54,9 +54,7 @@ const acceptedOnce = counted(
 );
 
 const whenCollected = (change: Change): Change => only({ on: ['collectRequest'], status: 200 }, change);
-const asCancelled = onJson((status) =>
-  status['error_type'] === 'cancelled' ? { ...without(status, 'error_type'), status: 'CANCELLED' } : status,
-);
+const asCancelled = onJson((status) => ({ ...without(status, 'error_type'), status: 'CANCELLED' }));
 const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, set.member('error_type', 'cancelled')));
 
 export const cancelFaults: readonly Fault[] = [
@@ -69,12 +67,10 @@ export const cancelFaults: readonly Fault[] = [
     fault('request-id-header-missing', 'MR-CAN-06 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
-    bodyRow('without-error-type', 'MR-STA-13', (status) =>
-      status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
-    ),
+    fault('without-error-type', 'MR-STA-13', drop.member('error_type'), { reply: isCancelled }),
     fault('error-type-null', 'MR-STA-13 also MR-QUE-11', replace.member('error_type', null)),
     fault('wrong-category', 'MR-CTG-20 also MR-QUE-11', replace.member('error_type', 'internal_error')),
-    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', asCancelled),
+    fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', asCancelled, { reply: isCancelled }),
     fault('revived', 'MR-CTG-21 also MR-CAN-04', runningAgain('error_type', 'cancelled')),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [

@@ -11,6 +11,7 @@ import {
   onRequest,
   refuse,
   replace,
+  resend,
   set,
   withState,
 } from './builders/changes.ts';
@@ -95,6 +96,7 @@ const stuckAtTwo: Change = (app: App) => {
   };
 };
 const restarts = 'MR-CAT-50 MR-CAT-52';
+export const firstPage = resend((request) => withoutQuery(request, 'cursor'));
 
 const complete = 'MR-CAT-19 MR-CAT-22';
 const withoutNext = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
@@ -141,10 +143,7 @@ export const catalogPagingFaults: readonly Fault[] = [
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
     fault('second-use-breaks', 'MR-CAT-22', breaksLater(readCursor)),
     fault('too-long', 'MR-CAT-27', padCursors),
-    fault('malformed-restarts', restarts, (app) => async (request) => {
-      const reply = await app(request);
-      return reply.status === 400 ? app(withoutQuery(request, 'cursor')) : reply;
-    }),
+    fault('malformed-restarts', restarts, firstPage, { status: 400 }),
     restartFault('too-long-restarts', restarts, (cursor) => cursor.length > 512),
     fault('altered-restarts', restarts, restartsKnowing(isAltered)),
     restartFault('number-restarts', restarts, (cursor) => /^\d+$/.test(cursor)),

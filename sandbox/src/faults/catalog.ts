@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { requestId, type ServerRequest } from '../http/messages.ts';
-import { type Around, all, breakRow, drop, onJson, onRequest, refuse, requestRow, set } from './builders/changes.ts';
+import { all, breakRow, drop, onJson, onRequest, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, without } from './builders/replies.ts';
-import { lacksHeader, readQuery, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+import { lacksHeader, readQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
@@ -48,13 +48,13 @@ const readLimitFault = rowIn((change: (limit: string | null) => number | undefin
   ),
 );
 
-const askedLimit = ({ request }: Around): number => Number(readQuery(request).get('limit') ?? Number.NaN);
+const askedLimit = (request: ServerRequest): number => Number(readQuery(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
-  refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
+  only({ when: (request) => fits(askedLimit(request)) }, refuse(400, 'invalid_input')),
 );
 
-const limitAsAsked = onJson((page, around) => {
-  const limit = askedLimit(around);
+const limitAsAsked = onJson((page, { request }) => {
+  const limit = askedLimit(request);
   return Number.isNaN(limit) ? page : { ...page, limit };
 });
 
@@ -115,8 +115,8 @@ export const catalogFaults: readonly Fault[] = [
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', (limit) => limit > 100),
     readLimitFault('above-maximum-selects-default', 'MR-CAT-13', (limit) => (Number(limit) > 100 ? 20 : undefined)),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', (limit) => limit === 101),
-    requestRow('beyond-32-bits-selects-default', 'MR-CAT-13', (request) =>
-      Number(readQuery(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
+    readLimitFault('beyond-32-bits-selects-default', 'MR-CAT-13', (limit) =>
+      Number(limit) > 2 ** 31 ? 20 : undefined,
     ),
     readLimitFault('zero-means-one', 'MR-CAT-14', (limit) => (limit === '0' ? 1 : undefined)),
     refusedLimitFault('zero-refused', 'MR-CAT-14', (limit) => limit === 0),

@@ -1,8 +1,8 @@
 import { type Reply, requestId } from '../http/messages.ts';
-import { breaksLater, counted, drop, onJsonText, onReply, refuse, set } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
-import { isFile, readBytes, readJson, readObject, readText, withHeader, withText } from './builders/replies.ts';
+import { breaksLater, cutAfter, drop, later, onJsonText, refuse, replyRow, set } from './builders/changes.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
+import { isCancelled, knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
+import { isFile, readJson, readObject, readText, withText } from './builders/replies.ts';
 import { hasKey, readRequestId } from './builders/requests.ts';
 
 const withSpace = (reply: Reply): Reply =>
@@ -14,27 +14,17 @@ const differsUnderKeys = knowingSubmission('collectRequest', async (submission, 
   return reply.status === 200 && hasKey(submission) ? withSpace(reply) : reply;
 });
 
-const differsLater: Change = counted(
-  (_, { request }) => readRequestId(request),
-  (reply, times) => (times === 1 ? reply : withSpace(reply)),
-);
-
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
-const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in readObject(reply)));
-const cancelledBreaks = refuse(500, 'internal_error', (reply) => readObject(reply)['error_type'] === 'cancelled');
 const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
-const asText = onReply((reply) => (isFile(reply) ? { ...reply, body: readText(reply) } : reply));
-const oneByteShort = onReply((reply) => (isFile(reply) ? { ...reply, body: readBytes(reply).slice(0, -1) } : reply));
-const filesAsBytes = onReply((reply) =>
-  isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
-);
 const unknown = 'MR-COL-15 MR-STC-05';
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
     fault('answered-with-200', 'MR-COL-09 also MR-COL-08', set.status(200)),
     fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
-    fault('not-found-while-it-runs', 'MR-COL-09', notFoundOnceRunning),
+    fault('not-found-while-it-runs', 'MR-COL-09', refuse(404, 'request_not_found'), {
+      reply: (reply) => !('queue_position' in readObject(reply)),
+    }),
     fault('empty', 'MR-COL-10 also MR-SUB-02', set.text('{}')),
     fault('without-urls', 'MR-COL-10', drop.member('status_url')),
     fault('no-retry-after', 'MR-COL-12', drop.header('Retry-After')),
@@ -49,16 +39,18 @@ export const collectFaults: readonly Fault[] = [
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
     fault('other-white-space', 'MR-COL-06', spaced),
     fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
-    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', differsLater),
+    fault('differs-the-second-time', 'MR-COL-06 also MR-CAN-13', later(readRequestId, withSpace)),
   ]),
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
     fault('result.second-time-breaks', 'MR-COL-04', breaksLater(readRequestId), { status: 200 }),
-    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', cancelledBreaks),
+    fault('cancelled.breaks', 'MR-COL-16 MR-COL-17', refuse(500, 'internal_error'), {
+      reply: isCancelled,
+    }),
   ]),
-  ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, subject: 'A collected file' }, [
-    fault('read-as-text', 'MR-COL-06', asText),
-    fault('one-byte-short', 'MR-COL-06', oneByteShort),
-    fault('media-type-lost', 'MR-COL-05', filesAsBytes),
+  ...group({ id: 'collect.binary', on: ['collectRequest'], status: 200, reply: isFile, subject: 'A collected file' }, [
+    replyRow('read-as-text', 'MR-COL-06', (reply) => ({ ...reply, body: readText(reply) })),
+    fault('one-byte-short', 'MR-COL-06', cutAfter(-1)),
+    fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
     fault('answered-with-400', `${unknown} also MR-CTG-24`, set.status(400)),

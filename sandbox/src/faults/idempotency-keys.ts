@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
-import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, remembering, set, whileRunning, withState } from './builders/changes.ts';
+import { requestId, type ServerRequest } from '../http/messages.ts';
+import { later, onRequest, remembering, set, whileRunning } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { posts, readPath } from './builders/operations.ts';
@@ -30,28 +30,22 @@ const apart = (when: (request: ServerRequest) => boolean): Change =>
 
 const apartFault = rowIn(apart);
 
-/** Repeats the first result of a key where `picks` says so of a later call and its reply. */
-const repeatsResult = (picks: (request: ServerRequest, reply: Reply) => boolean): Change =>
-  withState(() => {
-    const kept = new Map<string, Reply>();
-    return onReply((reply, { request }) => {
-      const known = kept.get(readKey(request));
-      if (known === undefined && reply.status === 200) kept.set(readKey(request), reply);
-      if (known === undefined || !picks(request, reply)) return reply;
-      return withHeader(asReplay(known), requestId, newId());
-    });
-  });
+/** Repeats the first result of a key where a later call of this caller gets such a status. */
+const repeatsResult = (status: number, caller: string): Change =>
+  remembering(
+    readKey,
+    (reply) => reply.status === 200,
+    async (first, { request, app }) => {
+      const reply = await app(request);
+      const isRepeated = reply.status === status && isFrom(caller)(request);
+      return isRepeated ? withHeader(asReplay(first.reply), requestId, newId()) : reply;
+    },
+  );
 
 /** The second of two different calls conflicts, the third is run. */
-const conflictsOnce: Change = withState(() => {
-  const seen = new Set<string>();
-  return onReply((reply, { request, app }) => {
-    const key = readKey(request);
-    if (seen.has(key) && readObject(reply)['error_type'] === 'invalid_input') return app(withoutKey(request));
-    seen.add(key);
-    return reply;
-  });
-});
+const conflictsOnce = later(readKey, (reply, { request, app }) =>
+  readObject(reply)['error_type'] === 'invalid_input' ? app(withoutKey(request)) : reply,
+);
 
 /** After a conflict the application sees another key. */
 const forgottenAfterConflict = remembering(
@@ -73,8 +67,6 @@ const neighboursConflict = holdsKey(
   () => true,
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && readBodyText(request) !== readBodyText(taker),
 );
-const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
-const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
 
 const equalLength = readLaterCalls((request, { body }) =>
   request.body.length === body.length ? { ...request, body } : request,
@@ -123,8 +115,12 @@ export const idempotencyKeyFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
     apartFault('token-has-keys-of-its-own', 'MR-IDM-40', lacksHeader('x-api-key')),
-    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', toColleague, { on: ['runModel'] }),
+    fault('body-of-a-colleague-not-compared', 'MR-IDM-27 MR-IDM-40', repeatsResult(409, 'colleague'), {
+      on: ['runModel'],
+    }),
     fault('colleague-queues-again', 'MR-IDM-40', apart(isFrom('colleague')), { on: ['submitRequest'] }),
-    fault('record-given-to-a-user-outside', 'MR-IDM-41 also MR-HDR-14', toOutsider, { on: ['runModel'] }),
+    fault('record-given-to-a-user-outside', 'MR-IDM-41 also MR-HDR-14', repeatsResult(200, 'solo'), {
+      on: ['runModel'],
+    }),
   ]),
 ];

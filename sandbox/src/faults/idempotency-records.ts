@@ -1,20 +1,9 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import {
-  counted,
-  drop,
-  onReply,
-  type ReplyChange,
-  refuse,
-  remembering,
-  replace,
-  replyRow,
-  set,
-  whileRunning,
-} from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { drop, later, onReply, refuse, remembering, replace, resend, set, whileRunning } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
-import { knowingSubmission } from './builders/queue.ts';
+import { breakUrl, knowingSubmission } from './builders/queue.ts';
 import {
   asReplay,
   isFile,
@@ -25,32 +14,14 @@ import {
   readText,
   refusal,
   someDate,
-  withHeader,
   withJson,
   withOtherText,
   withoutHeader,
 } from './builders/replies.ts';
-import {
-  hasInput,
-  hasKey,
-  readBodyText,
-  readKey,
-  readModelId,
-  scripted,
-  withBody,
-  withoutKey,
-} from './builders/requests.ts';
+import { hasInput, hasKey, readBodyText, readKey, readModelId, withBody, withoutKey } from './builders/requests.ts';
 
-const heldKeyFault = rowIn(holdsKey);
-
-/** Changes the 409 of a key whose result cannot be replayed. */
-const changeSpent = (change: ReplyChange): Change =>
-  only(
-    { status: 409 },
-    onReply((reply, around) => (readText(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
-  );
-
-const spentFault = rowIn(changeSpent);
+/** The 409 of a key whose result cannot be replayed. */
+const spent = { status: 409, reply: (reply: Reply) => readText(reply).includes('cannot be replayed') };
 
 const runsRefusalsAgain = remembering(
   readKey,
@@ -62,6 +33,7 @@ const isRefusedInput = (reply: Reply): boolean => reply.status === 422 && !isFro
 const isFromProvider = (reply: Reply): boolean => replyHeader(reply, upstreamStatus) !== undefined;
 
 const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => readBodyText(request) !== readBodyText(taker));
+const heldAfterFailure = holdsKey(({ status }) => status === 500 || status === 503);
 const heldAfter = (status: number): Change =>
   holdsKey(
     (reply) => reply.status === status,
@@ -74,24 +46,13 @@ const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { r
   return isKnown ? withJson(reply, { ...readObject(reply), client_reference: readKey(submission) }) : reply;
 });
 
-const deadLinksOnReplay = onReply((reply) => {
-  const url = String(readObject(reply)['status_url']).replace('/requests/', '/requests/00');
-  return isReplay(reply) ? withJson(reply, { ...readObject(reply), status_url: url }) : reply;
-});
-
-const marked = counted(
-  (_, { request }) => `${readKey(request)} ${readBodyText(request)}`,
-  (reply, times) => (times === 1 ? reply : asReplay(reply)),
-);
+const marked = later((request) => `${readKey(request)} ${readBodyText(request)}`, asReplay);
 
 const heldAfter404 = holdsKey(
   ({ status }) => status === 404,
   ({ request, taker }) => readModelId(request) !== readModelId(taker),
 );
 
-const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
-const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && readBytes(reply).length > 100_000);
-const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
 const handle = 'MR-SUB-12 MR-QUE-20';
 
 export const idempotencyRecordFaults: readonly Fault[] = [
@@ -105,28 +66,31 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       });
       return rename(app, context, where);
     }),
-    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', runAgain, { on: ['runModel'] }),
-    spentFault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', (reply) => ({ ...reply, status: 410 }), {
+    fault('spent-key-runs-again', 'MR-IDM-17 MR-CTG-05', resend(withoutKey), { ...spent, on: ['runModel'] }),
+    fault('spent-key-as-404', 'MR-IDM-17 MR-CTG-05', set.status(410), {
+      ...spent,
       sentence: 'A spent key gets a 410.',
     }),
-    spentFault('spent-key-told-to-wait', 'MR-IDM-17', (reply) => asStillRunning(reply)),
+    fault('spent-key-told-to-wait', 'MR-IDM-17', onReply(asStillRunning), spent),
     fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain, {
       on: ['runModel'],
       when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
   ]),
-  ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input', isReplay), {
-      when: scripted(({ input }) => Array.isArray(input['assets'])),
+  ...group({ id: 'idempotency.record', on: ['runModel'], status: 200, reply: isReplay }, [
+    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input'), {
+      when: hasInput('assets'),
     }),
-    fault('long-results-never-replay', 'MR-IDM-01', refuseLongReplay),
-    fault('files-replayed-empty', 'MR-IDM-01', emptyReplay, { when: scripted(hasInput('media_type')) }),
-    replyRow('files-replayed-under-another-label', 'MR-IDM-01', (reply) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
-    ),
+    fault('long-results-never-replay', 'MR-IDM-01', refuse(409, 'invalid_input'), {
+      reply: (reply) => isReplay(reply) && readBytes(reply).length > 100_000,
+    }),
+    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { when: hasInput('media_type') }),
+    fault('files-replayed-under-another-label', 'MR-IDM-01', set.header('Content-Type', 'application/octet-stream'), {
+      reply: (reply) => isReplay(reply) && isFile(reply),
+    }),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
-    heldKeyFault('key-held', 'MR-IDM-33', ({ status }) => status === 500 || status === 503, { on: ['runModel'] }),
+    fault('key-held', 'MR-IDM-33', heldAfterFailure, { on: ['runModel'] }),
     fault('held-after-422', 'MR-IDM-33', heldAfterInput, { on: ['runModel'] }),
     fault('held-after-404', 'MR-IDM-33', heldAfter404, { on: ['runModel'] }),
     // In these two the refused submission was queued.
@@ -137,20 +101,16 @@ export const idempotencyRecordFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
     fault('status-tells-the-key', 'MR-IDM-39', statusTellsTheKey),
-    fault('replayed-handle-leads-nowhere', handle, deadLinksOnReplay, { on: ['submitRequest'], status: 201 }),
+    fault('replayed-handle-leads-nowhere', handle, breakUrl('status_url'), {
+      on: ['submitRequest'],
+      status: 201,
+      reply: isReplay,
+    }),
   ]),
 ];
 
-/** Changes the 409 of a key whose first call still runs. */
-const runningFault = rowIn((change: ReplyChange) =>
-  only(
-    { status: 409 },
-    onReply((reply, around) => {
-      const category = readCategory(reply);
-      return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
-    }),
-  ),
-);
+/** The 409 of a key whose first call still runs. */
+const running = { status: 409, reply: (reply: Reply) => readCategory(reply) === 'concurrency_limit_exceeded' };
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
 const twice = whileRunning(readKey, (_, { request, app }) => app(withKey(request, `${readKey(request)}-beside`)));
@@ -179,42 +139,30 @@ const forgetsAccepted: Change = (app) => {
   };
 };
 
-const refusesEarlyRetry: Change = counted(
-  (_, { request }) => readKey(request),
-  (reply, times) => {
-    const refused = refusal(reply, 410, 'invalid_input');
-    return times === 1 ? reply : withoutHeader(refused, 'Retry-After');
-  },
-);
-
-const collectsAnew: Change = counted(
-  (reply, { request }) => (isReplay(reply) ? readKey(request) : undefined),
-  (reply, times) => (times === 1 ? reply : withOtherText(reply)),
-);
+const refusesEarlyRetry = later(readKey, (reply) => withoutHeader(refusal(reply, 410, 'invalid_input'), 'Retry-After'));
 
 const isCollectable = (reply: Reply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
-const accepted = scripted(hasInput('note', 'accepted'));
+const accepted = hasInput('note', 'accepted');
 const hint = 'MR-IDM-07 MR-RUN-60';
-const asTimeout = refuse(504, 'provider_timeout', isCollectable);
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault('dispatched-again', 'MR-IDM-04 MR-RUN-46', twice, { when: hasKey }),
-    runningFault('as-429', 'MR-IDM-04 MR-STC-06', (reply) => ({ ...reply, status: 429 })),
-    runningFault('as-conflict', 'MR-IDM-04', (reply) => refusal(reply, 409, 'invalid_input')),
-    runningFault('no-retry-after', 'MR-IDM-05 MR-RUN-47', (reply) => withoutHeader(reply, 'Retry-After')),
-    runningFault('retry-after-in-words', 'MR-HDR-15', (reply) => withHeader(reply, 'Retry-After', 'soon')),
+    fault('as-429', 'MR-IDM-04 MR-STC-06', set.status(429), running),
+    fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
+    fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
+    fault('retry-after-in-words', 'MR-HDR-15', set.header('Retry-After', 'soon'), running),
     fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', set.status(400), {
       on: ['runModel'],
       status: 409,
-      when: scripted(hasInput('note', 'another')),
+      when: hasInput('note', 'another'),
     }),
     fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
     fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', set.text('{}', 202), {
       on: ['runModel'],
       status: 200,
-      when: scripted(hasInput('note', 'held')),
+      when: hasInput('note', 'held'),
     }),
     fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', forgottenAtTheEnd, {
       when: (request) => readKey(request).startsWith('key-running-'),
@@ -223,13 +171,15 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', hint, drop.header('Retry-After')),
     fault('hint-is-a-date', hint, replace.header('Retry-After', someDate)),
-    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16 also MR-IDM-48', asTimeout),
+    fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16 also MR-IDM-48', refuse(504, 'provider_timeout'), {
+      reply: isCollectable,
+    }),
     fault('upstream-is-an-error', 'MR-RUN-59 MR-HDR-05', replace.header(upstreamStatus, '504')),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
     fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
     fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', drop.header('Idempotent-Replayed'), { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', collectsAnew, { when: accepted }),
+    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { when: accepted, reply: isReplay }),
   ]),
 ];

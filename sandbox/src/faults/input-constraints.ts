@@ -1,26 +1,20 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { errorType } from '../http/messages.ts';
-import { onReply, set } from './builders/changes.ts';
+import { resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import type { OperationId } from './builders/operations.ts';
 import { readObject } from './builders/replies.ts';
 import { asEmptyRun, isOfModel } from './builders/requests.ts';
 import { firstEntryOnly } from './errors.ts';
 
-function listReasons(detail: JsonValue | undefined): readonly unknown[] {
-  return Array.isArray(detail) ? detail.map((entry) => (isJsonObject(entry) ? entry['type'] : undefined)) : [];
+function areAllOf(types: readonly string[], { detail }: JsonObject): boolean {
+  const isOf = (entry: JsonValue): boolean => isJsonObject(entry) && types.includes(String(entry['type']));
+  return Array.isArray(detail) && detail.length > 0 && detail.every(isOf);
 }
 
 /** Accepts an input that breaks constraints of this kind only: it is run as an empty input of a model that takes one. */
 const overlooked = (...types: readonly string[]): Change =>
-  only(
-    { status: 422 },
-    onReply((reply, { request, app }) => {
-      const reasons = listReasons(readObject(reply)['detail']);
-      if (reasons.length === 0 || reasons.some((type) => !types.includes(String(type)))) return reply;
-      return app(asEmptyRun(request));
-    }),
-  );
+  only({ status: 422, reply: (reply) => areAllOf(types, readObject(reply)) }, resend(asEmptyRun));
 
 const kinds: readonly { name: string; types: readonly string[] }[] = [
   { name: 'enumerations', types: ['enum', 'union_mismatch'] },

@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { breakRow, onReply, onRequest, refuse } from './builders/changes.ts';
+import { breakRow, onRequest, refuse, resend } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { type OperationId, routerOperations, startOperations } from './builders/operations.ts';
 import { atOutcomes, hasKey, readKey, readModelId, readRequestId, withoutKey } from './builders/requests.ts';
@@ -43,7 +43,7 @@ const modelCalls: readonly { on: OperationId; name: string; requirement: string 
 ];
 const queueCalls = modelCalls.slice(4);
 
-const firstModel = onReply((_, { request, app }) => app(atOutcomes(request)));
+const firstModel = resend(atOutcomes);
 
 const idFaults = [
   ...group({ id: 'limits.submit-key', on: ['submitRequest'], when: hasKeyOfLength(1) }, [

@@ -1,14 +1,14 @@
 import { creditsUsed, errorType, type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { bodyRow, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { cutAfter, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { whenCompleted } from './builders/queue.ts';
-import { isRefusal, readBytes, readCategory, withHeader, without } from './builders/replies.ts';
-import { hasInput, hasOutcome, readInput, scripted, withBody } from './builders/requests.ts';
+import { isFailed } from './builders/queue.ts';
+import { isRefusal, readCategory } from './builders/replies.ts';
+import { hasInput, hasOutcome, hasQuery, readInput, withBody } from './builders/requests.ts';
 import { entryRow, firstEntryOnly, locRow } from './errors.ts';
 
 /** The refusals of runs that were scripted to end so. */
 function outcome(name: string) {
-  const when = scripted(hasOutcome(name));
+  const when = hasOutcome(name);
   const id = `outcomes.${name.replaceAll('_', '-')}`;
   return { id, on: ['runModel'], status: isRefusal, when, subject: `A run that should end in ${name}` } as const;
 }
@@ -58,15 +58,11 @@ const failureFaults = [
   ]),
 ];
 
-const audioFault = rowIn((change: (reply: Reply) => Reply) =>
-  onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
-);
+const isAudio = (reply: Reply): boolean => replyHeader(reply, 'content-type')?.startsWith('audio/') === true;
 
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
 const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
-
-const completedFault = rowIn(whenCompleted);
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
@@ -86,19 +82,13 @@ const endings = [
 
 const endingFaults = endings.map(({ name, from, as, requirements }) => {
   const [status = '', category = ''] = as.split(' ');
-  const change = refuse(Number(status), category, (reply) => {
-    return readCategory(reply) === from;
-  });
   const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
-  return fault(suffix, requirements, change);
+  return fault(suffix, requirements, refuse(Number(status), category), {
+    reply: (reply) => readCategory(reply) === from,
+  });
 });
 
-const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
-
-const asFailed = whenCompleted((status) =>
-  isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status,
-);
-const named = whenCompleted(({ error_type: name, ...status }) =>
+const named = onJson(({ error_type: name, ...status }) =>
   name === undefined ? status : { ...status, error_type: { name } },
 );
 
@@ -116,7 +106,7 @@ export const outcomeFaults: readonly Fault[] = [
     fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', set.header('Retry-After', '2'), {
       on: ['runModel'],
       status: 504,
-      when: scripted(({ input }) => input['collectable'] === false),
+      when: hasInput('collectable', false),
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
@@ -127,23 +117,23 @@ export const outcomeFaults: readonly Fault[] = [
     fault('submit-as-400', 'MR-SUB-19 MR-STC-10', set.status(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
-    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', mayBeSniffed, { when: scripted(hasInput('media_type')) }),
+    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', mayBeSniffed, { when: hasInput('media_type') }),
     fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', normalised, {
-      when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
+      when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
-    fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: scripted(hasOutcome('echo')) }),
+    fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: hasOutcome('echo') }),
     fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '7'), {
       status: 200,
-      when: scripted(hasInput('credits_used')),
+      when: hasInput('credits_used'),
     }),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200 }, [
-    audioFault('file.collected-as-octet-stream', 'MR-COL-05', (reply) =>
-      withHeader(reply, 'Content-Type', 'application/octet-stream'),
-    ),
-    audioFault('file.collected-cut', 'MR-COL-06', (reply) => ({ ...reply, body: readBytes(reply).slice(0, -4) })),
+    fault('file.collected-as-octet-stream', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream'), {
+      reply: isAudio,
+    }),
+    fault('file.collected-cut', 'MR-COL-06', cutAfter(-4), { reply: isAudio }),
     fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', mayBeSniffed),
-    bodyRow('result.collected-anew', 'MR-COL-06', (body) => ('received' in body ? { ...body, received: {} } : body)),
+    fault('result.collected-anew', 'MR-COL-06', replace.member('received', {})),
     fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', cutAfter(65_536)),
   ]),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
@@ -155,13 +145,11 @@ export const outcomeFaults: readonly Fault[] = [
     fault('entries-lost', 'MR-COL-18', set.member('detail', 'Some fields were refused.'), { status: 422 }),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
-    completedFault('failure-looks-like-success', 'MR-QUE-11', (status) =>
-      status['error_type'] === 'cancelled' ? status : without(status, 'error_type'),
-    ),
-    completedFault('one-error-for-all', 'MR-QUE-11', (status) =>
-      isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
-    ),
-    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', asFailed),
+    fault('failure-looks-like-success', 'MR-QUE-11', drop.member('error_type'), { reply: isFailed }),
+    fault('one-error-for-all', 'MR-QUE-11', set.member('error_type', 'provider_error'), { reply: isFailed }),
+    fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', set.member('status', 'FAILED'), {
+      reply: isFailed,
+    }),
     fault('error-type-is-an-object', 'MR-QUE-11 also MR-STA-13', named),
   ]),
 ];

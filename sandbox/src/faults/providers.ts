@@ -1,36 +1,20 @@
 import { asObject, type JsonObject } from '../../../specs/src/index.ts';
 import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
-import {
-  addHeader,
-  bodyRow,
-  changeHeader,
-  drop,
-  onJson,
-  onRequest,
-  refuse,
-  replace,
-  requestRow,
-  set,
-} from './builders/changes.ts';
+import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, without } from './builders/replies.ts';
-import {
-  hasInput,
-  hasOutcome,
-  readInput,
-  type ScriptedRun,
-  scripted,
-  withBody,
-  withoutQuery,
-  withQuery,
-} from './builders/requests.ts';
+import { hasInput, hasOutcome, hasQuery, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 
-const namesProvider = ({ query }: ScriptedRun): boolean => query.has('model_provider');
-const isStrict = ({ query }: ScriptedRun): boolean => query.get('strict_mode') === 'true';
-const isConverted = (run: ScriptedRun): boolean => namesProvider(run) && !isStrict(run);
-const mayFallBack = ({ query }: ScriptedRun): boolean => query.has('fallback_provider');
-const hasNoQuery = ({ query }: ScriptedRun): boolean => query.size === 0;
-const isOdd = scripted(hasInput('alternate_outcome', 'odd_output'));
+const toldOfNothing = '["seed was dropped: it is not known."]';
+const namesProvider = hasQuery('model_provider');
+const isStrict = hasQuery('strict_mode', 'true');
+const isConverted = (run: ServerRequest): boolean => namesProvider(run) && !isStrict(run);
+const strict = (run: ServerRequest): boolean => namesProvider(run) && isStrict(run);
+const strictAlone = (run: ServerRequest): boolean => isStrict(run) && !namesProvider(run);
+const isPlain =
+  (outcome: string) =>
+  (run: ServerRequest): boolean =>
+    hasOutcome(outcome)(run) && !run.target.includes('?');
 
 const withoutParameters = (...names: readonly string[]): Change =>
   onRequest((request) => withoutQuery(request, ...names));
@@ -46,9 +30,6 @@ const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
   changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value)))),
 );
 
-const strict = scripted(namesProvider, isStrict);
-const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
-
 const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
 const inputAtAlternate = onRequest((request) =>
   atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' }),
@@ -57,21 +38,25 @@ const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', pro
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
 const normalised = onRequest((request) => withBody(request, readInput(request)));
 const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
-const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
+const atFault = hasOutcome('content_policy_violation', 'refused_input', 'refused_request');
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
-const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
+const toAlternate = onRequest((request) =>
+  withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
+);
 const toNative = withoutParameters('model_provider', 'strict_mode');
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
-    fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: scripted(namesProvider) }),
-    fault('unknown-name-taken', 'MR-RUN-38', toNative, { when: namesUnknown }),
+    fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: namesProvider }),
+    fault('unknown-name-taken', 'MR-RUN-38', toNative, {
+      when: hasQuery('model_provider', 'no-such-provider'),
+    }),
     fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', inputAtAlternate, {
-      when: scripted(hasOutcome('echo'), hasNoQuery),
+      when: isPlain('echo'),
     }),
   ]),
-  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
+  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: isConverted }, [
     bodyRow('unconverted', 'MR-RUN-20 MR-RUN-21', (body) => ({
       ...body,
       received: { ...asObject(body['received']), text: '{"alternate_outcome":"echo","note":"only here"}' },
@@ -79,11 +64,11 @@ export const providerFaults: readonly Fault[] = [
     fault('everything-dropped', 'MR-RUN-20 also MR-HDR-09 MR-RUN-24 MR-RUN-25', tooMuchDropped),
     bodyRow('result-stays-foreign', 'MR-RUN-24', (body) => ({ ...body, engine: 'second' })),
   ]),
-  ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
+  ...group({ id: 'providers.converted', on: ['runModel'], when: hasInput('alternate_outcome', 'odd_output') }, [
     fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error')),
     fault('odd-result-trimmed', 'MR-RUN-25', knownMembers, { status: 200 }),
   ]),
-  ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
+  ...group({ id: 'providers.dropped', on: ['runModel'], when: isConverted, subject: 'Dropped fields' }, [
     fault('silently', 'MR-RUN-22 MR-HDR-09', drop.header(droppedParams)),
     droppedFault('first-only', 'MR-RUN-22 MR-HDR-08', (sentences) => JSON.stringify(sentences.slice(0, 1))),
     droppedFault('in-one-sentence', 'MR-HDR-08', (sentences) => JSON.stringify([sentences.join(' ')])),
@@ -96,7 +81,11 @@ export const providerFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
-    fault('told-of-nothing', 'MR-HDR-09', addHeader(droppedParams, '["seed was dropped: it is not known."]')),
+    fault(
+      'told-of-nothing',
+      'MR-HDR-09',
+      changeHeader(droppedParams, (told = toldOfNothing) => told),
+    ),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
     fault('body-normalised', 'MR-RUN-18', normalised, { when: strict }),
@@ -105,27 +94,25 @@ export const providerFaults: readonly Fault[] = [
     fault('alone-asks-the-alternate', 'MR-RUN-08', echoAtAlternate, { when: strictAlone }),
     fault('alone-refused', 'MR-RUN-08', refuse(400, 'invalid_input'), { status: 200, when: strictAlone }),
     fault('false-means-true', 'MR-RUN-20 MR-RUN-24', addParameter('strict_mode', 'true'), {
-      when: scripted(({ query }) => query.get('strict_mode') === 'false'),
+      when: hasQuery('strict_mode', 'false'),
     }),
   ]),
-  ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
+  ...group({ id: 'providers.fallback', on: ['runModel'], when: hasQuery('fallback_provider'), subject: 'A fallback' }, [
     fault('never', 'MR-RUN-10 MR-RUN-11 also MR-IDM-26', withoutParameters('fallback_provider')),
     fault('unnamed', 'MR-HDR-11 MR-HDR-12', drop.header(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
-    requestRow('at-once', 'MR-HDR-11 MR-RUN-10', (request) =>
-      withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
-    ),
+    fault('at-once', 'MR-HDR-11 MR-RUN-10', toAlternate),
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
     fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), {
-      when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
+      when: hasInput('alternate_outcome', 'provider_timeout'),
     }),
     fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'] }, [
     fault('unasked', 'MR-RUN-10 also MR-CTG-07', addParameter('fallback_provider', 'auto'), {
-      when: scripted(hasOutcome('provider_error'), hasNoQuery),
+      when: isPlain('provider_error'),
     }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),

@@ -1,5 +1,5 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
+import { all, drop, onReply, refuse, replace, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, isReplay, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -40,7 +40,7 @@ const neverReleasedAfter = (ends: (reply: Reply, isFromProvider: boolean) => boo
       if (ends(reply, isFromProvider)) kept += 3;
       return reply;
     });
-    return (app, context, where) => change(count(app, context, where), context, where);
+    return all(count, change);
   });
 
 const growingSpend = withState(() => {
@@ -52,7 +52,6 @@ const growingSpend = withState(() => {
 });
 
 const current = 'MR-HDR-18 MR-HDR-19';
-const behind = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 1 } : body));
 const inDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
 const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
 const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
@@ -82,6 +81,8 @@ export const quotaFaults: readonly Fault[] = [
     fault('credits-overlooked', noCredits, refuse(402, 'forbidden'), { status: 402 }),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-    fault('each-behind-the-other', 'MR-QUE-09', behind, { when: isOfModel('sandbox-two/outcomes') }),
+    fault('each-behind-the-other', 'MR-QUE-09', replace.member('queue_position', 1), {
+      when: isOfModel('sandbox-two/outcomes'),
+    }),
   ]),
 ];

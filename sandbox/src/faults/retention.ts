@@ -1,11 +1,13 @@
 import { newId } from '../digest.ts';
-import { type Reply, requestId, type ServerRequest } from '../http/messages.ts';
-import { onReply, replyRow, withState } from './builders/changes.ts';
+import { type Reply, requestId } from '../http/messages.ts';
+import { type FirstCall, onReply, remembering, replyRow, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
 import { asReplay, isReplay, readText, refusal, withHeader } from './builders/replies.ts';
-import { hasKey, readBodyText, readKey, readQuery, withoutKey, withoutQuery } from './builders/requests.ts';
+import { hasKey, hasQuery, readBodyText, readKey, withoutKey } from './builders/requests.ts';
+
+import { firstPage } from './catalog-paging.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -21,15 +23,14 @@ const keptFor = (hours: number): Change =>
     });
   });
 
-/** The first result under a key; `at` is when its key was used first. */
-type First = { request: ServerRequest; reply: Reply; at: number };
-type Later = { first: First; reply: Reply; now: number; isSame: boolean };
+/** A call under a key that has a result, `ageMs` after the first use of that key, which may have given none yet. */
+type Later = { first: FirstCall; reply: Reply; ageMs: number; isSame: boolean };
 
-/** What becomes of a call under a key that has a result; undefined leaves the reply as it is. */
-function afterTheFirst(later: (call: Later) => Reply | undefined): Change {
+/** What becomes of such a call; undefined leaves the reply as it is. */
+function afterTheFirst(change: (later: Later) => Reply | undefined): Change {
   return withState(({ clock }) => {
     const used = new Map<string, number>();
-    const firsts = new Map<string, First>();
+    const firsts = new Map<string, FirstCall>();
     return onReply((reply, { request }) => {
       const slot = `${readKey(request)} ${request.target} ${request.headers['x-api-key']}`;
       const [first, now] = [firsts.get(slot), clock.now()];
@@ -38,22 +39,22 @@ function afterTheFirst(later: (call: Later) => Reply | undefined): Change {
       if (first === undefined && reply.status < 300) firsts.set(slot, { request, reply, at });
       if (first === undefined) return reply;
       const isSame = readBodyText(first.request) === readBodyText(request);
-      return later({ first, reply, now, isSame }) ?? reply;
+      return change({ first, reply, ageMs: now - first.at, isSame }) ?? reply;
     });
   });
 }
 
-const repeatedForEver = afterTheFirst(({ first, now, isSame }) =>
-  isSame && now - first.at > dayMs ? asReplay(first.reply) : undefined,
+const repeatedForEver = afterTheFirst(({ first, ageMs, isSame }) =>
+  isSame && ageMs > dayMs ? asReplay(first.reply) : undefined,
 );
 
-const conflictsForEver = afterTheFirst(({ first, reply, now, isSame }) =>
-  !isSame && now - first.at > dayMs ? refusal(reply, 409, 'invalid_input') : undefined,
+const conflictsForEver = afterTheFirst(({ reply, ageMs, isSame }) =>
+  !isSame && ageMs > dayMs ? refusal(reply, 409, 'invalid_input') : undefined,
 );
 
-const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
-  if (!isSame || reply.status !== 200 || now - first.at >= dayMs) return undefined;
-  first.at = now;
+const renewedByRetry = afterTheFirst(({ first, reply, ageMs, isSame }) => {
+  if (!isSame || reply.status !== 200 || ageMs >= dayMs) return undefined;
+  first.at += ageMs;
   return asReplay(first.reply);
 });
 
@@ -64,35 +65,29 @@ const handlesForEver = afterTheFirst(({ first, isSame }) =>
 const gone: Reply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
 const image: Reply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
 
-type Opened = { reply: Reply; at: number };
-
-/** Changes what a link gives, knowing when it was opened first. */
-const onOpening = (change: (reply: Reply, now: number, first: Opened | undefined) => Reply): Change =>
-  withState(({ clock }) => {
-    const opened = new Map<string, Opened>();
-    return onReply((reply, { request }) => {
-      const [path, now] = [readPath(request), clock.now()];
-      const first = opened.get(path);
-      if (first === undefined && reply.status === 200) opened.set(path, { reply, at: now });
-      return change(reply, now, first);
-    });
-  });
+/** What a link gives that was opened before. */
+const reopened = (serve: Parameters<typeof remembering>[2]): Change =>
+  remembering(readPath, ({ status }) => status === 200, serve);
 
 /** When the first link of a result expires, in milliseconds; 0 without any. */
 function readExpiry(reply: Reply): number {
   return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(readText(reply))?.[1] ?? 0);
 }
 
-const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
-
-const forADay = onOpening((reply, now, first) =>
-  reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
-);
-const fromFirstOpening = onOpening((reply, _, first) => (reply.status === 410 && first === undefined ? image : reply));
-
-const once = onOpening((reply, _, first) => (first === undefined ? reply : gone));
+const forADay = reopened(async (first, { request, app, context }) => {
+  const reply = await app(request);
+  return reply.status === 410 && context.clock.now() - first.at < dayMs ? first.reply : reply;
+});
+const fromFirstOpening: Change = (app) => {
+  const opened = new Set<string>();
+  return async (request) => {
+    const reply = await app(request);
+    if (reply.status === 200) opened.add(readPath(request));
+    return reply.status === 410 && !opened.has(readPath(request)) ? image : reply;
+  };
+};
+const once = reopened(() => gone);
 const signedAnew = onReply(async (reply, { request, app }) => {
-  if (!isReplay(reply)) return reply;
   const fresh = await app(withoutKey(request));
   // A replay of the next second stays as it is: rules of other requirements compare its bytes.
   return readExpiry(fresh) - readExpiry(reply) > 60_000 ? asReplay(fresh) : reply;
@@ -122,10 +117,12 @@ export const retentionFaults: readonly Fault[] = [
     fault('counts-from-its-first-opening', 'MR-AST-15 also MR-AST-11', fromFirstOpening),
     fault('opens-once', 'MR-AST-02 MR-AST-24', once),
   ]),
-  ...group({ id: 'retention.link', on: ['runModel'] }, [fault('renewed-by-replay', 'MR-AST-17', signedAnew)]),
+  ...group({ id: 'retention.link', on: ['runModel'] }, [
+    fault('renewed-by-replay', 'MR-AST-17', signedAnew, { reply: isReplay }),
+  ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
     fault('restarts-when-expired', 'MR-CAT-51 MR-CAT-52 also MR-CAT-50', firstPage, {
-      when: (request) => readQuery(request).has('cursor'),
+      when: hasQuery('cursor'),
     }),
   ]),
 ];

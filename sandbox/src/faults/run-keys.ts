@@ -28,9 +28,7 @@ const firstModel = readLaterCalls((request, first) => ({ ...request, target: rea
 /** To the second, as signatures are. */
 const signedAnew = onReply((reply, { context }) => {
   const end = Math.floor(context.clock.now() / 1_000 + 86_400);
-  return isReplay(reply) && isJson(reply)
-    ? withText(reply, readText(reply).replace(/expires=\d+/g, `expires=${end}`))
-    : reply;
+  return withText(reply, readText(reply).replace(/expires=\d+/g, `expires=${end}`));
 });
 
 export const runKeyFaults: readonly Fault[] = [
@@ -38,7 +36,9 @@ export const runKeyFaults: readonly Fault[] = [
     fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls),
     fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection),
     fault('echoed-in-body', 'MR-IDM-39 also MR-RUN-23', keyInBody),
-    fault('links-signed-anew', 'MR-AST-17 also MR-IDM-01', signedAnew),
+    fault('links-signed-anew', 'MR-AST-17 also MR-IDM-01', signedAnew, {
+      reply: (reply) => isReplay(reply) && isJson(reply),
+    }),
     fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), { when: isFrom('neighbour') }),
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [

@@ -1,16 +1,12 @@
 import { errorType, requestId } from '../http/messages.ts';
-import { all, breakRow, drop, onReply, refuse, set } from './builders/changes.ts';
+import { all, breakRow, drop, refuse, resend, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { readCategory, someDate } from './builders/replies.ts';
 import { isOfModel, readModelId, readQuery, withBody } from './builders/requests.ts';
 
 const badRequest = refuse(400, 'invalid_input');
 
-const creditsAsForbidden = refuse(403, 'forbidden', (reply) => {
-  return readCategory(reply) === 'insufficient_credits';
-});
-
-const anyInput = onReply((_, { request, app }) => app(withBody(request, { input: 'anything' })));
+const anyInput = resend((request) => withBody(request, { input: 'anything' }));
 const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop.header(`X-Committed-Spend-${part}`)));
 
 export const runRefusalFaults: readonly Fault[] = [
@@ -63,7 +59,8 @@ export const runRefusalFaults: readonly Fault[] = [
     breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', (request) => readQuery(request).has('no_such_parameter')),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
-    fault('unnamed', 'MR-CTG-09', creditsAsForbidden, {
+    fault('unnamed', 'MR-CTG-09', refuse(403, 'forbidden'), {
+      reply: (reply) => readCategory(reply) === 'insufficient_credits',
       sentence: 'A run without credits is called forbidden, with 403.',
     }),
   ]),

@@ -1,25 +1,7 @@
-import {
-  creditsUsed,
-  droppedParams,
-  fallbackProvider,
-  type Reply,
-  requestId,
-  upstreamStatus,
-} from '../http/messages.ts';
-import {
-  addHeader,
-  changeHeader,
-  cutAfter,
-  drop,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  replyRow,
-  set,
-} from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { asReplay, isFile, isReplay, withHeader, withOtherText, withoutHeader } from './builders/replies.ts';
+import { creditsUsed, droppedParams, fallbackProvider, requestId, upstreamStatus } from '../http/messages.ts';
+import { changeHeader, cutAfter, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { asReplay, isFile, isReplay, withOtherText } from './builders/replies.ts';
 import { hasKey, withoutKey } from './builders/requests.ts';
 
 const spend = (part: string): string => `X-Committed-Spend-${part}`;
@@ -30,20 +12,15 @@ const spendFault = rowIn(([part, change]: [part: Part, change: (cents: number) =
   changeHeader(spend(part), (cents) => change(Number(cents ?? 0))),
 );
 
-const dropSpend = (part: string, picks: (reply: Reply) => boolean): Change =>
-  onReply((reply) => (picks(reply) ? withoutHeader(reply, spend(part)) : reply));
-
-const changeReplay = (change: (reply: Reply) => Reply): Change =>
-  onReply((reply) => (isReplay(reply) ? change(reply) : reply));
-
 const withoutResult =
   'MR-AST-01 MR-AST-02 MR-AST-22 MR-AST-23 MR-AST-28 MR-COL-06 MR-RUN-06 MR-RUN-10 MR-RUN-17 MR-RUN-18';
 
+const unmarked = 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54';
+const unreplayed = 'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54';
+
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
-const unmarked = changeReplay((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
 const wrapped = onJson((output) => ({ result: output }));
-const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
 
 export const runResultFaults: readonly Fault[] = [
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
@@ -62,9 +39,9 @@ export const runResultFaults: readonly Fault[] = [
     fault('spend.limit-missing', 'MR-RUN-35', drop.header(spend('Limit'))),
     fault('spend.current-missing', 'MR-RUN-36 also MR-HDR-18', drop.header(spend('Current'))),
     fault('spend.remaining-missing', 'MR-RUN-37', drop.header(spend('Remaining'))),
-    fault('spend.limit-lost-on-replays', 'MR-RUN-35', dropSpend('Limit', isReplay)),
-    fault('spend.current-lost-on-files', 'MR-RUN-36', dropSpend('Current', isFile)),
-    fault('spend.remaining-lost-on-replays', 'MR-RUN-37', dropSpend('Remaining', isReplay)),
+    fault('spend.limit-lost-on-replays', 'MR-RUN-35', drop.header(spend('Limit')), { reply: isReplay }),
+    fault('spend.current-lost-on-files', 'MR-RUN-36', drop.header(spend('Current')), { reply: isFile }),
+    fault('spend.remaining-lost-on-replays', 'MR-RUN-37', drop.header(spend('Remaining')), { reply: isReplay }),
     spendFault('spend.in-dollars', 'MR-HDR-17', ['Limit', (cents) => (cents / 100).toFixed(2)]),
     spendFault('spend.current-with-unit', 'MR-HDR-19', ['Current', (cents) => `${cents} cents`]),
     spendFault('spend.remaining-negative', 'MR-HDR-21', ['Remaining', () => '-5']),
@@ -74,20 +51,20 @@ export const runResultFaults: readonly Fault[] = [
     fault('dropped-fields.no-json', 'MR-HDR-06 also MR-HDR-08 MR-HDR-09', set.header(droppedParams, 'seed, style')),
     fault('upstream-status.as-words', 'MR-HDR-05', set.header(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25 also MR-HDR-27', set.header(creditsUsed, '1.5')),
-    fault('replayed.as-number', 'MR-HDR-13', addHeader('Idempotent-Replayed', '0')),
-    fault('retry.not-marked', 'MR-HDR-14 MR-IDM-01 also MR-IDM-40 MR-IDM-41 MR-IDM-46 MR-IDM-54', unmarked),
-    fault('retry.other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', changeReplay(withOtherText)),
     fault(
-      'retry.refused',
-      'MR-IDM-01 MR-RUN-34 also MR-AST-17 MR-IDM-41 MR-IDM-46 MR-IDM-54',
-      refuse(409, 'invalid_input', isReplay),
+      'replayed.as-number',
+      'MR-HDR-13',
+      changeHeader('Idempotent-Replayed', (told = '0') => told),
     ),
+    fault('retry.not-marked', unmarked, drop.header('Idempotent-Replayed')),
+    fault('retry.other-bytes', 'MR-IDM-01 also MR-AST-17 MR-IDM-46', onReply(withOtherText), { reply: isReplay }),
+    fault('retry.refused', unreplayed, refuse(409, 'invalid_input'), { reply: isReplay }),
     fault('first.marked-replayed', 'MR-HDR-14 also MR-IDM-32 MR-IDM-33 MR-IDM-40 MR-IDM-48', onReply(asReplay)),
-    fault('first.file-marked-replayed', 'MR-HDR-14', markFile, { when: hasKey }),
+    fault('first.file-marked-replayed', 'MR-HDR-14', onReply(asReplay), { when: hasKey, reply: isFile }),
     fault('retry.credits-repeated', 'MR-HDR-27', set.header(creditsUsed, '3')),
-    replyRow('retry.files-repeat-credits', 'MR-HDR-27', (reply) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, creditsUsed, '4') : reply,
-    ),
+    fault('retry.files-repeat-credits', 'MR-HDR-27', set.header(creditsUsed, '4'), {
+      reply: (reply) => isReplay(reply) && isFile(reply),
+    }),
   ]),
   ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [
     fault(

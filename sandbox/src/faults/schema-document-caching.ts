@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import { type Reply, replyHeader, requestId, type ServerRequest } from '../http/messages.ts';
-import { breakRow, changeHeader, drop, onReply, onRequest, requestRow, set, withState } from './builders/changes.ts';
+import { breakRow, changeHeader, drop, later, onReply, onRequest, resend, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, readModelId, withHeaders } from './builders/requests.ts';
@@ -39,20 +39,16 @@ const anyKnownTag: Change = withState(() => {
   });
 });
 
-const unmodifiedOnce: Change = withState(() => {
-  let isOver = false;
-  return onReply((reply, { request, app }) => {
-    if (isOver) return app(withTag(request, undefined));
-    isOver = true;
-    return reply;
-  });
-});
+const unmodifiedOnce = later(
+  () => '',
+  (_, { request, app }) => app(withTag(request, undefined)),
+);
 
 /** A conditional call that is refused with this status is served as a call of the main key. */
 const unlocks = (refused: number): Change =>
   only(
     { status: refused, when: isConditional },
-    onReply((_, { request, app }) => app(withHeaders(asMain(request), { authorization: undefined }))),
+    resend((request) => withHeaders(asMain(request), { authorization: undefined })),
   );
 
 const listingTag = '"listing-v1"';
@@ -77,7 +73,12 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', ignoreTag),
-    requestRow('for-any-tag', 'MR-SCH-12', (request) => withTag(request, '*'), { when: isConditional }),
+    fault(
+      'for-any-tag',
+      'MR-SCH-12',
+      onRequest((request) => withTag(request, '*')),
+      { when: isConditional },
+    ),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', anyKnownTag),
     fault('once-only', 'MR-SCH-12', unmodifiedOnce, { status: 304 }),
     fault('never-under-a-token', 'MR-SCH-12', ignoreTag, { when: lacksHeader('x-api-key') }),

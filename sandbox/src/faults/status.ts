@@ -1,59 +1,38 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { requestId } from '../http/messages.ts';
+import { asObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Reply, requestId } from '../http/messages.ts';
+import { all, bodyRow, changeMember, drop, onJson, onRequest, refuse, set } from './builders/changes.ts';
+import { type Around, type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import {
-  type Around,
-  all,
-  bodyRow,
-  changeMember,
-  drop,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  set,
-} from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import {
+  breakUrl,
+  isCompleted,
+  isSuccess,
   relativeUrls,
   runningAgain,
   unknownRequestId,
   urlMembers,
   visibleToNeighbours,
   visibleUnderOtherModels,
-  whenCompleted,
-  whilePending,
 } from './builders/queue.ts';
-import { readJson, readObject, without } from './builders/replies.ts';
+import { readJson, readObject } from './builders/replies.ts';
 import { asMain, hasNoCredential, isFrom, readRequestId, withHeaders, withTarget } from './builders/requests.ts';
 
-const pendingFault = rowIn(whilePending);
+const isPending = (reply: Reply): boolean => !isCompleted(reply);
 
 /** The handle stands at the front, and what is read later does not. */
 const fallBack: Change = all(
   only({ on: ['submitRequest'], status: 201 }, set.member('queue_position', 0)),
   only(
-    { on: ['readStatus'] },
-    whilePending((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
+    { on: ['readStatus'], reply: isPending },
+    onJson((status) => ({ ...status, queue_position: 1 + Number(status['queue_position'] ?? 0) })),
   ),
 );
 
 const countsItself = changeMember('queue_position', (position) => Number(position) + 1);
 
-const successFault = rowIn((members: JsonObject) =>
-  whenCompleted((status) => ('error_type' in status ? status : { ...status, ...members })),
-);
-
 /** What the healthy application gives when this request is collected. */
 async function collectResult({ request, app }: Around): Promise<JsonValue | undefined> {
   return readJson(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
 }
-
-/** Changes a URL of a status response so that it leads nowhere. */
-const breakUrl = (member: string): Change =>
-  onJson((status) => {
-    const url = status[member];
-    return typeof url === 'string' ? { ...status, [member]: url.replace('/requests/', '/requests/00') } : status;
-  });
 
 /** A request that was seen to end is collected as one of the main workspace. */
 const openAtTheEnd: Change = (app, context) => {
@@ -72,30 +51,20 @@ const carriedOut: Change = (app) => async (request) => {
   return app(request);
 };
 
-const withResult = whenCompleted(async (status, around) => ({
-  ...status,
-  result: (await collectResult(around)) ?? null,
-}));
-const mixedWithResult = whenCompleted(async (status, around) => {
-  const result = await collectResult(around);
-  return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
-});
+const withResult = onJson(async (status, around) => ({ ...status, result: (await collectResult(around)) ?? null }));
+const mixedWithResult = onJson(async (status, around) => ({ ...asObject(await collectResult(around)), ...status }));
 const cancelled = JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' });
-const accepted = onReply((reply) => {
-  const { status } = readObject(reply);
-  return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
-});
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 const without401 = 'MR-AUT-06 MR-CAN-16';
 
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    fault('pending-as-202', 'MR-STA-03', accepted),
+    fault('pending-as-202', 'MR-STA-03', set.status(202), { reply: isPending }),
     fault('request-id-header-missing', 'MR-STA-04 MR-HDR-01', drop.header(requestId)),
     fault('no-retry-after', 'MR-STA-05', drop.header('Retry-After')),
     fault('retry-after-fraction', 'MR-HDR-15', set.header('Retry-After', '0.5')),
     fault('of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
-    pendingFault('status-missing', 'MR-QUE-29', (status) => without(status, 'status')),
+    fault('status-missing', 'MR-QUE-29', drop.member('status'), { reply: isPending }),
     ...urlMembers.map(({ member, name, inStatus }) => fault(`${name}-missing`, inStatus, drop.member(member))),
     fault('urls-relative', 'MR-QUE-19 MR-QUE-22 MR-QUE-25', relativeUrls),
     fault('position-negative', 'MR-QUE-08', set.member('queue_position', -1)),
@@ -108,14 +77,14 @@ export const statusFaults: readonly Fault[] = [
     fault('fourth-word', 'MR-QUE-04', set.member('status', 'ACCEPTED')),
   ]),
   ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
-    pendingFault('pending.error-type', 'MR-QUE-12', { error_type: 'provider_error' }),
-    pendingFault('pending.error-type-null', 'MR-QUE-12', { error_type: null }),
-    successFault('success.error-type-null', 'MR-QUE-14', { error_type: null }),
-    successFault('success.error-type-none', 'MR-QUE-13', { error_type: 'none' }),
+    fault('pending.error-type', 'MR-QUE-12', set.member('error_type', 'provider_error'), { reply: isPending }),
+    fault('pending.error-type-null', 'MR-QUE-12', set.member('error_type', null), { reply: isPending }),
+    fault('success.error-type-null', 'MR-QUE-14', set.member('error_type', null), { reply: isSuccess }),
+    fault('success.error-type-none', 'MR-QUE-13', set.member('error_type', 'none'), { reply: isSuccess }),
     fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
     fault('completed.reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
-    fault('completed.with-result', 'MR-STA-02', withResult),
-    fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult),
+    fault('completed.with-result', 'MR-STA-02', withResult, { reply: isCompleted }),
+    fault('completed.mixed-with-result', 'MR-STA-02', mixedWithResult, { reply: isSuccess }),
     bodyRow('links.exchanged', 'MR-QUE-20 MR-QUE-23', (body) => ({
       ...body,
       ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),

@@ -1,9 +1,9 @@
 import { newId } from '../digest.ts';
 import { requestId } from '../http/messages.ts';
-import { changeMember, drop, onJson, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
+import { changeMember, drop, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
-import { asReplay, isReplay, readObject, withHeader, withJson, without } from './builders/replies.ts';
+import { isCancelled, relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
+import { asReplay, isReplay, readObject, withHeader, withJson } from './builders/replies.ts';
 import { asMain, isFrom, isOfModel, lacksHeader, readBodyText, readInput, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
@@ -17,13 +17,9 @@ const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE'
 
 const repeated = 'MR-SUB-12 MR-IDM-01';
 const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
-const ofAnother = onReply((reply) =>
-  isReplay(reply) ? withJson(reply, { ...readObject(reply), request_id: unknownRequestId }) : reply,
-);
 const alreadyCompleted = onReply((reply) =>
   withJson(reply, { ...readObject(reply), status: 'ALREADY_COMPLETED' }, 409),
 );
-const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
 
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
@@ -48,7 +44,10 @@ export const submitFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'] }, [
-    fault('retry.another-request', `${repeated} also MR-QUE-20`, ofAnother, { status: 201 }),
+    fault('retry.another-request', `${repeated} also MR-QUE-20`, set.member('request_id', unknownRequestId), {
+      status: 201,
+      reply: isReplay,
+    }),
     fault('retry.queues-again', `${repeated} also MR-SUB-18 MR-SUB-04`, onRequest(withoutKey), { status: 201 }),
     fault('retry.not-marked', 'MR-SUB-12 MR-HDR-14', drop.header('Idempotent-Replayed'), { status: 201 }),
     fault('first.marked-replayed', 'MR-HDR-14', onReply(asReplay), { status: 201 }),
@@ -76,6 +75,10 @@ export const submitFaults: readonly Fault[] = [
       status: 202,
       when: isOfModel('sandbox/outcomes'),
     }),
-    fault('cancelled.shown-as-success', 'MR-STA-13 MR-CTG-20', asSuccess, { on: ['readStatus'], status: 200 }),
+    fault('cancelled.shown-as-success', 'MR-STA-13 MR-CTG-20', drop.member('error_type'), {
+      on: ['readStatus'],
+      status: 200,
+      reply: isCancelled,
+    }),
   ]),
 ];

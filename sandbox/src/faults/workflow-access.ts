@@ -2,12 +2,23 @@ import { asObject } from '../../../specs/src/index.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
+import {
+  bodyRow,
+  changeHeader,
+  drop,
+  type JsonChange,
+  onJson,
+  onMember,
+  onReply,
+  onRequest,
+  remembering,
+  set,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, readObject, someDate, withHeader, withJson, without } from './builders/replies.ts';
-import { hasHeader, isOfRouter, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
-import { changeError, isOfJob, readJobId } from './builders/workflow.ts';
+import { isOfJob, isOfWorkflow, lacksHeader, readJobId, withHeaders, withTarget } from './builders/requests.ts';
 
+export const changeError = (change: JsonChange): Change => onMember('error', change);
 const errorFault = rowIn(changeError);
 
 const { main, other } = sandboxCredentials.workflow;
@@ -111,10 +122,10 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault(
       'bearer.refused',
       'WX-AUT-01 also WX-COD-09 WX-COD-11 WX-COD-14 WX-COD-15 WX-JWF-04 WX-JWF-32 WX-RTN-05',
-      onRequest((request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined })),
+      onRequest((request) => withHeaders(request, { authorization: undefined })),
     ),
     fault('none.let-in-to-one-job', 'WX-AUT-07', asAccount(main), {
-      when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
+      when: (request) => isOfJob(sandboxJobs.save)(request) && lacksHeader('authorization')(request),
     }),
     ...withoutCredential.map(([status, code]) =>
       fault(`none.answered-with-${status}`, 'WX-AUT-07 WX-OPE-01', errorReply(status, code), {
@@ -124,7 +135,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     ),
     fault('none.unknown-jobs-are-told', 'WX-AUT-07', asAccount(main), {
       when: (request) =>
-        !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
+        lacksHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(readJobId(request)),
     }),
     fault('malformed-credential.accepted', 'WX-AUT-07', asAccount(main), { when: hasOtherScheme }),
     fault('malformed-credential.answered-with-400', 'WX-AUT-07', badRequest, { status: 401, when: hasOtherScheme }),
@@ -135,7 +146,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', credentialInHeader, {
       status: 200,
-      when: hasHeader('authorization'),
+      when: ({ headers }) => headers['authorization'] !== undefined,
     }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
@@ -200,20 +211,11 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('unauthorized-under-another-code', 'WX-AUT-07 WX-COD-10', setCode('forbidden'), { status: 401 }),
     fault('forbidden-under-another-code', 'WX-OPE-02 WX-COD-11', setCode('access_denied'), { status: 403 }),
   ]),
-  ...group(
-    {
-      id: 'errors.unlisted',
-      on: ['unlisted'],
-      status: 404,
-      subject: 'An unknown path',
-      when: (request) => !isOfRouter(request),
-    },
-    [
-      bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
-        error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
-      })),
-    ],
-  ),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], status: 404, when: isOfWorkflow, subject: 'An unknown path' }, [
+    bodyRow('tells-the-workflow-credential', 'WX-AUT-01', (_, { request }) => ({
+      error: { code: 'not_found', message: `Nothing for ${request.headers['authorization']} here.` },
+    })),
+  ]),
   ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
     errorFault('unlisted-tells-a-trace', 'WX-ERR-04', { message: trace }),
   ]),

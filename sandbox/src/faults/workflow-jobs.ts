@@ -1,10 +1,9 @@
-import { asObject, isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, counted, drop, onMember, onText, set } from './builders/changes.ts';
+import { bodyRow, counted, drop, onJson, onMember, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { isJson, mapObjects, readObject, withJson, without } from './builders/replies.ts';
-import { readQuery } from './builders/requests.ts';
-import { changeWorkflow, isOfJob } from './builders/workflow.ts';
+import { isOfJob, readQuery } from './builders/requests.ts';
 
 const found = { on: ['readJobWorkflow'], status: 200 } as const;
 const leak: JsonObject = { credential: extraDataCanary };
@@ -15,6 +14,13 @@ const verbatim = [
   { name: 'unreadable', requirement: 'WX-JWF-30' },
   { name: 'deleted', requirement: 'WX-JWF-31' },
 ] as const;
+
+/** Changes the workflow of jobs in one format. */
+export const changeWorkflow = (format: 'save' | 'api', change: (workflow: JsonObject) => JsonValue): Change =>
+  onJson((body) => {
+    const { workflow } = body;
+    return body['format'] === format && isJsonObject(workflow) ? { ...body, workflow: change(workflow) } : body;
+  });
 
 const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
   changeWorkflow('save', (workflow) => {

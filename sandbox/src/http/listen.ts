@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { Brand } from '../../../specs/src/index.ts';
 import { type Bytes, newId } from '../digest.ts';
 import type { App, RawReply, Reply, ServerRequest } from './messages.ts';
-import { jsonReply, requestId, routerError, withBrand, withHeaders } from './messages.ts';
+import { jsonReply, requestId, routerError, withBrand } from './messages.ts';
 import { isAdminTarget } from './router.ts';
 
 /** What is served on a socket. */
@@ -209,8 +209,8 @@ const refusals: ReadonlyMap<string, readonly [status: number, detail: string]> =
 /** The router's envelope, because it is unknown which API a malformed request was for. */
 function refusal(brand: Brand, code = ''): Reply {
   const [status, detail] = refusals.get(code) ?? [400, 'The request is not well-formed HTTP.'];
-  const reply = routerError(status, 'invalid_input', detail);
-  return withBrand(withHeaders(reply, { Connection: 'close', [requestId]: newId() }), brand);
+  const headers = { Connection: 'close', [requestId]: newId() };
+  return withBrand(routerError(status, 'invalid_input', detail, headers), brand);
 }
 
 /** For a socket whose parser has given up. */

@@ -48,13 +48,11 @@ export const creditsUsed = 'X-Service-Credits-Used';
 export const droppedParams = 'X-Service-Router-Dropped-Params';
 export const fallbackProvider = 'X-Service-Router-Fallback-Provider';
 
+/** A request with its target taken apart, as sent; the query has its question mark, or is empty. */
+export type Sent = { readonly request: ServerRequest; readonly path: string; readonly query: string };
+
 /** One authenticated request of an operation, as its handler sees it. */
-export type Call<Account> = {
-  request: ServerRequest;
-  /** The path as sent. */
-  path: string;
-  /** The query with its question mark, or an empty string. */
-  query: string;
+export type Call<Account> = Sent & {
   /** Path parameters, decoded. */
   params: Readonly<Record<string, string>>;
   account: Account;
@@ -70,8 +68,8 @@ export function jsonReply(status: number, body: JsonValue, headers: Record<strin
 }
 
 /** An error in the router's envelope, its category mirrored in the header (MR-ERR-01, MR-ERR-06). */
-export function routerError(status: number, category: string, detail: string): Reply {
-  return jsonReply(status, { detail, error_type: category }, { [errorType]: category });
+export function routerError(status: number, category: string, detail: string, headers?: Reply['headers']): Reply {
+  return jsonReply(status, { detail, error_type: category }, { [errorType]: category, ...headers });
 }
 
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {

@@ -1,21 +1,21 @@
-import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, measureJson, type SchemaCheck } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
-import type { ValueCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson } from '../parse-json.ts';
+import type { RunBody } from '../provider/provider-response.ts';
 import { type CommittedSpend, sumSpend, takeCall, toSpendHeaders, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
 import { insufficientCredits, invalidInput, rateLimited, refusals, validationFailed } from './errors.ts';
 
 /** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
-export function parseInput(bytes: Bytes): { input: JsonObject } | Reply {
+export function parseInput(bytes: Bytes): RunBody | Reply {
   const because = whyTooMuch(bytes);
   if (because !== undefined) return invalidInput(`The request body ${because}.`);
   const input = parseJson(bytes);
   if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
-  return isJsonObject(input) ? { input } : invalidInput('The request body must be a JSON object.');
+  return isJsonObject(input) ? { bytes, input } : invalidInput('The request body must be a JSON object.');
 }
 
 const deepestLevel = 500; // more than any model needs, and what a recursive schema check survives
@@ -29,7 +29,7 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */
-export function refuseInput(input: JsonObject, check: ValueCheck | undefined): Reply | undefined {
+export function refuseInput(input: JsonObject, check: SchemaCheck | undefined): Reply | undefined {
   const violations = check?.(input) ?? [];
   return violations.length === 0 ? undefined : validationFailed(validationEntries(violations, input));
 }

@@ -1,6 +1,6 @@
 import type { RouterAccount } from '../http/authentication.ts';
 import type { Reply } from '../http/messages.ts';
-import { errorType, jsonReply, retryAfter, routerError, upstreamStatus, withHeaders } from '../http/messages.ts';
+import { errorType, jsonReply, retryAfter, routerError, upstreamStatus } from '../http/messages.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
 /** Errors that say the same each time. Unlisted paths and methods: NS-29; the category of a body above the ceiling: NS-23. */
@@ -46,8 +46,7 @@ export function invalidInput(detail: string): Reply {
 }
 
 export function methodNotAllowed(allowed: readonly string[]): Reply {
-  const detail = 'This path does not serve that method.';
-  return withHeaders(routerError(405, 'invalid_input', detail), { Allow: allowed.join(', ') });
+  return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
 /** 402 is listed for submission alone, so a synchronous run answers 400 (NS-19). */
@@ -58,22 +57,20 @@ export function insufficientCredits(operation: 'run' | 'submit'): Reply {
 
 export function keyStillRunning(waitMs: number): Reply {
   const detail = 'The first call with this Idempotency-Key is still running.';
-  const reply = routerError(409, 'concurrency_limit_exceeded', detail);
-  return withHeaders(reply, retryAfter(Math.min(waitMs, longestHintMs)));
+  return routerError(409, 'concurrency_limit_exceeded', detail, retryAfter(Math.min(waitMs, longestHintMs)));
 }
 
 export function rateLimited(waitMs: number): Reply {
-  const detail = 'The request quota of this window is used up.';
-  return withHeaders(routerError(429, 'rate_limited', detail), retryAfter(waitMs));
+  return routerError(429, 'rate_limited', 'The request quota of this window is used up.', retryAfter(waitMs));
 }
 
 /** `collectableInMs` is the hint that the accepted work can be collected with the same key (MR-IDM-07). */
 export function deadlineExceeded(collectableInMs: number | undefined): Reply {
   const detail = 'The router stopped waiting for the provider.';
-  const reply = routerError(504, 'deadline_exceeded', detail);
-  if (collectableInMs === undefined) return reply;
-  const hinted = withHeaders(reply, retryAfter(Math.min(collectableInMs, longestHintMs)));
-  return withHeaders(hinted, { [upstreamStatus]: '202' }); // so far the provider has accepted the work
+  if (collectableInMs === undefined) return routerError(504, 'deadline_exceeded', detail);
+  const hint = retryAfter(Math.min(collectableInMs, longestHintMs));
+  // So far the provider has accepted the work.
+  return routerError(504, 'deadline_exceeded', detail, { ...hint, [upstreamStatus]: '202' });
 }
 
 const longestHintMs = 60_000;

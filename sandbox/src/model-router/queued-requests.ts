@@ -98,29 +98,18 @@ export function statusBody(
   const now = config.clock.now();
   const phase = findPhase(run, now);
   const url = call.request.origin + modelPath(model, 'requests', run.id);
+  const [waiting, running] = config.queueStatuses;
+  // A cancellation that has not taken effect does not show (MR-CAN-11).
+  const words = { waiting, running, withdrawing: running, succeeded: 'COMPLETED', ended: 'COMPLETED' };
   return {
     request_id: run.id,
-    status: nameStatus(phase, config.queueStatuses),
+    status: words[phase.kind],
     ...(phase.kind === 'waiting' ? { queue_position: records.live.countAhead(run, now) } : {}),
     ...(phase.kind === 'ended' ? { error_type: phase.errorType } : {}),
     status_url: `${url}/status`,
     response_url: url,
     cancel_url: `${url}/cancel`,
   };
-}
-
-/** A cancellation that has not taken effect does not show here (MR-CAN-11). */
-function nameStatus(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
-  switch (phase.kind) {
-    case 'waiting':
-      return waiting;
-    case 'running':
-    case 'withdrawing':
-      return running;
-    case 'succeeded':
-    case 'ended':
-      return 'COMPLETED';
-  }
 }
 
 /** Categories of requests that failed at request level, without a reply of their model's (NS-40). */

@@ -1,5 +1,4 @@
 import {
-  bundleJsonSchema,
   type CanonicalSchema,
   type Definitions,
   flattenSchema,
@@ -7,9 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
   parsePointer,
-  type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
-import { compileCheck, type ModelDocument, type ValueCheck } from './served-model.ts';
+import { compileCheck, type ModelDocument } from './served-model.ts';
 
 /** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
@@ -18,7 +16,11 @@ export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
 export function convertInput(input: JsonObject, alternate: ModelDocument): ConvertedInput {
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
-  const refused = refusedMembers(input, alternate.input.canonical);
+  const refused = new Set(
+    alternate
+      .checkMembers()?.(input)
+      .map(({ pointer }) => parsePointer(pointer)[0]),
+  );
   const kept: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
@@ -27,22 +29,6 @@ export function convertInput(input: JsonObject, alternate: ModelDocument): Conve
     else kept.push([name, value]);
   }
   return { input: Object.fromEntries(kept), dropped };
-}
-
-const checks = new WeakMap<SchemaWithDefinitions, { compiled: ValueCheck | undefined }>();
-
-/** Members that are described, with another value. */
-function refusedMembers(input: JsonObject, canonical: SchemaWithDefinitions): ReadonlySet<string | undefined> {
-  const check = checks.get(canonical) ?? { compiled: compileMembers(canonical) };
-  checks.set(canonical, check);
-  return new Set(check.compiled?.(input).map(({ pointer }) => parsePointer(pointer)[0]));
-}
-
-// All in one: a document may describe thousands of members, and all that each of them refers to.
-function compileMembers(canonical: SchemaWithDefinitions): ValueCheck | undefined {
-  const { properties } = flattenSchema(canonical);
-  const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
-  return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
 }
 
 /**

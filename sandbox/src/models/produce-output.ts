@@ -11,10 +11,7 @@ import { concreteMediaType, sampleMedia } from './media-samples.ts';
 import { compileCheck, type ModelDocument, type OutputContent, type ServedModel } from './served-model.ts';
 
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
-export type Output = {
-  mediaType: string;
-  content: { kind: 'json'; value: JsonValue } | { kind: 'bytes'; bytes: Bytes };
-};
+export type Output = { mediaType: string; content: JsonValue | Bytes };
 
 /** The output of a model's provider: the same for the same seed, model and input, however it is requested (MR-COL-06). */
 export function produceOutput(
@@ -26,16 +23,14 @@ export function produceOutput(
   const label = labelRun(model, run);
   if (isBinary(content)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: { kind: 'bytes', bytes: sampleMedia(mediaType, createRandom(label)) } };
+    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
   }
   const value = produceValue(document, run.input, label);
-  if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
-    const bytes = new TextEncoder().encode(value);
-    return { mediaType: concreteMediaType(content.mediaType, []), content: { kind: 'bytes', bytes } };
-  }
   const concrete = concreteMediaType(content.mediaType, []);
-  const mediaType = /json/.test(concrete) ? concrete : 'application/json';
-  return { mediaType, content: { kind: 'json', value } };
+  if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
+    return { mediaType: concrete, content: new TextEncoder().encode(value) };
+  }
+  return { mediaType: /json/.test(concrete) ? concrete : 'application/json', content: value };
 }
 
 /** Identifies a run: two runs with the same label have the same output. */

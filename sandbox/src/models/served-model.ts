@@ -1,6 +1,7 @@
 import {
   applyBrand,
   type Brand,
+  bundleJsonSchema,
   canonicalText,
   compileSchema,
   defaultBrand,
@@ -12,9 +13,9 @@ import {
   readModelOperation,
   readSchema,
   type Schema,
+  type SchemaCheck,
   type SchemaWithDefinitions,
   type Side,
-  type Violation,
 } from '../../../specs/src/index.ts';
 import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
@@ -32,6 +33,7 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
+  const described = isAuthored ? readModelSchema(root, input.schema, 'input') : undefined;
   const anyObject: OutputContent = {
     mediaType: '*/*',
     examples: [],
@@ -45,7 +47,9 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   return {
     root,
     /** Absent when the document says that its input is unauthored, or describes none. */
-    input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
+    input: described,
+    /** Checks the described members of an input, whatever else it has. Undefined when none is, or they cannot be compiled. */
+    checkMembers: once(() => described && compileMembers(described.canonical)),
     /** Never empty: a document that names no output gets an open object under any media type. */
     outputs: [first, ...others] as const,
     /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
@@ -53,6 +57,13 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     outputModalities: toList(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: toList(flag('router-alt-providers')).flatMap(readAlternate),
   };
+}
+
+// All in one: a document may describe thousands of members, and all that each of them refers to.
+function compileMembers(canonical: SchemaWithDefinitions): SchemaCheck | undefined {
+  const { properties } = flattenSchema(canonical);
+  const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
+  return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
 }
 
 type Named = ReadonlyMap<string, JsonValue>;
@@ -84,7 +95,6 @@ function toList(value: JsonValue | undefined): JsonValue[] {
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
 export type Snapshot = { bytes: Bytes; entityTag: string };
-export type ValueCheck = (value: JsonValue) => readonly Violation[];
 
 export type ServedModel = Readonly<ReturnType<typeof readModel>>;
 
@@ -116,7 +126,7 @@ function readModel(model: CatalogModel, brand: Brand) {
     /** Undefined when the bytes hold no JSON object. */
     document,
     /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-    checkInput: once((): ValueCheck | undefined => {
+    checkInput: once((): SchemaCheck | undefined => {
       const parsed = document();
       return parsed?.input === undefined
         ? undefined
@@ -129,7 +139,7 @@ function readModel(model: CatalogModel, brand: Brand) {
  * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
  * schema cannot be compiled even so: such a model is treated as one that describes nothing.
  */
-export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): ValueCheck | undefined {
+export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): SchemaCheck | undefined {
   try {
     return compileSchema(schema, { ...source, unreadable: 'accept' });
   } catch {

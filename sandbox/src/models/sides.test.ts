@@ -44,8 +44,5 @@ test('gives results with readOnly members and without writeOnly ones', () => {
   const document = model.document();
   if (document === undefined) throw new Error('no document');
   const { content } = produceOutput(model, document, { input: {}, seed: 1 });
-  expect(Object.keys(content.kind === 'json' && content.value instanceof Object ? content.value : {})).toEqual([
-    'id',
-    'name',
-  ]);
+  expect(Object.keys(Object(content))).toEqual(['id', 'name']);
 });

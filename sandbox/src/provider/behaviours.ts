@@ -3,7 +3,7 @@ import type { Bytes } from '../digest.ts';
 import { parseWholeNumber, refuseUnknown, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
-import { type Attempt, type AttemptOutcome, type FailureName, failures, isFailureName } from './provider-response.ts';
+import { type Attempt, type FailureName, failures, isFailureName, outputAttempt } from './provider-response.ts';
 
 /** `entries` are those of a `refused_input`, as a 422 lists them. */
 export type FailureDetails = { upstreamStatus?: number; entries?: readonly ValidationEntry[] };
@@ -36,7 +36,7 @@ export function modelFailure(name: FailureName, details: FailureDetails = {}): M
 
 /** A file in place of JSON; the bytes are copied, so the caller may change its own. */
 export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
-  return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes: new Uint8Array(bytes) } }));
+  return new ModelAnswer(outputAttempt({ mediaType, content: new Uint8Array(bytes) }));
 }
 
 /** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
@@ -100,11 +100,7 @@ function answerAttempt(answer: ReturnType<ModelHandler>): Attempt {
   if (answer instanceof ModelAnswer) return answer.attempt;
   const text: string | undefined = JSON.stringify(answer); // undefined for what is no JSON, whatever the types say
   if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
-  return outputAttempt({ mediaType: 'application/json', content: { kind: 'json', value: JSON.parse(text) } });
-}
-
-function outputAttempt(output: Extract<AttemptOutcome, { kind: 'output' }>['output']): Attempt {
-  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };
+  return outputAttempt({ mediaType: 'application/json', content: JSON.parse(text) });
 }
 
 function checkBehaviour(handler: unknown, behaviour: unknown): void {

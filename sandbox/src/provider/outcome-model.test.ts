@@ -30,11 +30,7 @@ const plain: ProviderChoice = { by: main, manner: 'native', fallbacks: [] };
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
-  return callProvider(
-    main,
-    { bytes, input },
-    { choice, context: { seed: 1, origin, dispatchedAt: 1000, families: [] } },
-  );
+  return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, startsAt: 1000, families: [] } });
 }
 
 function parseResult(answer: ProviderResponse): JsonObject {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { inlineBytes, inlineVideo, providerUrlLifetimeMs, signAssetUrl } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { sampleMedia } from '../models/media-samples.ts';
@@ -9,31 +9,33 @@ import { outcomeModelIds } from '../own-catalog.ts';
 import { createRandom } from '../random.ts';
 import {
   type Attempt,
-  type AttemptContext,
   type AttemptOutcome,
   failures,
   isFailureName,
+  type ProviderContext,
   proxyResponse,
   type RunBody,
 } from './provider-response.ts';
 
-const hostings = [
-  'hosted_24h',
-  'hosted_12h',
-  'failed_copy',
-  'provider',
-  'inline',
-  'direct_write',
-  'inline_video',
-] as const;
-export type AssetHosting = (typeof hostings)[number];
-export type WantedAsset = { hosting: AssetHosting; mediaType: string };
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Who holds an asset, and for how long a link to it lives (ms); the others are in the result itself. */
+const hostings = {
+  hosted_24h: { holder: 'service', lifetimeMs: dayMs },
+  hosted_12h: { holder: 'service', lifetimeMs: dayMs / 2 },
+  direct_write: { holder: 'service', lifetimeMs: dayMs },
+  failed_copy: { holder: 'provider', lifetimeMs: providerUrlLifetimeMs },
+  provider: { holder: 'provider', lifetimeMs: providerUrlLifetimeMs },
+  inline: undefined,
+  inline_video: undefined,
+} as const;
+type WantedAsset = { hosting: keyof typeof hostings; isVideo: boolean; mediaType: string };
 
 /** What an input of the outcome models asks for, with the defaults that their schema documents name. */
-export type OutcomeInput = ReturnType<typeof readOutcomeInput>;
+type OutcomeInput = ReturnType<typeof readOutcomeInput>;
 
 /** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
-export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome') {
+function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome') {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
     delayMs: number(input['delay_ms']) ?? 0,
@@ -50,13 +52,15 @@ export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | '
 }
 
 function readAsset(value: JsonValue): WantedAsset[] {
-  const hosting = isJsonObject(value) ? hostings.find((one) => one === value['hosting']) : undefined;
-  if (hosting === undefined || !isJsonObject(value)) return [];
-  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo(hosting) ? 'video/mp4' : 'image/png') }];
+  const wanted = asObject(value);
+  const hosting = text(wanted['hosting']) ?? '';
+  if (!isHosting(hosting)) return [];
+  const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
+  return [{ hosting, isVideo, mediaType: text(wanted['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
 }
 
-export function isVideo(hosting: AssetHosting): boolean {
-  return hosting === 'direct_write' || hosting === 'inline_video';
+function isHosting(word: string): word is WantedAsset['hosting'] {
+  return Object.hasOwn(hostings, word);
 }
 
 function readEntry(value: JsonValue): ValidationEntry[] {
@@ -79,10 +83,10 @@ function list(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: AttemptContext };
+type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: ProviderContext };
 
 /** The two models whose documented input selects the outcome of a run. */
-export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+export function runOutcomeModel(model: ServedModel, body: RunBody, context: ProviderContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === outcomeModelIds.main ? 'outcome' : 'alternate_outcome');
   const { outcome: kind, entries = usualEntries } = wanted;
   const outcome = isFailureName(kind) ? { kind, entries } : makeOutput({ model, body, wanted, context });
@@ -116,8 +120,9 @@ function makeOutput(ask: Ask): AttemptOutcome {
   const signedAt = context.startsAt + wanted.delayMs;
   const members = placeAssets(wanted.assets, { ...context, signedAt, label });
   const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
-  const holdsProviderUrl = wanted.assets.some(isOfProvider);
-  return { kind: 'output', output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
+  // A provider's own link makes a result unsafe to replay (C-24).
+  const holdsProviderUrl = wanted.assets.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
+  return { kind: 'output', ...output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }
 
 function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
@@ -131,7 +136,7 @@ function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
     ...assets,
     ...(wanted.sizeBytes > 0 ? { padding: 'x'.repeat(wanted.sizeBytes) } : {}),
   };
-  return { mediaType: 'application/json', content: { kind: 'json', value } };
+  return { mediaType: 'application/json', content: value };
 }
 
 function received(model: ServedModel, { bytes }: RunBody, isWhole: boolean): JsonObject {
@@ -145,7 +150,7 @@ function fileOutput({ mediaType = 'text/plain', sizeBytes, outcome }: OutcomeInp
     : sampleMedia(mediaType, createRandom(label));
   const bytes = new Uint8Array(file.length + sizeBytes);
   bytes.set(file);
-  return { mediaType, content: { kind: 'bytes', bytes } };
+  return { mediaType, content: bytes };
 }
 
 type AssetSigning = { seed: number; origin: string; signedAt: number; label: string };
@@ -154,27 +159,18 @@ type AssetSigning = { seed: number; origin: string; signedAt: number; label: str
 function placeAssets(wantedAssets: readonly WantedAsset[], place: AssetSigning): JsonObject {
   const shown = wantedAssets.map((wanted, index) => {
     const asset = showAsset(wanted, { ...place, label: `${place.label} ${index}` });
-    return { asset, isVideo: isVideo(wanted.hosting) };
+    return { asset, isVideo: wanted.isVideo };
   });
   const videos = shown.filter((one) => one.isVideo).map(({ asset }) => asset);
   const assets = shown.filter((one) => !one.isVideo).map(({ asset }) => asset);
   return { ...(assets.length > 0 ? { assets } : {}), ...(videos.length > 0 ? { response: { videos } } : {}) };
 }
 
-function showAsset({ hosting, mediaType }: WantedAsset, place: AssetSigning): JsonObject {
-  if (hosting === 'inline_video') return inlineVideo(place.label, mediaType);
-  if (hosting === 'inline') return { media_type: mediaType, bytes_base64: inlineBytes(place.label, mediaType) };
-  const serviceMs = hosting === 'hosted_12h' ? dayMs / 2 : dayMs;
-  const kept = isOfProvider({ hosting })
-    ? ({ holder: 'provider', lifetimeMs: providerUrlLifetimeMs } as const)
-    : ({ holder: 'service', lifetimeMs: serviceMs } as const);
-  const url = signAssetUrl({ ...kept, label: place.label, mediaType }, place);
-  return isVideo(hosting) ? { gcsUri: url, mimeType: mediaType } : { media_type: mediaType, url };
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** A provider's own link makes a result unsafe to replay (C-24). */
-function isOfProvider({ hosting }: Pick<WantedAsset, 'hosting'>): boolean {
-  return hosting === 'failed_copy' || hosting === 'provider';
+function showAsset({ hosting, isVideo, mediaType }: WantedAsset, place: AssetSigning): JsonObject {
+  const { label } = place;
+  const kept = hostings[hosting];
+  if (kept === undefined && isVideo) return inlineVideo(label, mediaType);
+  if (kept === undefined) return { media_type: mediaType, bytes_base64: inlineBytes(label, mediaType) };
+  const url = signAssetUrl({ ...kept, label, mediaType }, place);
+  return isVideo ? { gcsUri: url, mimeType: mediaType } : { media_type: mediaType, url };
 }

@@ -16,11 +16,14 @@ export type ProviderChoice = Ask & {
   fallbacks: readonly ServedModel[];
 };
 
-/** `origin` is where the caller reached the sandbox: hosted assets are linked there. Times in milliseconds. */
+/**
+ * `origin` is where the caller reached the sandbox: hosted assets are linked there. `startsAt` is when a provider is asked (ms);
+ * links are signed when it responds.
+ */
 export type ProviderContext = {
   seed: number;
   origin: string;
-  dispatchedAt: number;
+  startsAt: number;
   /** The models whose assets are hosted. */
   families: readonly AssetFamily[];
   /** What a test has set for single models: asked in place of, or around, what a model does otherwise. */
@@ -72,7 +75,12 @@ export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'dea
 };
 export type AttemptOutcome =
   | Failure
-  | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
+  | ({ kind: 'output'; creditsUsed?: number | undefined; holdsProviderUrl?: boolean } & Output);
+
+/** The attempt of a provider that answers at once. */
+export function outputAttempt(output: Output): Attempt {
+  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
+}
 
 /** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (NS-33). */
 export const failures = {
@@ -92,9 +100,6 @@ type Failure = { kind: FailureName; entries?: readonly ValidationEntry[] | undef
 export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);
 }
-
-/** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
-export type AttemptContext = Omit<ProviderContext, 'dispatchedAt'> & { startsAt: number };
 
 /** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
 export function proxyResponse(form: string, status: number): NonNullable<ProviderFacts['intercepted']> {

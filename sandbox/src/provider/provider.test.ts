@@ -41,7 +41,7 @@ function call(choice: ProviderChoice, body: string): ProviderResponse {
   const run = { bytes: new TextEncoder().encode(body), input: isJsonObject(input) ? input : {} };
   return callProvider(one, run, {
     choice,
-    context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0, families: [] },
+    context: { seed: 1, origin: 'http://sandbox.test', startsAt: 0, families: [] },
   });
 }
 
@@ -90,7 +90,7 @@ test('fails in the router for a model with an unreadable document', () => {
     { bytes: new Uint8Array(2), input: {} },
     {
       choice: to('native', broken),
-      context: { seed: 1, origin: '', dispatchedAt: 0, families: [] },
+      context: { seed: 1, origin: '', startsAt: 0, families: [] },
     },
   );
   expect(answer).toMatchObject({ kind: 'internal_error' });

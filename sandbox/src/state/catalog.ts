@@ -57,24 +57,3 @@ export function readCursor(secret: string, cursor: string): CursorState | undefi
   if (sign(secret, `${buildId}.${start}.${expiresAt}`) !== signature) return undefined;
   return { buildId, start: Number(start), expiresAt: Number(expiresAt) };
 }
-
-/**
- * The catalog with another schema document for one of its models; undefined for an unknown model. This is no rebuild: the
- * listing is the same, so cursors stay valid.
- */
-export function replaceDocument(
-  catalog: Catalog,
-  { id, bytes }: { id: string; bytes: Uint8Array },
-  brand: Brand,
-): Catalog | undefined {
-  const source = catalog.sources.find((model) => model.id === id);
-  if (source === undefined) return undefined;
-  const changed = { ...source, bytes };
-  const served = serveModel(changed, brand);
-  return {
-    ...catalog,
-    models: catalog.models.map((model) => (model.id === id ? served : model)),
-    byId: new Map(catalog.byId).set(id, served),
-    sources: catalog.sources.map((model) => (model.id === id ? changed : model)),
-  };
-}

@@ -16,25 +16,4 @@ export type KeyRecord = {
   unreplayable: Unreplayable | undefined;
 };
 
-export type KeyDecision =
-  | { kind: 'fresh' }
-  | { kind: 'replay'; runId: string; answerId: string }
-  /** The first call is still held. */
-  | { kind: 'still-running'; forMs: number }
-  /** The caller is released, the provider still works, and the handle is kept. */
-  | { kind: 'collect-later'; forMs: number }
-  | { kind: 'spent' }
-  | { kind: 'conflict' };
-
 export const retentionMs = 24 * 60 * 60 * 1000;
-
-/** Row by row the table of retry outcomes; a different call conflicts, however the first one ended (MR-IDM-16). */
-export function decideKey(record: KeyRecord | undefined, fingerprint: string, now: number): KeyDecision {
-  if (record === undefined || now >= record.firstAcceptedAt + retentionMs) return { kind: 'fresh' };
-  if (record.fingerprint !== fingerprint) return { kind: 'conflict' };
-  if (now < record.releasedAt) return { kind: 'still-running', forMs: record.releasedAt - now };
-  if (record.unreplayable === 'lost') return { kind: 'spent' };
-  if (now < record.endsAt) return { kind: 'collect-later', forMs: record.endsAt - now };
-  if (record.unreplayable !== undefined) return { kind: 'spent' };
-  return { kind: 'replay', runId: record.runId, answerId: record.answerId };
-}

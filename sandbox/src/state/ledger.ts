@@ -24,13 +24,11 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
     totals.clientDisconnects += entry.clientDisconnected ? 1 : 0;
     if (run.key !== undefined) {
       const slot = `${run.scope} ${run.key}`;
-      const known = keys.get(slot) ?? { scope: run.scope, key: run.key, dispatches: 0, billed: 0, replays: 0 };
-      keys.set(slot, {
-        ...known,
-        dispatches: known.dispatches + dispatches,
-        billed: known.billed + billed,
-        replays: known.replays + run.replays,
-      });
+      const sums = keys.get(slot) ?? { scope: run.scope, key: run.key, dispatches: 0, billed: 0, replays: 0 };
+      sums.dispatches += dispatches;
+      sums.billed += billed;
+      sums.replays += run.replays;
+      keys.set(slot, sums);
     }
     entries.push(entry);
     if (entries.length > 2 * atMost) entries.splice(0, entries.length - atMost);

@@ -3,35 +3,44 @@ import type { Reply } from '../http/messages.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { type AdmittedRun, createLiveRuns, hasClosed, type Run, runLifetimeMs } from './run.ts';
-import { type Change, openStateFile, type Row, type StateFile } from './state-file.ts';
+import { type Change, openStateFile, type Row } from './state-file.ts';
 
 export type Claim = { slot: string; record: KeyRecord };
 
 type Admission = { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined };
 
-type Tables = { runs: Table<AdmittedRun>; answers: Table<Reply>; keys: Table<KeyRecord> };
+/** Rows by id, in the order of admission. Values are shared with readers, who never change them. */
+type Tables = {
+  runs: Map<string, Row<AdmittedRun>>;
+  answers: Map<string, Row<Reply>>;
+  keys: Map<string, Row<KeyRecord>>;
+};
+type TableChange = Change & { table: keyof Tables };
 
 /**
  * Runs, their replies and the keys they were sent with. A function that changes something does so as a whole or not at all. Reads
  * what an earlier process left in the file `db`, if there is one. Throws SandboxError when it cannot be used.
  */
 export function openRecords(db: string | undefined, now: number) {
-  const file = db === undefined ? undefined : openStateFile(db, ['runs', 'answers', 'keys']);
-  const tables: Tables = {
-    runs: openTable(file, 'runs'),
-    answers: openTable(file, 'answers'),
-    keys: openTable(file, 'keys'),
-  };
+  const names = ['runs', 'answers', 'keys'];
+  const file = db === undefined ? undefined : openStateFile(db, names);
+  // Only `commit` below wrote what is in the file, with values of these types.
+  const tables = (file?.tables ?? Object.fromEntries(names.map((name) => [name, new Map()]))) as Tables;
   let isClosed = false;
   const opened = (): Tables => {
     if (isClosed) throw new SandboxError('the sandbox is closed');
     return tables;
   };
-  const commit = (steps: readonly Step[]): void => {
-    file?.save(steps);
-    for (const step of steps) step.apply();
+  const commit = (changes: readonly TableChange[]): void => {
+    const kept = opened();
+    file?.save(changes);
+    for (const { table, id, row } of changes) {
+      const rows: Map<string, Row<object>> = kept[table];
+      if (row === undefined) rows.delete(id);
+      else rows.set(id, row);
+    }
   };
-  const found = [...tables.runs.each()];
+  const found = [...tables.runs.values()].map(({ value }) => value);
   const live = createLiveRuns(found.filter((run) => !hasClosed(run, now)));
   let page = found.reduce((last, { ledgerPage }) => Math.max(last, ledgerPage), 0);
   let forgetsAt = now;
@@ -42,31 +51,30 @@ export function openRecords(db: string | undefined, now: number) {
     /** A run with all that is needed of it later; it is dispatched only after this returns. */
     admit: ({ run: admitted, replies, claim }: Admission, at: number): void => {
       const run = { ...admitted, ledgerPage: page };
-      const { runs, answers, keys } = opened();
       const isDue = at >= forgetsAt;
       if (isDue) forgetsAt = at + forgetEveryMs;
       commit([
         ...(isDue ? forget(tables, at) : []),
-        runs.put(run.id, run.submittedAt, run),
-        ...Object.entries(replies).map(([id, reply]) => answers.put(id, at, reply)),
-        ...(claim === undefined ? [] : [keys.put(claim.slot, at, claim.record)]),
+        { table: 'runs', id: run.id, row: { at: run.submittedAt, value: run } },
+        ...Object.entries(replies).map(([id, value]) => ({ table: 'answers' as const, id, row: { at, value } })),
+        ...(claim === undefined ? [] : [{ table: 'keys', id: claim.slot, row: { at, value: claim.record } } as const]),
       ]);
       if (!hasClosed(run, at)) live.put(run);
     },
     change: (run: AdmittedRun): void => {
-      commit([opened().runs.put(run.id, run.submittedAt, run)]);
+      commit([{ table: 'runs', id: run.id, row: { at: run.submittedAt, value: run } }]);
       live.put(run);
     },
-    findRun: (id: string): AdmittedRun | undefined => opened().runs.get(id),
-    findKey: (slot: string): KeyRecord | undefined => opened().keys.get(slot),
-    findReply: (id: string): Reply | undefined => opened().answers.get(id),
-    ledger: (at: number, atMost?: number): Ledger => readLedger(onPage(opened().runs.each(), page), at, atMost),
+    findRun: (id: string): AdmittedRun | undefined => opened().runs.get(id)?.value,
+    findKey: (slot: string): KeyRecord | undefined => opened().keys.get(slot)?.value,
+    findReply: (id: string): Reply | undefined => opened().answers.get(id)?.value,
+    ledger: (at: number, atMost?: number): Ledger => readLedger(onPage(opened().runs, page), at, atMost),
     /** Runs that were admitted before are no longer listed. */
     startLedgerPage: (): void => {
       page += 1;
     },
     clear: (): void => {
-      commit(Object.values(opened()).flatMap((table) => table.removeBefore(Number.POSITIVE_INFINITY)));
+      commit(forget(tables, Number.POSITIVE_INFINITY));
       live.clear();
     },
     /** What is read or changed afterwards throws SandboxError. */
@@ -77,45 +85,26 @@ export function openRecords(db: string | undefined, now: number) {
   };
 }
 
-function* onPage(runs: Iterable<AdmittedRun>, page: number): Iterable<AdmittedRun> {
-  for (const run of runs) if (run.ledgerPage >= page) yield run;
+function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {
+  for (const { value } of runs.values()) if (value.ledgerPage >= page) yield value;
 }
 
 const forgetEveryMs = 60_000;
 
 /** Removes what has expired; readers check the age themselves, so this need not happen at once. */
-function forget({ runs, answers, keys }: Tables, now: number): Step[] {
+function forget(tables: Tables, now: number): TableChange[] {
   return [
-    ...keys.removeBefore(now - retentionMs),
-    ...answers.removeBefore(now - Math.max(retentionMs, runLifetimeMs)),
-    ...runs.removeBefore(now - ledgerLifetimeMs),
+    ...removeBefore(tables, 'keys', now - retentionMs),
+    ...removeBefore(tables, 'answers', now - Math.max(retentionMs, runLifetimeMs)),
+    ...removeBefore(tables, 'runs', now - ledgerLifetimeMs),
   ];
 }
 
-/** Values by id, in the order of admission. They are shared with readers, who never change them. */
-type Table<Value extends object> = ReturnType<typeof openTable<Value>>;
-/** A change, which takes effect once it is saved. */
-type Step = Change & { apply(): void };
-
-function openTable<Value extends object>(file: StateFile | undefined, table: string) {
-  // Only `put` below wrote what is in the file, with values of this type.
-  const rows = (file?.tables.get(table) ?? new Map()) as Map<string, Row<Value>>;
-  return {
-    get: (id: string) => rows.get(id)?.value,
-    each: function* (): Iterable<Value> {
-      for (const { value } of rows.values()) yield value;
-    },
-    put: (id: string, at: number, value: Value): Step => {
-      const row = { at, value };
-      return { table, id, row, apply: () => rows.set(id, row) };
-    },
-    removeBefore: (at: number) => {
-      const steps: Step[] = [];
-      for (const [id, row] of rows) {
-        if (row.at >= at) break; // rows are in order of age
-        steps.push({ table, id, row: undefined, apply: () => rows.delete(id) });
-      }
-      return steps;
-    },
-  };
+function removeBefore(tables: Tables, table: keyof Tables, at: number): TableChange[] {
+  const changes: TableChange[] = [];
+  for (const [id, row] of tables[table]) {
+    if (row.at >= at) break; // rows are in order of age
+    changes.push({ table, id, row: undefined });
+  }
+  return changes;
 }

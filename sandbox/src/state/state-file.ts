@@ -43,7 +43,7 @@ export function openStateFile(file: string, names: readonly string[]): StateFile
 
 function serveFile(db: DatabaseSync, names: readonly string[]) {
   /** What earlier processes saved, by table and id, oldest first; nothing else reads the file. */
-  const tables = new Map(names.map((name) => [name, readTable(db, name)]));
+  const tables = Object.fromEntries(names.map((name) => [name, readTable(db, name)]));
   const removals = new Map(names.map((name) => [name, db.prepare(`DELETE FROM ${name} WHERE id = ?`)]));
   const puts = new Map(names.map((name) => [name, db.prepare(`INSERT INTO ${name} ${putRow}`)]));
   /** As a whole or not at all, also after a kill. */

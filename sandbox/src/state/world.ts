@@ -34,6 +34,10 @@ export function createWorld(config: SandboxConfig, notice: Notice) {
     /** Takes effect at once: cursors of the build before become invalid. */
     rebuildCatalog: (models: readonly CatalogModel[]): void => {
       generation += 1;
+      world.replaceDocuments(models);
+    },
+    /** For models that are listed as before. This is no rebuild, so cursors stay valid. */
+    replaceDocuments: (models: readonly CatalogModel[]): void => {
       world.catalog = buildCatalog(models, config.brand, generation);
     },
     /** As after the start, without anything that an earlier process left; the clock keeps its time. */

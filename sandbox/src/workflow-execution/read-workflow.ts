@@ -1,5 +1,5 @@
 import type { WorkflowAccount } from '../http/authentication.ts';
-import { type Call, jsonReply, type Reply, retryAfter, withHeaders } from '../http/messages.ts';
+import { type Call, jsonReply, type Reply, retryAfter } from '../http/messages.ts';
 import { chooseWorkflow, findJob, type Job } from '../state/jobs.ts';
 import { takeCall, usedUpWaitMs } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
@@ -33,8 +33,8 @@ export function refuseAccount({ user, access, quota }: WorkflowAccount, world: W
   return waitMs > 0 ? rateLimited(waitMs) : undefined;
 }
 
-function workflowError(status: number, code: string, message: string): Reply {
-  return jsonReply(status, { error: { code, message } });
+function workflowError(status: number, code: string, message: string, headers?: Record<string, string>): Reply {
+  return jsonReply(status, { error: { code, message } }, headers);
 }
 
 export const unauthorized = workflowError(401, 'unauthorized', 'A valid bearer credential is needed.');
@@ -44,11 +44,10 @@ export const notFound = workflowError(404, 'not_found', 'There is no such job.')
 export const upstreamError = workflowError(500, 'upstream_error', 'Something went wrong. Please try again later.');
 
 export function methodNotAllowed(allowed: readonly string[]): Reply {
-  const reply = workflowError(405, 'method_not_allowed', 'This path does not serve that method.');
-  return withHeaders(reply, { Allow: allowed.join(', ') });
+  const message = 'This path does not serve that method.';
+  return workflowError(405, 'method_not_allowed', message, { Allow: allowed.join(', ') });
 }
 
 function rateLimited(waitMs: number): Reply {
-  const reply = workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.');
-  return withHeaders(reply, retryAfter(waitMs));
+  return workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.', retryAfter(waitMs));
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { type App, errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
-import { type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
+import { errorType, type Reply, replyHeader, type ServerRequest } from '../../http/messages.ts';
+import { type Around, type Change, type FaultContext, only, rowIn, type Selector } from './fault.ts';
 import {
   isJson,
   readBytes,
@@ -16,14 +16,12 @@ import {
 } from './replies.ts';
 import { asMain } from './requests.ts';
 
-/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
-export type Around = { request: ServerRequest; app: App; context: FaultContext };
 export type ReplyChange = (reply: Reply, around: Around) => Reply | Promise<Reply>;
 
 export function onReply(change: ReplyChange): Change {
   return (app, context, where) => async (request) => {
-    const reply = await app(request);
-    return hasStatus(where, reply.status) ? change(reply, { request, app, context }) : reply;
+    const [reply, around] = [await app(request), { request, app, context }];
+    return hasStatus(where, reply.status) && where.reply?.(reply, around) !== false ? change(reply, around) : reply;
   };
 }
 
@@ -32,10 +30,14 @@ function hasStatus({ status: wanted }: Selector, status: number): boolean {
   return wanted === undefined || [wanted].flat().includes(status);
 }
 
+/** What the application says to the call when it is sent once more, changed. */
+export const resend = (change: (request: ServerRequest) => ServerRequest): Change =>
+  onReply((_, { request, app }) => app(change(request)));
+
 /** Members to set on an object, or what becomes of it. */
 export type JsonChange = JsonObject | ((object: JsonObject, around: Around) => JsonValue | Promise<JsonValue>);
 
-export function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
+function changeObject(change: JsonChange, object: JsonObject, around: Around): JsonValue | Promise<JsonValue> {
   return typeof change === 'function' ? change(object, around) : { ...object, ...change };
 }
 
@@ -81,11 +83,10 @@ export const breakRow = rowIn((when: (request: ServerRequest) => boolean) =>
   only({ when }, refuse(500, 'internal_error')),
 );
 
-/** Rows that change a reply, the JSON object in its body, or the request. */
+/** Rows that change a reply, the JSON object in its body, or the text of JSON. */
 export const replyRow = rowIn(onReply);
 export const bodyRow = rowIn(onJson);
 export const textRow = rowIn(onText);
-export const requestRow = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {
@@ -97,23 +98,24 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-type ChangedCall = { request: ServerRequest; reply: Reply };
+/** `at` is when the reply came (ms). */
+export type FirstCall = { request: ServerRequest; reply: Reply; at: number };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. Calls without one pass. */
 export function remembering(
   readKey: (request: ServerRequest) => string | undefined,
   takes: (reply: Reply, around: Around) => boolean,
-  serve: (first: ChangedCall, around: Around) => Reply | Promise<Reply>,
+  serve: (first: FirstCall, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return (app, context) => {
-    const firsts = new Map<string, ChangedCall>();
+    const firsts = new Map<string, FirstCall>();
     return async (request) => {
       const [key, around] = [readKey(request), { request, app, context }];
       if (key === undefined) return app(request);
       const first = firsts.get(key);
       if (first !== undefined) return serve(first, around);
       const reply = await app(request);
-      if (takes(reply, around)) firsts.set(key, { request, reply });
+      if (takes(reply, around)) firsts.set(key, { request, reply, at: context.clock.now() });
       return reply;
     };
   };
@@ -142,7 +144,7 @@ export const whileRunning =
  */
 export function counted(
   readKey: (reply: Reply, around: Around) => string | undefined,
-  change: (reply: Reply, times: number, around: Around) => Reply,
+  change: (reply: Reply, times: number, around: Around) => Reply | Promise<Reply>,
 ): Change {
   return withState(() => {
     const seen = new Map<string, number>();
@@ -163,10 +165,8 @@ export function changeHeader(name: string, change: (value: string | undefined) =
     return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
   });
 }
-/** Sets a header where the reply lacks it. */
-export const addHeader = (name: string, value: string): Change => changeHeader(name, (before) => before ?? value);
 
-/** A body above the limit ends there. */
+/** A body ends after so many bytes, or so many before its end for a negative number. */
 export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: readBytes(reply).slice(0, bytes) }));
 
@@ -204,15 +204,17 @@ export const replace = {
   member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
 };
 
-type ReplyPick = (reply: Reply, around: Around) => boolean;
+/** Refuses in the envelope of the router. */
+export const refuse = (status: number, category: string): Change =>
+  onReply((reply) => refusal(reply, status, category));
 
-/** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
-export const refuse = (status: number, category: string, picks: ReplyPick = () => true): Change =>
-  onReply((reply, around) => (picks(reply, around) ? refusal(reply, status, category) : reply));
+/** Changes replies from the second one on that has the same key. */
+export const later = (readKey: (request: ServerRequest) => string | null, change: ReplyChange): Change =>
+  counted(
+    (_, { request }) => readKey(request) ?? undefined,
+    (reply, times, around) => (times === 1 ? reply : change(reply, around)),
+  );
 
 /** Fails from the second reply on that has the same key. */
 export const breaksLater = (readKey: (request: ServerRequest) => string | null): Change =>
-  counted(
-    (_, { request }) => readKey(request) ?? undefined,
-    (reply, times) => (times === 1 ? reply : refusal(reply, 500, 'internal_error')),
-  );
+  later(readKey, (reply) => refusal(reply, 500, 'internal_error'));

@@ -1,6 +1,6 @@
 import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { App, ServerRequest } from '../../http/messages.ts';
+import type { App, Reply, ServerRequest } from '../../http/messages.ts';
 import type { FaultOperation, FindOperation } from './operations.ts';
 
 /** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
@@ -16,14 +16,18 @@ export type FaultContext = {
 /** Called once per sandbox; what it remembers between requests lives in its closure. */
 export type Middleware = (app: App, context: FaultContext) => App;
 
-/** The calls that a group of faults touches; `status` selects among their replies. */
+/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
+export type Around = { request: ServerRequest; app: App; context: FaultContext };
+
+/** The calls that a group of faults touches; `status` and `reply` select among their replies. */
 export type Selector = {
   on: readonly FaultOperation[];
   status?: number | readonly number[] | ((status: number) => boolean);
+  reply?: (reply: Reply, around: Around) => boolean;
   when?: (request: ServerRequest) => boolean;
 };
 
-/** Sees only the calls that `where` selects; a change of replies also heeds `where.status`. */
+/** Sees only the calls that `where` selects; a change of replies also heeds what `where` says of these. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
 /** Allowed behaviour that looks wrong: no rule may fail on it. `specs/freedoms.yaml` says what allows it. */
@@ -64,7 +68,7 @@ export function group({ id: prefix, subject = inWords(prefix), ...where }: Group
       requirements: listIds(own),
       alsoViolates: listIds(also),
       description: sentence ?? `${subject}: ${id.replaceAll('.', ', ').replaceAll('-', ' ')}.`,
-      middleware: wrap(where, only(part, change)),
+      middleware: select(where, only(part, change)),
     };
   });
 }
@@ -77,11 +81,7 @@ function inWords(prefix: string): string {
 /** Variants by their ids within the group. */
 export function variants({ id: prefix, ...where }: Selector & { id: string }) {
   return (changes: Readonly<Record<string, Change>>): Variant[] =>
-    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: wrap(where, change) }));
-}
-
-function wrap(where: Selector, change: Change): Middleware {
-  return (app, context) => select(where, change)(app, context, where);
+    Object.entries(changes).map(([id, change]) => ({ id: `${prefix}.${id}`, middleware: select(where, change) }));
 }
 
 function listIds(ids: string): string[] {
@@ -90,10 +90,10 @@ function listIds(ids: string): string[] {
 
 /** Narrows a change to some of the calls that its group selects. */
 export function only(part: Partial<Selector>, change: Change): Change {
-  return (app, context, where) => select({ ...where, ...part }, change)(app, context, where);
+  return (app, context, where) => select({ ...where, ...part }, change)(app, context);
 }
 
-function select(where: Selector, change: Change): Change {
+function select(where: Selector, change: Change): Middleware {
   return (app, context) => {
     const changed = change(app, context, where);
     return (request) => {

@@ -1,6 +1,6 @@
 import type { Reply, ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, changeObject, counted, type JsonChange, onJson, serves } from './changes.ts';
-import type { Change } from './fault.ts';
+import { all, changeMember, counted, serves } from './changes.ts';
+import type { Around, Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { readObject, withJson, without } from './replies.ts';
 import { isFrom, readModelId, readRequestId, withTarget } from './requests.ts';
@@ -18,14 +18,17 @@ export const relativeUrls: Change = all(
   ...urlMembers.map(({ member }) => changeMember(member, (url) => new URL(String(url)).pathname)),
 );
 
-export const whenCompleted = (change: JsonChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? changeObject(change, status, around) : status));
-
-export const whilePending = (change: JsonChange): Change =>
-  onJson((status, around) => (status['status'] === 'COMPLETED' ? status : changeObject(change, status, around)));
+export const isCompleted = (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED';
+export const isCancelled = (reply: Reply): boolean => readObject(reply)['error_type'] === 'cancelled';
+export const isSuccess = (reply: Reply): boolean => isCompleted(reply) && !('error_type' in readObject(reply));
+export const isFailed = (reply: Reply): boolean => isCompleted(reply) && !isSuccess(reply) && !isCancelled(reply);
 
 /** Serves another workspace as the main one. */
 export const visibleToNeighbours: Change = serves(isFrom('neighbour'));
+
+/** Changes a URL of a status response so that it leads nowhere. */
+export const breakUrl = (member: string): Change =>
+  changeMember(member, (url) => String(url).replace('/requests/', '/requests/00'));
 
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(

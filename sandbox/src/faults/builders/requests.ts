@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { asObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Bytes } from '../../digest.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import type { ServerRequest } from '../../http/messages.ts';
@@ -17,14 +17,24 @@ export function readRequestId(request: ServerRequest): string {
   return readPath(request).split('/')[6] ?? '';
 }
 
+/** The id in the path of a job; empty in any other path. */
+export function readJobId(request: ServerRequest): string {
+  return readPath(request).split('/')[4] ?? '';
+}
+
 export function readQuery({ target }: ServerRequest): URLSearchParams {
   return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
 }
 
 export const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
+export const isOfWorkflow = (request: ServerRequest): boolean => !isOfRouter(request);
 
 export function isOfModel(model: string): (request: ServerRequest) => boolean {
   return (request) => readModelId(request) === model;
+}
+
+export function isOfJob(...ids: readonly string[]): (request: ServerRequest) => boolean {
+  return (request) => ids.includes(readJobId(request));
 }
 
 /** Whether the API key is the one of this alias, for example `no-access`. */
@@ -111,23 +121,21 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** What a run of the sandbox's outcome models was scripted to do, and with which parameters. */
-export type ScriptedRun = { input: JsonObject; query: URLSearchParams };
-type Picks = (run: ScriptedRun) => boolean;
-
-/** For the `when` of a selector. */
-export function scripted(...picks: readonly Picks[]): (request: ServerRequest) => boolean {
-  return (request) => {
-    const run = { input: readInput(request), query: readQuery(request) };
-    return picks.every((one) => one(run));
-  };
-}
-
-export function hasOutcome(...outcomes: readonly string[]): Picks {
-  return ({ input }) => outcomes.includes(String(input['outcome']));
+/** Whether a run of the sandbox's outcome models was scripted to end so. */
+export function hasOutcome(...outcomes: readonly string[]): (request: ServerRequest) => boolean {
+  return (request) => outcomes.includes(String(readInput(request)['outcome']));
 }
 
 /** Any value of this member of the input, or this value. */
-export function hasInput(member: string, value?: string): Picks {
-  return ({ input }) => (value === undefined ? input[member] !== undefined : input[member] === value);
+export function hasInput(member: string, value?: JsonValue): (request: ServerRequest) => boolean {
+  return (request) => isGiven(readInput(request)[member], value);
+}
+
+/** The same of a parameter of the query. */
+export function hasQuery(name: string, value?: string): (request: ServerRequest) => boolean {
+  return (request) => isGiven(readQuery(request).get(name) ?? undefined, value);
+}
+
+function isGiven(found: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  return wanted === undefined ? found !== undefined : found === wanted;
 }

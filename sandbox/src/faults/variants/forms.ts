@@ -56,7 +56,6 @@ const underShortPaths = onJson(({ paths, ...document }) => {
 
 /** A replayed submission shows the request as it is now. */
 const upToDate = onReply(async (reply, { request, app }) => {
-  if (!isReplay(reply)) return reply;
   const { pathname: target } = new URL(String(readObject(reply)['status_url']));
   const now = await app({ ...withoutKey(request), method: 'GET', target, body: new Uint8Array() });
   return now.status === 200 ? withJson(reply, without(readObject(now), 'error_type')) : reply;
@@ -76,7 +75,9 @@ export const formVariants: readonly Variant[] = [
     'in-capitals': onText((text) => text.replace(/(?<=_url":")[^/]+\/\/[^/]+/g, (origin) => origin.toUpperCase())),
     'below-another-path': ownPaths,
   }),
-  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({ 'up-to-date': upToDate }),
+  ...variants({ id: 'idempotency.submission', on: ['submitRequest'], status: 201 })({
+    'up-to-date': only({ reply: isReplay }, upToDate),
+  }),
   ...variants({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304] })({
     'long-and-opaque': tagsAs((tag) => `sha512:build/7+,${tag}`),
     'of-one-character': tagsAs((_, count) => String.fromCharCode(0x23 + count)),

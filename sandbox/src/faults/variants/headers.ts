@@ -1,9 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { creditsUsed, errorType, type Reply, replyHeader, requestId, upstreamStatus } from '../../http/messages.ts';
-import { all, changeHeader, counted, onReply, replace, set } from '../builders/changes.ts';
+import { all, changeHeader, counted, drop, onReply, replace, set } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { allOperations, routerOperations } from '../builders/operations.ts';
-import { isRefusal, isReplay, readBytes, readObject, withHeader, withoutHeader } from '../builders/replies.ts';
+import { allOperations, posts, routerOperations } from '../builders/operations.ts';
+import { isCompleted } from '../builders/queue.ts';
+import { isJson, isRefusal, isReplay, readBytes, withHeader } from '../builders/replies.ts';
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
@@ -19,9 +20,6 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const whenCompleted = (change: (reply: Reply) => Reply): Change =>
-  onReply((reply) => (readObject(reply)['status'] === 'COMPLETED' ? change(reply) : reply));
-
 const spendOverTheCap = onReply((reply) => {
   const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
@@ -29,17 +27,12 @@ const spendOverTheCap = onReply((reply) => {
 
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
 
-const asSubtype = onReply((reply) =>
-  /^application\/json\b/.test(replyHeader(reply, 'content-type') ?? '')
-    ? withHeader(reply, 'Content-Type', 'application/vnd.error+json')
-    : reply,
-);
-
-const withCredits = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, creditsUsed, '4')));
-const markedFresh = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, 'Idempotent-Replayed', 'false')));
+const isFresh = (reply: Reply): boolean => !isReplay(reply);
 
 export const headerVariants: readonly Variant[] = [
-  ...variants({ id: 'json', on: allOperations, status: isRefusal })({ 'error-subtype': asSubtype }),
+  ...variants({ id: 'json', on: allOperations, status: isRefusal })({
+    'error-subtype': only({ reply: isJson }, set.header('Content-Type', 'application/vnd.error+json')),
+  }),
   ...variants({ id: 'headers.content-encoding', on: allOperations })({
     gzip: compressed('gzip', gzipSync),
     brotli: compressed('br', brotliCompressSync),
@@ -49,9 +42,9 @@ export const headerVariants: readonly Variant[] = [
     // Not of a 429 or 503, which may pass sooner: a read that is refused for an hour cannot be judged.
     longer: only({ status: [200, 202, 409, 504] }, replace.header('Retry-After', '3600')),
   }),
-  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200 })({
-    'absent-once-completed': whenCompleted((reply) => withoutHeader(reply, 'Retry-After')),
-    'long-once-completed': whenCompleted((reply) => withHeader(reply, 'Retry-After', '30')),
+  ...variants({ id: 'headers.retry-after', on: ['readStatus'], status: 200, reply: isCompleted })({
+    'absent-once-completed': drop.header('Retry-After'),
+    'long-once-completed': set.header('Retry-After', '30'),
   }),
   ...variants({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 })({
     'on-refusals': set.header('Retry-After', '5'),
@@ -93,8 +86,12 @@ export const headerVariants: readonly Variant[] = [
       set.header(spend('Remaining'), '30'),
     ),
   }),
-  ...variants({ id: 'headers.replayed', on: ['runModel', 'submitRequest'] })({ 'false-on-fresh-answers': markedFresh }),
-  ...variants({ id: 'headers.credits-used', on: ['runModel'], status: 200 })({ 'on-fresh-answers': withCredits }),
+  ...variants({ id: 'headers.replayed', on: posts, reply: isFresh })({
+    'false-on-fresh-answers': set.header('Idempotent-Replayed', 'false'),
+  }),
+  ...variants({ id: 'headers.credits-used', on: ['runModel'], status: 200, reply: isFresh })({
+    'on-fresh-answers': set.header(creditsUsed, '4'),
+  }),
   ...variants({ id: 'headers.upstream-status', on: ['runModel'], status: 200 })({
     'on-results': set.header(upstreamStatus, '201'),
   }),

@@ -1,20 +1,10 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { changeMember, counted, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
+import { changeMember, counted, later, onJson, onReply, refuse, resend, set, withState } from '../builders/changes.ts';
 import { type Change, only, type Variant, variants } from '../builders/fault.ts';
-import { urlMembers } from '../builders/queue.ts';
+import { isCancelled, isFailed, urlMembers } from '../builders/queue.ts';
 import { isReplay, readCategory, readObject, refusal, withJson, without } from '../builders/replies.ts';
-import {
-  asMain,
-  hasInput,
-  isFrom,
-  readInput,
-  readModelId,
-  readRequestId,
-  scripted,
-  withBody,
-  withTarget,
-} from '../builders/requests.ts';
+import { asMain, hasInput, isFrom, readInput, readRequestId, withBody, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
@@ -62,32 +52,17 @@ const finishesSoon: Change = (app, context, where) => {
 };
 
 /** The cap on spend is looked at for synchronous calls only (C-10). */
-const beyondTheCap: Change = (app) => async (request) => {
-  const reply = await app(request);
-  return reply.status === 429 ? app(asMain(request)) : reply;
-};
+const beyondTheCap = (caller: string): Change => only({ status: 429, when: isFrom(caller) }, resend(asMain));
 
-const goneOnceFailed = onReply((reply) => {
-  const category = readObject(reply)['error_type'];
-  const isFailure = typeof category === 'string' && category !== 'cancelled';
-  return isFailure ? refusal(reply, 410, category) : reply;
-});
+const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));
 
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
-/** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
-const changeCancelled = (change: ReplyChange): Change =>
-  onReply((reply, around) => (readObject(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
-
 const collectedOnce = (status: number, category: string): Change =>
-  withState(() => {
-    const collected = new Set<string>();
-    return refuse(status, category, (_, { request }) => {
-      const isAgain = collected.has(readRequestId(request));
-      collected.add(readRequestId(request));
-      return isAgain;
-    });
-  });
+  only(
+    { status: 200 },
+    later(readRequestId, (reply) => refusal(reply, status, category)),
+  );
 const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
@@ -113,20 +88,17 @@ const risingPositions = counted(
 );
 
 /** A submission whose run fails answers when that is known, with the end of the request. */
-const completedAtOnce = (shape: (status: JsonObject) => JsonObject): Change =>
+const completedAtOnce = (...hidden: readonly string[]): Change =>
   onReply(async (reply, { app, request, context }) => {
     await context.clock.sleep(400);
-    const { status_url: url } = readObject(reply);
-    const path = new URL(String(url)).pathname;
-    const status = readObject(await app({ ...request, method: 'GET', target: path, body: new Uint8Array() }));
-    return status['status'] === 'COMPLETED' && 'error_type' in status ? withJson(reply, shape(status)) : reply;
+    const { pathname: target } = new URL(String(readObject(reply)['status_url']));
+    const status = await app({ ...request, method: 'GET', target, body: new Uint8Array() });
+    return isFailed(status) ? withJson(reply, without(readObject(status), ...hidden)) : reply;
   });
-const fails = scripted(hasInput('outcome'), ({ input }) => input['delay_ms'] === undefined);
-const named = (status: JsonObject): JsonObject => status;
-const unnamed = (status: JsonObject): JsonObject => without(status, 'error_type');
+const fails = (request: ServerRequest): boolean => hasInput('outcome')(request) && !hasInput('delay_ms')(request);
 
 /** Nobody else uses the models of the test hooks. */
-const hasOtherCallers = (request: ServerRequest): boolean => !readModelId(request).startsWith('sandbox');
+const hasOtherCallers = (request: ServerRequest): boolean => !request.target.startsWith('/v2/models/sandbox');
 
 export const queueVariants: readonly Variant[] = [
   ...variants({ id: 'queue', ...statusReplies })({
@@ -148,24 +120,24 @@ export const queueVariants: readonly Variant[] = [
     'position.none-ahead': changeMember('queue_position', () => 0),
     'position.far-behind': only({ when: hasOtherCallers }, farBehind),
   }),
-  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200 })({ 'status-as-410': goneOnceFailed }),
+  ...variants({ id: 'queue.failed', on: ['readStatus'], status: 200, reply: isFailed })({ 'status-as-410': gone }),
   ...variants({ id: 'queue', on: ['collectRequest'], status: 410 })({
-    'cancelled.unknown-error-type-on-collect': changeCancelled((reply) => refusal(reply, 410, 'withdrawn_by_caller')),
-    'cancelled.collect-as-409': changeCancelled((reply) => ({ ...reply, status: 409 })),
+    'cancelled.unknown-error-type-on-collect': only({ reply: isCancelled }, refuse(410, 'withdrawn_by_caller')),
+    'cancelled.collect-as-409': only({ reply: isCancelled }, set.status(409)),
     'failed.collect-by-category': byCategory,
     'failed.collect-as-410': only({ status: (status) => status >= 400 && ![404, 409, 503].includes(status) }, asGone),
-    'collect.once-only': only({ status: 200 }, collectedOnce(404, 'request_not_found')),
-    'collect.conflicts-once-collected': only({ status: 200 }, collectedOnce(409, 'invalid_input')),
+    'collect.once-only': collectedOnce(404, 'request_not_found'),
+    'collect.conflicts-once-collected': collectedOnce(409, 'invalid_input'),
   }),
   ...variants({ id: 'queue', on: ['submitRequest', 'cancelRequest'] })({
     'cancel.finishes-soon': finishesSoon,
-    'submit.beyond-the-cap': only({ on: ['submitRequest'], when: isFrom('spend-capped') }, beyondTheCap),
+    'submit.beyond-the-cap': only({ on: ['submitRequest'] }, beyondTheCap('spend-capped')),
   }),
   ...variants({ id: 'queue.submit', on: ['submitRequest'] })({
-    'replayed-with-200': onReply((reply) => (isReplay(reply) ? { ...reply, status: 200 } : reply)),
-    'beyond-the-rate': only({ when: isFrom('rate-limited') }, beyondTheCap),
-    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce(named)),
-    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce(unnamed)),
+    'replayed-with-200': only({ reply: isReplay }, set.status(200)),
+    'beyond-the-rate': beyondTheCap('rate-limited'),
+    'failed-at-once': only({ status: 201, when: fails }, completedAtOnce()),
+    'completed-at-once': only({ status: 201, when: fails }, completedAtOnce('error_type')),
   }),
   ...variants({ id: 'queue.cancel', on: ['cancelRequest'] })({
     repeatable,

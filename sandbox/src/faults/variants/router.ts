@@ -2,23 +2,31 @@ import { isJsonObject } from '../../../../specs/src/index.ts';
 import { sandboxCredentials } from '../../http/authentication.ts';
 import { creditsUsed, replyHeader, requestId, type ServerRequest } from '../../http/messages.ts';
 import { parseJson } from '../../parse-json.ts';
-import { all, onJson, onReply, onRequest, refuse, remembering, set, whileRunning } from '../builders/changes.ts';
+import {
+  all,
+  onJson,
+  onJsonText,
+  onReply,
+  onRequest,
+  refuse,
+  remembering,
+  resend,
+  set,
+  whileRunning,
+} from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
 import { asStillRunning } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
-  isJson,
   isRefusal,
   isReplay,
   readBytes,
   readCategory,
-  readJson,
   refusal,
   withHeader,
   withJson,
   withoutHeader,
-  withText,
 } from '../builders/replies.ts';
 import {
   hasInput,
@@ -30,7 +38,6 @@ import {
   readModelId,
   readQuery,
   readRequestId,
-  scripted,
   withBody,
   withHeaders,
   withoutKey,
@@ -42,7 +49,7 @@ const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
 const badRequest = refuse(400, 'invalid_input');
-const refuseReplay = refuse(409, 'invalid_input', isReplay);
+const refuseReplay = only({ reply: isReplay }, refuse(409, 'invalid_input'));
 
 const otherWords =
   'Das ging leider nicht.\nBitte prüfen. 請再試一次 At 12:30:05 the limit of 1024:768 was exceeded. ' +
@@ -80,10 +87,7 @@ export const routerVariants: readonly Variant[] = [
     'strong-comparison': onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
   }),
   ...variants({ id: 'run.credits', on: ['runModel'], status: 400 })({
-    'answered-with-402': onReply((reply) => {
-      const isAboutCredits = readCategory(reply) === 'insufficient_credits';
-      return isAboutCredits ? { ...reply, status: 402 } : reply;
-    }),
+    'answered-with-402': only({ reply: (reply) => readCategory(reply) === 'insufficient_credits' }, set.status(402)),
   }),
   ...variants({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422 })({
     'prefixed-loc': changeLoc((loc) => ['body', ...loc]),
@@ -116,7 +120,7 @@ export const routerVariants: readonly Variant[] = [
     ),
     'read-as-other-letters': only(
       { when: (request) => readBodyText(request).includes('\uFFFD') },
-      onReply((_, { request, app }) => app(withBody(request, readBodyText(request)))),
+      resend((request) => withBody(request, readBodyText(request))),
     ),
     'deep-ones-echoed': only(
       { when: (request) => readBodyText(request).includes('[[[[') },
@@ -138,8 +142,9 @@ export const routerVariants: readonly Variant[] = [
   }),
   ...variants({ id: 'idempotency.record', on: ['runModel'], when: hasKey })({
     'long-results-are-kept': keepsLongResults,
-    'replays-are-spaced': onReply((reply) =>
-      isReplay(reply) && isJson(reply) ? withText(reply, JSON.stringify(readJson(reply), null, 3)) : reply,
+    'replays-are-spaced': only(
+      { reply: isReplay },
+      onJsonText((body) => JSON.stringify(body, null, 3)),
     ),
   }),
   ...variants({ id: 'limits', on: ['runModel'] })({
@@ -159,10 +164,7 @@ export const routerVariants: readonly Variant[] = [
     'of-another-type': set.header('Content-Type', 'text/json'),
   }),
   ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
-    'while-running': only(
-      { status: 409, when: scripted(hasInput('note', 'another')) },
-      onReply((reply) => asStillRunning(reply)),
-    ),
+    'while-running': only({ status: 409, when: hasInput('note', 'another') }, onReply(asStillRunning)),
     'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
   }),
 ];

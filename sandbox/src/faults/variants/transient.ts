@@ -3,7 +3,7 @@ import { type Reply, requestId, type ServerRequest } from '../../http/messages.t
 import { type Change, type Variant, variants } from '../builders/fault.ts';
 import { allOperations } from '../builders/operations.ts';
 import { refusal, withHeader, withJson } from '../builders/replies.ts';
-import { isFrom } from '../builders/requests.ts';
+import { isFrom, isOfWorkflow } from '../builders/requests.ts';
 
 type Busy = {
   readonly isBusy: (count: number) => boolean;
@@ -17,7 +17,6 @@ const ofWorkflow = {
   rate_limited: [429, 'rate_limited'],
 } as const;
 
-const isOfWorkflow = ({ target }: ServerRequest): boolean => target.startsWith('/api/');
 const isAlwaysLimited = (request: ServerRequest): boolean =>
   isFrom('rate-limited')(request) || /rate-limited$/.test(request.headers['authorization'] ?? '');
 

@@ -3,8 +3,9 @@ import { sandboxCredentials } from '../../http/authentication.ts';
 import { counted, onMember, onRequest, set } from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
 import { isRefusal, readObject, withJson } from '../builders/replies.ts';
-import { lacksHeader, withHeaders } from '../builders/requests.ts';
-import { changeError, changeWorkflow, readJobId } from '../builders/workflow.ts';
+import { lacksHeader, readJobId, withHeaders } from '../builders/requests.ts';
+import { changeError } from '../workflow-access.ts';
+import { changeWorkflow } from '../workflow-jobs.ts';
 
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
