@@ -50,6 +50,7 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
+  type SchemaCheck,
   type Violation,
   whyUncheckable,
 } from './schema/schema-check.ts';
