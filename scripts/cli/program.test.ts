@@ -76,6 +76,11 @@ describe('reports wrong usage in one line with exit code 2', () => {
       says: /http:\/\/workflow\.example is plain http .*--allow-http/,
       env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
     },
+    {
+      line: 'conform --target sandbox --router-url http://both.example',
+      says: /http:\/\/both\.example is plain http .*--allow-http/,
+      env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
+    },
     { line: 'specs check --brand 9lives', says: /brand must be/ },
     { line: 'specs check --queue-statuses ONE', says: /two different names/ },
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
