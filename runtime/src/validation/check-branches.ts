@@ -1,14 +1,4 @@
-import {
-  addEvaluated,
-  adopt,
-  all,
-  type Check,
-  type Compile,
-  decide,
-  nothingEvaluated,
-  type Pass,
-  spend,
-} from './check.ts';
+import { addEvaluated, adopt, all, type Check, type Compile, decide, type Pass, spend } from './check.ts';
 import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
 import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
@@ -79,7 +69,7 @@ export function checkConditional(schema: SchemaObject, compile: Compile): Check 
 function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
-    const evaluated = nothingEvaluated();
+    const evaluated = new Set<string | number>();
     const fits = check(value, path, { ...pass, evaluated });
     // The members of a part whose failures are reported are not reported as unknown, too.
     if (fits || pass.failures !== undefined) addEvaluated(pass.evaluated, evaluated);
