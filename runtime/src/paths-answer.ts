@@ -1,5 +1,5 @@
 import type { OperationDescriptor } from './descriptor.ts';
-import { isMediaType, joinChunks, readMediaType } from './http/read-body.ts';
+import { isMediaType, joinChunks, readInto, readMediaType } from './http/read-body.ts';
 
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
@@ -30,7 +30,7 @@ export async function readAnswer(
   const chunks: Uint8Array[] = [];
   let broken: { cause: unknown } | undefined;
   try {
-    await readInto(chunks, response);
+    if (!(await readInto(chunks, response, mostBytes))) throw new Error(`the body is longer than ${mostBytes} bytes`);
   } catch (cause) {
     signal.throwIfAborted();
     broken = { cause };
@@ -58,19 +58,6 @@ export async function readAnswer(
     }
   }
   return expected(mediaType.startsWith('text/') ? text() : bytes);
-}
-
-async function readInto(chunks: Uint8Array[], response: Response): Promise<void> {
-  let size = 0;
-  const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    size += part.value.length;
-    chunks.push(part.value);
-    if (size <= mostBytes) continue;
-    chunks.length = 0;
-    reader?.cancel().catch(() => undefined); // the connection may be gone already
-    throw new Error(`the body is longer than ${mostBytes} bytes`);
-  }
 }
 
 /** As the API documents them for a status; undefined for a status that it does not document. */

@@ -17,9 +17,10 @@ const utf8 = new TextDecoder(); // to make one takes as long as to read a short 
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
-  const bytes = await readBytes(response, maxBytes);
-  if (bytes === undefined)
+  const chunks: Uint8Array[] = [];
+  if (!(await readInto(chunks, response, maxBytes)))
     return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
+  const bytes = joinChunks(chunks);
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
   const isJson = /^application\/json$|\+json$/.test(mediaType);
@@ -37,20 +38,20 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
 
-/** Undefined for more than `maxBytes`, as they are after decompression. */
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+/** Reads the bytes of a body, as they are after decompression, into a list; false, and nothing is kept, for more than `maxBytes`. */
+export async function readInto(chunks: Uint8Array[], response: Response, maxBytes: number): Promise<boolean> {
   const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     chunks.push(part.value);
     size += part.value.length;
     if (size > maxBytes) {
       void reader?.cancel().catch(() => undefined); // the connection may be gone already
-      return undefined;
+      chunks.length = 0;
+      return false;
     }
   }
-  return joinChunks(chunks);
+  return true;
 }
 
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
