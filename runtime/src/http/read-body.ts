@@ -17,10 +17,9 @@ const utf8 = new TextDecoder(); // to make one takes as long as to read a short 
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
-  const chunks: Uint8Array[] = [];
-  if (!(await readInto(chunks, response, maxBytes)))
+  const bytes = await readBytes(response, maxBytes, []);
+  if (bytes === undefined)
     return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
-  const bytes = joinChunks(chunks);
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
   const isJson = /^application\/json$|\+json$/.test(mediaType);
@@ -38,8 +37,12 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
 
-/** Reads the bytes of a body, as they are after decompression, into a list; false, and nothing is kept, for more than `maxBytes`. */
-export async function readInto(chunks: Uint8Array[], response: Response, maxBytes: number): Promise<boolean> {
+/** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
+export async function readBytes(
+  response: Response,
+  maxBytes: number,
+  chunks: Uint8Array[],
+): Promise<Uint8Array | undefined> {
   const reader = response.body?.getReader();
   let size = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
@@ -47,11 +50,10 @@ export async function readInto(chunks: Uint8Array[], response: Response, maxByte
     size += part.value.length;
     if (size > maxBytes) {
       void reader?.cancel().catch(() => undefined); // the connection may be gone already
-      chunks.length = 0;
-      return false;
+      return undefined;
     }
   }
-  return true;
+  return joinChunks(chunks);
 }
 
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
