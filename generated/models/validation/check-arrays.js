@@ -16,10 +16,8 @@ export function checkItems({ prefixItems = [], items }, compile) {
         return undefined;
     const first = prefixItems.map(compile);
     const rest = items === undefined ? undefined : compile(items);
-    return when(isArray, (value, path, pass) => {
-        const reached = rest === undefined ? value.slice(0, first.length) : value;
-        return checkParts({ value, path, steps: reached.keys() }, (index) => first[index] ?? rest, pass);
-    });
+    const listIndices = (value) => (rest === undefined ? value.slice(0, first.length) : value).keys();
+    return checkParts(isArray, listIndices, (index) => first[index] ?? rest);
 }
 export function checkLength({ minItems, maxItems, uniqueItems }) {
     const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);

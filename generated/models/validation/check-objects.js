@@ -54,7 +54,7 @@ export function checkMembers(schema, compile, readPattern) {
         spend(call, 1 + patterns.length);
         return all(named === undefined ? matching : [named, ...matching]) ?? other;
     };
-    return when(isMembers, (value, path, pass) => checkParts({ value, path, steps: listNames(value) }, (name) => selectCheck(name, pass.call), pass));
+    return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
 }
 function compileMember(schema, compile) {
     return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
@@ -84,9 +84,10 @@ export function checkUnevaluated(schema, compile) {
     const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
     if (member === undefined && item === undefined)
         return undefined;
-    return when(isContainer, (value, path, pass) => {
-        const check = isMembers(value) ? member : item;
-        const steps = isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
-        return checkParts({ value, path, steps }, (step) => (pass.evaluated?.has(step) ? undefined : check), pass);
+    const listSteps = (value) => isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+    return checkParts(isContainer, listSteps, (step, { evaluated }) => {
+        if (evaluated?.has(step))
+            return undefined;
+        return typeof step === 'string' ? member : item;
     });
 }

@@ -63,12 +63,8 @@ export declare function createCall(formats: FormatChecks | undefined, maxSteps: 
 export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
 /** For the parts of a value, which record what they evaluate separately. */
 export declare function inside(pass: Pass): Pass;
-/** Checks parts of a value, each by what `select` says for its name or index. Without a check, a part passes and is not evaluated. */
-export declare function checkParts<Step extends string | number>({ value, path, steps }: {
-    readonly value: object;
-    readonly path: ValuePath;
-    readonly steps: Iterable<Step>;
-}, select: (step: Step) => Check | undefined, pass: Pass): boolean;
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';

@@ -72,22 +72,25 @@ export function addEvaluated(known, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Checks parts of a value, each by what `select` says for its name or index. Without a check, a part passes and is not evaluated. */
-export function checkParts({ value, path, steps }, select, pass) {
-    const within = inside(pass);
-    let fits = true;
-    for (const step of steps) {
-        const check = select(step);
-        if (check === undefined)
-            continue;
-        pass.evaluated?.add(step);
-        if (check(value[step], { outer: path, step }, within))
-            continue;
-        if (pass.failures === undefined)
-            return false;
-        fits = false;
-    }
-    return fits;
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export function checkParts(isOfType, listSteps, select) {
+    return when(isOfType, (value, path, pass) => {
+        const parts = value;
+        const within = inside(pass);
+        let fits = true;
+        for (const step of listSteps(value)) {
+            const check = select(step, pass);
+            if (check === undefined)
+                continue;
+            pass.evaluated?.add(step);
+            if (check(parts[step], { outer: path, step }, within))
+                continue;
+            if (pass.failures === undefined)
+                return false;
+            fits = false;
+        }
+        return fits;
+    });
 }
 /** The verdict of one part, which leaves no trace in the pass. */
 export function decide(check, value, path, pass) {

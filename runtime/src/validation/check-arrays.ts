@@ -10,10 +10,8 @@ export function checkItems({ prefixItems = [], items }: SchemaObject, compile: C
   if (prefixItems.length === 0 && items === undefined) return undefined;
   const first = prefixItems.map(compile);
   const rest = items === undefined ? undefined : compile(items);
-  return when(isArray, (value, path, pass) => {
-    const reached = rest === undefined ? value.slice(0, first.length) : value;
-    return checkParts({ value, path, steps: reached.keys() }, (index) => first[index] ?? rest, pass);
-  });
+  const listIndices = (value: readonly unknown[]) => (rest === undefined ? value.slice(0, first.length) : value).keys();
+  return checkParts(isArray, listIndices, (index) => first[index] ?? rest);
 }
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {

@@ -57,9 +57,7 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
     spend(call, 1 + patterns.length);
     return all(named === undefined ? matching : [named, ...matching]) ?? other;
   };
-  return when(isMembers, (value, path, pass) =>
-    checkParts({ value, path, steps: listNames(value) }, (name) => selectCheck(name, pass.call), pass),
-  );
+  return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
@@ -90,13 +88,10 @@ export function checkUnevaluated(schema: SchemaObject, compile: Compile): Check 
   const member = unevaluatedProperties === undefined ? undefined : compileMember(unevaluatedProperties, compile);
   const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
   if (member === undefined && item === undefined) return undefined;
-  return when(isContainer, (value, path, pass) => {
-    const check = isMembers(value) ? member : item;
-    const steps = isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
-    return checkParts<string | number>(
-      { value, path, steps },
-      (step) => (pass.evaluated?.has(step) ? undefined : check),
-      pass,
-    );
+  const listSteps = (value: object): Iterable<string | number> =>
+    isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+  return checkParts(isContainer, listSteps, (step, { evaluated }) => {
+    if (evaluated?.has(step)) return undefined;
+    return typeof step === 'string' ? member : item;
   });
 }

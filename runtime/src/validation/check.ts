@@ -108,23 +108,26 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Checks parts of a value, each by what `select` says for its name or index. Without a check, a part passes and is not evaluated. */
-export function checkParts<Step extends string | number>(
-  { value, path, steps }: { readonly value: object; readonly path: ValuePath; readonly steps: Iterable<Step> },
-  select: (step: Step) => Check | undefined,
-  pass: Pass,
-): boolean {
-  const within = inside(pass);
-  let fits = true;
-  for (const step of steps) {
-    const check = select(step);
-    if (check === undefined) continue;
-    pass.evaluated?.add(step);
-    if (check((value as { [step: string | number]: unknown })[step], { outer: path, step }, within)) continue;
-    if (pass.failures === undefined) return false;
-    fits = false;
-  }
-  return fits;
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export function checkParts<Value extends object, Step extends string | number>(
+  isOfType: (value: unknown) => value is Value,
+  listSteps: (value: Value) => Iterable<Step>,
+  select: (step: Step, pass: Pass) => Check | undefined,
+): Check {
+  return when(isOfType, (value, path, pass) => {
+    const parts = value as { readonly [step: string | number]: unknown };
+    const within = inside(pass);
+    let fits = true;
+    for (const step of listSteps(value)) {
+      const check = select(step, pass);
+      if (check === undefined) continue;
+      pass.evaluated?.add(step);
+      if (check(parts[step], { outer: path, step }, within)) continue;
+      if (pass.failures === undefined) return false;
+      fits = false;
+    }
+    return fits;
+  });
 }
 
 export type Verdict = {
