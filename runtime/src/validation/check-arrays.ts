@@ -1,4 +1,4 @@
-import { all, type Check, type Compile, checkParts, decide, inside, type Pass, spend, when } from './check.ts';
+import { all, type Check, type Compile, decide, inside, type Pass, spend, when } from './check.ts';
 import { checkCount } from './check-scalars.ts';
 import { refuse } from './failure.ts';
 import { isContainer } from './ids.ts';
@@ -10,8 +10,20 @@ export function checkItems({ prefixItems = [], items }: SchemaObject, compile: C
   if (prefixItems.length === 0 && items === undefined) return undefined;
   const first = prefixItems.map(compile);
   const rest = items === undefined ? undefined : compile(items);
-  const listIndices = (value: readonly unknown[]) => (rest === undefined ? value.slice(0, first.length) : value).keys();
-  return checkParts(isArray, listIndices, (index) => first[index] ?? rest);
+  // A loop of its own: long arrays would take half as long again by that of all parts.
+  return when(isArray, (value, path, pass) => {
+    const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
+    const within = inside(pass);
+    let fits = true;
+    for (let index = 0; index < reached; index++) {
+      pass.evaluated?.add(index);
+      const check = first[index] ?? rest;
+      if (check?.(value[index], { outer: path, step: index }, within) !== false) continue;
+      if (pass.failures === undefined) return false;
+      fits = false;
+    }
+    return fits;
+  });
 }
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
