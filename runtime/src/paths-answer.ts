@@ -1,5 +1,5 @@
 import type { OperationDescriptor } from './descriptor.ts';
-import { isMediaType, joinChunks, readMediaType } from './http/read-body.ts';
+import { isMediaType, joinChunks, readBytes, readMediaType } from './http/read-body.ts';
 
 /** A body that the API does not document for its status, such as a page of a proxy. Status and headers are in `response`. */
 export type UnexpectedBody = {
@@ -28,14 +28,16 @@ export async function readAnswer(
   { operation, signal }: { operation: OperationDescriptor | undefined; signal: AbortSignal },
 ): Promise<Answer> {
   const chunks: Uint8Array[] = [];
+  let bytes: Uint8Array | undefined;
   let broken: { cause: unknown } | undefined;
   try {
-    await readInto(chunks, response);
+    bytes = await readBytes(response, mostBytes, chunks);
+    if (bytes === undefined) broken = { cause: new Error(`the body is longer than ${mostBytes} bytes`) };
   } catch (cause) {
     signal.throwIfAborted();
     broken = { cause };
+    bytes = joinChunks(chunks);
   }
-  const bytes = joinChunks(chunks);
   const text = (): string => new TextDecoder().decode(bytes);
   const documented = documentedTypes(operation, response.status);
   const given = readMediaType(response.headers);
@@ -46,7 +48,8 @@ export async function readAnswer(
   const expected = (body: unknown): Answer => (response.ok ? { data: body, response } : { error: body, response });
 
   if (broken !== undefined) return unexpected('truncated', broken.cause);
-  if (bytes.length === 0) return documented?.length === 0 ? expected(undefined) : unexpected('empty');
+  if (bytes === undefined || bytes.length === 0)
+    return documented?.length === 0 ? expected(undefined) : unexpected('empty');
   // A body without a media type is taken for what is documented.
   const mediaType = given === '' ? (documented?.[0] ?? '') : given;
   if (documented === undefined || !isMediaType(mediaType, documented)) return unexpected('undocumented');
@@ -58,19 +61,6 @@ export async function readAnswer(
     }
   }
   return expected(mediaType.startsWith('text/') ? text() : bytes);
-}
-
-async function readInto(chunks: Uint8Array[], response: Response): Promise<void> {
-  let size = 0;
-  const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    size += part.value.length;
-    chunks.push(part.value);
-    if (size <= mostBytes) continue;
-    chunks.length = 0;
-    reader?.cancel().catch(() => undefined); // the connection may be gone already
-    throw new Error(`the body is longer than ${mostBytes} bytes`);
-  }
 }
 
 /** As the API documents them for a status; undefined for a status that it does not document. */

@@ -11,5 +11,3 @@ import type { SchemaObject } from './schema.js';
 export declare function checkItems({ prefixItems, items }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined;
 export declare function checkContains(schema: SchemaObject, compile: Compile): Check | undefined;
-/** Checks the items that no other part of the schema has evaluated. */
-export declare function checkUnevaluatedItems({ unevaluatedItems }: SchemaObject, compile: Compile): Check | undefined;

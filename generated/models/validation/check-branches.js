@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, adopt, all, decide, nothingEvaluated, spend, } from './check.js';
-import { addFailures, refuse } from './failure.js';
+import { addEvaluated, adopt, all, decide, spend } from './check.js';
+import { addFailures, refuse, traceSteps } from './failure.js';
 import { readKind } from './schema.js';
 export function checkAllOf({ allOf }, compile) {
     if (allOf === undefined)
@@ -83,7 +83,7 @@ function isolate(check) {
     return (value, path, pass) => {
         if (pass.evaluated === undefined)
             return check(value, path, pass);
-        const evaluated = nothingEvaluated();
+        const evaluated = new Set();
         const fits = check(value, path, { ...pass, evaluated });
         // The members of a part whose failures are reported are not reported as unknown, too.
         if (fits || pass.failures !== undefined)
@@ -97,7 +97,7 @@ const stepsToExplain = 50;
 function explain(branches, value, path, pass) {
     if (pass.failures === undefined)
         return false;
-    const depth = countSteps(path);
+    const depth = traceSteps(path).length;
     spend(pass.call, stepsToExplain * branches.length);
     const failed = branches.map(({ schema, check }) => {
         const failures = [];
@@ -175,10 +175,4 @@ function putIntoWords({ $ref, enum: values, type, properties, required, allOf })
         return typeof type === 'string' ? type : type.join(' | ');
     const [part] = allOf ?? [];
     return part === undefined ? 'another schema' : describe(part);
-}
-function countSteps(path) {
-    let depth = 0;
-    for (let at = path; at !== undefined; at = at.outer)
-        depth++;
-    return depth;
 }

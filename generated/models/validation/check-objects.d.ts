@@ -13,5 +13,5 @@ export declare function checkDependents({ dependentSchemas }: SchemaObject, comp
 export declare function checkMembers(schema: SchemaObject, compile: Compile, readPattern: PatternReader): Check | undefined;
 export declare function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined;
-/** Checks the members that no other part of the schema has evaluated. */
-export declare function checkUnevaluatedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined;
+/** Checks the members and items that no other part of the schema has evaluated. */
+export declare function checkUnevaluated(schema: SchemaObject, compile: Compile): Check | undefined;

@@ -6,9 +6,10 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, inside, matches, spend, when, withoutFailures, } from './check.js';
+import { all, checkParts, inside, matches, spend, when, } from './check.js';
 import { checkCount, leaveOpen } from './check-scalars.js';
 import { refuse } from './failure.js';
+import { isContainer } from './ids.js';
 import { has, isMembers, listNames } from './schema.js';
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
@@ -50,25 +51,10 @@ export function checkMembers(schema, compile, readPattern) {
     const selectCheck = (name, call) => {
         const named = own.get(name);
         const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
+        spend(call, 1 + patterns.length);
         return all(named === undefined ? matching : [named, ...matching]) ?? other;
     };
-    return when(isMembers, (value, path, pass) => {
-        const within = inside(pass);
-        let fits = true;
-        for (const name of listNames(value)) {
-            const check = selectCheck(name, pass.call);
-            spend(pass.call, 1 + patterns.length);
-            if (check === undefined)
-                continue;
-            pass.evaluated?.names.add(name);
-            if (check(value[name], { outer: path, step: name }, within))
-                continue;
-            if (pass.failures === undefined)
-                return false;
-            fits = false;
-        }
-        return fits;
-    });
+    return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
 }
 function compileMember(schema, compile) {
     return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
@@ -78,7 +64,7 @@ export function checkNames({ propertyNames }, compile) {
         return undefined;
     const check = compile(propertyNames);
     return when(isMembers, (value, path, pass) => {
-        const quiet = withoutFailures(inside(pass));
+        const quiet = { ...inside(pass), failures: undefined };
         let fits = true;
         for (const name of listNames(value)) {
             const at = { outer: path, step: name };
@@ -91,20 +77,17 @@ export function checkNames({ propertyNames }, compile) {
 export function checkMemberCount({ minProperties, maxProperties }) {
     return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
 }
-/** Checks the members that no other part of the schema has evaluated. */
-export function checkUnevaluatedMembers({ unevaluatedProperties }, compile) {
-    if (unevaluatedProperties === undefined)
+/** Checks the members and items that no other part of the schema has evaluated. */
+export function checkUnevaluated(schema, compile) {
+    const { unevaluatedProperties, unevaluatedItems } = schema;
+    const member = unevaluatedProperties === undefined ? undefined : compileMember(unevaluatedProperties, compile);
+    const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
+    if (member === undefined && item === undefined)
         return undefined;
-    const check = compileMember(unevaluatedProperties, compile);
-    return when(isMembers, (value, path, pass) => {
-        let fits = true;
-        for (const name of listNames(value)) {
-            if (pass.evaluated?.names.has(name))
-                continue;
-            pass.evaluated?.names.add(name);
-            if (!check(value[name], { outer: path, step: name }, inside(pass)))
-                fits = false;
-        }
-        return fits;
+    const listSteps = (value) => isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+    return checkParts(isContainer, listSteps, (step, { evaluated }) => {
+        if (evaluated?.has(step))
+            return undefined;
+        return typeof step === 'string' ? member : item;
     });
 }

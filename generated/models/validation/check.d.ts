@@ -9,14 +9,8 @@
 import type { Failures, ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
 import type { Json, JsonSchema } from './schema.js';
-/** Members and items that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
-export type Evaluated = {
-    names: Set<string>;
-    /** How many items from the first one on. */
-    items: number;
-    /** Indices of other items. */
-    others: Set<number>;
-};
+/** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
+export type Evaluated = Set<string | number>;
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
 };
@@ -66,12 +60,11 @@ export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'p
 /** Whether a text matches; true, and open, where that would take too many steps. */
 export declare function matches(isMatch: PatternMatcher, text: string, call: Call): boolean;
 export declare function createCall(formats: FormatChecks | undefined, maxSteps: number): Call;
-export declare function nothingEvaluated(): Evaluated;
 export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
 /** For the parts of a value, which record what they evaluate separately. */
 export declare function inside(pass: Pass): Pass;
-/** For the verdict alone. */
-export declare function withoutFailures(pass: Pass): Pass;
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';

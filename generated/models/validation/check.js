@@ -64,30 +64,40 @@ export function createCall(formats, maxSteps) {
         isOpen: false,
     };
 }
-export function nothingEvaluated() {
-    return { names: new Set(), items: 0, others: new Set() };
-}
 export function addEvaluated(known, more) {
-    for (const name of more.names)
-        known.names.add(name);
-    known.items = Math.max(known.items, more.items);
-    for (const index of more.others)
-        known.others.add(index);
+    for (const step of more)
+        known.add(step);
 }
 /** For the parts of a value, which record what they evaluate separately. */
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** For the verdict alone. */
-export function withoutFailures(pass) {
-    return pass.failures === undefined ? pass : { ...pass, failures: undefined };
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export function checkParts(isOfType, listSteps, select) {
+    return when(isOfType, (value, path, pass) => {
+        const parts = value;
+        const within = inside(pass);
+        let fits = true;
+        for (const step of listSteps(value)) {
+            const check = select(step, pass);
+            if (check === undefined)
+                continue;
+            pass.evaluated?.add(step);
+            if (check(parts[step], { outer: path, step }, within))
+                continue;
+            if (pass.failures === undefined)
+                return false;
+            fits = false;
+        }
+        return fits;
+    });
 }
 /** The verdict of one part, which leaves no trace in the pass. */
 export function decide(check, value, path, pass) {
     const { call } = pass;
     const wasOpen = call.isOpen;
     call.isOpen = false;
-    const evaluated = pass.evaluated === undefined ? undefined : nothingEvaluated();
+    const evaluated = pass.evaluated === undefined ? undefined : new Set();
     const passes = check(value, path, { call, failures: undefined, evaluated });
     const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
     call.isOpen = wasOpen;

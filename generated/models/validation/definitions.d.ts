@@ -8,15 +8,8 @@
  */
 import { type Check } from './check.js';
 import type { JsonSchema } from './schema.js';
-/** What a reference leads to. */
-export type Definition = {
-    readonly check: Check;
-    /** Whether parts of it are asked about the same value. */
-    readonly hasBranches: boolean;
-};
 /**
  * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
  * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
  */
-export declare function followed({ check, hasBranches }: Definition): Check;
-export declare function hasBranches(schema: JsonSchema): boolean;
+export declare function followed(schema: JsonSchema, check: Check): Check;

@@ -15,14 +15,15 @@ const depthAtMost = 500;
  * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
  * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
  */
-export function followed({ check, hasBranches }) {
+export function followed(schema, check) {
+    const isBranched = hasBranches(schema);
     return (value, path, pass) => {
-        if (!isContainer(value) && !hasBranches)
+        if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
         const verdict = decided(check, value, path, pass);
         if (adopt(verdict, pass))
             return true;
-        if (pass.failures !== undefined && isNew(value, path, findKeys(pass.call, check))) {
+        if (pass.failures !== undefined && isNew(check, pass.call, isContainer(value) ? value : path)) {
             descend(pass.call);
             check(value, path, pass);
             pass.call.depth -= 1;
@@ -30,7 +31,8 @@ export function followed({ check, hasBranches }) {
         return false;
     };
 }
-export function hasBranches(schema) {
+/** Whether parts of a schema are asked about the same value. */
+function hasBranches(schema) {
     if (typeof schema === 'boolean')
         return false;
     const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
@@ -57,16 +59,9 @@ function descend(call) {
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
 }
-function findKeys(call, check) {
+// The failures of a pair are collected once; a scalar is told from an equal one by its place.
+function isNew(check, call, key) {
     const keys = call.explained.get(check) ?? new Set();
     call.explained.set(check, keys);
-    return keys;
-}
-// The failures of a pair are collected once; a scalar is told from an equal one by its place.
-function isNew(value, path, keys) {
-    const key = isContainer(value) ? value : path;
-    if (keys.has(key))
-        return false;
-    keys.add(key);
-    return true;
+    return keys.size < keys.add(key).size;
 }

@@ -33,6 +33,7 @@ export declare class NestedTooDeeply extends Error {
 export declare const tooDeep: ValidationFailure;
 /** Of a value that does not fit, where finding the place takes more steps than are allowed. */
 export declare const tooLong: ValidationFailure;
+export declare function traceSteps(path: ValuePath): (string | number)[];
 /** What is wrong, wherever it is. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
 /** Always false, so that a check can end with it. */

@@ -18,7 +18,7 @@ export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be n
 export const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;
-function traceSteps(path) {
+export function traceSteps(path) {
     const loc = [];
     for (let at = path; at !== undefined; at = at.outer)
         loc.push(at.step);

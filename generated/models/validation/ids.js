@@ -18,7 +18,9 @@ export function createIds() {
     const byValue = new Map();
     const start = (value) => {
         byValue.set(value, underway);
-        return { value, names: isMembers(value) ? listNames(value).sort() : undefined, ids: [] };
+        const names = isMembers(value) ? listNames(value).sort() : undefined;
+        const parts = isMembers(value) ? names?.map((name) => value[name]) : value;
+        return { value, names, parts: parts, ids: [] }; // what has no names is an array
     };
     const finish = ({ value, names, ids }) => {
         const text = names === undefined ? `[${ids.join()}]` : `{${ids.map((id, at) => `${JSON.stringify(names[at])}:${id}`)}}`;
@@ -26,30 +28,28 @@ export function createIds() {
         byText.set(text, id);
         byValue.set(value, id);
     };
-    const known = (value) => (isContainer(value) ? byValue.get(value) : printScalar(value));
-    /** Adds the id of the next part, or returns the part when it has to be named first. */
-    const addNext = (part) => {
-        const inner = partAt(part, part.ids.length);
-        const id = known(inner);
-        if (id === underway)
-            throw new NestedTooDeeply();
-        if (id === undefined && isContainer(inner))
-            return inner;
-        part.ids.push(id ?? '');
-        return undefined;
+    const known = (value) => {
+        if (isContainer(value))
+            return byValue.get(value);
+        return typeof value === 'string' ? JSON.stringify(value) : String(value);
     };
     return {
         identify(value) {
-            const open = isContainer(value) && !byValue.has(value) ? [start(value)] : [];
+            const open = known(value) === undefined ? [start(value)] : []; // a scalar is known
             for (let part = open.at(-1); part !== undefined; part = open.at(-1)) {
-                if (part.ids.length === countParts(part)) {
+                if (part.ids.length === part.parts.length) {
                     finish(part);
                     open.pop();
                     continue;
                 }
-                const inner = addNext(part);
-                if (inner !== undefined)
+                const inner = part.parts[part.ids.length];
+                const id = known(inner);
+                if (id === underway)
+                    throw new NestedTooDeeply();
+                if (id === undefined)
                     open.push(start(inner));
+                else
+                    part.ids.push(id);
             }
             return known(value) ?? '';
         },
@@ -57,15 +57,4 @@ export function createIds() {
 }
 export function isContainer(value) {
     return typeof value === 'object' && value !== null;
-}
-function countParts({ value, names }) {
-    return names?.length ?? (Array.isArray(value) ? value.length : 0);
-}
-function partAt({ value, names }, at) {
-    if (Array.isArray(value))
-        return value[at];
-    return isMembers(value) ? value[names?.[at] ?? ''] : undefined;
-}
-function printScalar(value) {
-    return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

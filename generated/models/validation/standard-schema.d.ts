@@ -8,32 +8,28 @@
  */
 import { type JsonObjectSchema } from './json-schema.js';
 import type { Validator } from './validator.js';
-type Convert = (options: {
-    readonly target: string;
-}) => {
-    readonly [keyword: string]: unknown;
-};
-type Standard = {
-    readonly version: 1;
-    readonly vendor: 'switchyard';
-    readonly validate: (value: unknown) => {
-        readonly value: unknown;
-    } | {
-        readonly issues: readonly {
-            readonly message: string;
-            readonly path: readonly (string | number)[];
-        }[];
-    };
-    readonly jsonSchema?: {
-        readonly input: Convert;
-        readonly output: Convert;
-    };
-};
 /**
  * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
  * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
  */
 export declare function standardSchema(validator: Validator, schema?: JsonObjectSchema): {
-    readonly '~standard': Standard;
+    '~standard': {
+        readonly jsonSchema?: {
+            input: ({ target }: {
+                readonly target: string;
+            }) => object | undefined;
+            output: ({ target }: {
+                readonly target: string;
+            }) => object | undefined;
+        };
+        readonly version: 1;
+        readonly vendor: "switchyard";
+        readonly validate: (value: unknown) => {
+            value: any;
+            issues?: undefined;
+        } | {
+            issues: any;
+            value?: undefined;
+        };
+    };
 };
-export {};

@@ -12,6 +12,14 @@ import { toDraft07 } from './json-schema.js';
  * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
  */
 export function standardSchema(validator, schema) {
+    const convert = ({ target }) => {
+        // A copy each time: some libraries change what they get.
+        if (target === 'draft-2020-12')
+            return structuredClone(schema);
+        if (schema !== undefined && target === 'draft-07')
+            return toDraft07(schema);
+        throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
+    };
     const standard = {
         version: 1,
         vendor: 'switchyard',
@@ -21,16 +29,7 @@ export function standardSchema(validator, schema) {
                 return { value: result.value };
             return { issues: result.detail.map(({ msg, loc }) => ({ message: msg, path: loc })) };
         },
+        ...(schema === undefined ? {} : { jsonSchema: { input: convert, output: convert } }),
     };
-    if (schema === undefined)
-        return { '~standard': standard };
-    const convert = ({ target }) => {
-        // A copy each time: some libraries change what they get.
-        if (target === 'draft-2020-12')
-            return structuredClone(schema);
-        if (target === 'draft-07')
-            return toDraft07(schema);
-        throw new TypeError(`inputSchema is given as draft-2020-12 or draft-07, and not as ${target}`);
-    };
-    return { '~standard': { ...standard, jsonSchema: { input: convert, output: convert } } };
+    return { '~standard': standard };
 }

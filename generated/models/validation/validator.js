@@ -6,12 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, all, createCall, nothingEvaluated, OutOfSteps, spend, } from './check.js';
-import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
+import { addEvaluated, all, createCall, OutOfSteps, spend, } from './check.js';
+import { checkContains, checkItems, checkLength } from './check-arrays.js';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
-import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluatedMembers, } from './check-objects.js';
+import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluated, } from './check-objects.js';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
-import { followed, hasBranches } from './definitions.js';
+import { followed } from './definitions.js';
 import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong } from './failure.js';
 const usualSteps = 2_000_000;
 /**
@@ -66,7 +66,7 @@ function compileDocument(root, readPattern) {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
         const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
         return (value, path, pass) => {
-            const known = made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
+            const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
             made.set(name, known);
             return known(value, path, pass);
         };
@@ -108,13 +108,12 @@ function compileSchema(schema, { follow, compile, readPattern }) {
     return withUnevaluated(counted, schema, compile);
 }
 function withUnevaluated(check, schema, compile) {
-    const unevaluated = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)];
-    const rest = unevaluated.filter((one) => one !== undefined);
-    if (rest.length === 0)
+    const rest = checkUnevaluated(schema, compile);
+    if (rest === undefined)
         return check;
-    const whole = all([check, ...rest]) ?? check;
+    const whole = all([check, rest]) ?? check;
     return (value, path, pass) => {
-        const evaluated = nothingEvaluated();
+        const evaluated = new Set();
         const fits = whole(value, path, { ...pass, evaluated });
         if (fits && pass.evaluated !== undefined)
             addEvaluated(pass.evaluated, evaluated);

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { isMediaType, joinChunks, readMediaType } from './http/read-body.js';
+import { isMediaType, joinChunks, readBytes, readMediaType } from './http/read-body.js';
 /** After decompression; more of a body is not read, and nothing is kept of it. */
 const mostBytes = 256 * 1024 * 1024;
 /**
@@ -15,15 +15,18 @@ const mostBytes = 256 * 1024 * 1024;
  */
 export async function readAnswer(response, { operation, signal }) {
     const chunks = [];
+    let bytes;
     let broken;
     try {
-        await readInto(chunks, response);
+        bytes = await readBytes(response, mostBytes, chunks);
+        if (bytes === undefined)
+            broken = { cause: new Error(`the body is longer than ${mostBytes} bytes`) };
     }
     catch (cause) {
         signal.throwIfAborted();
         broken = { cause };
+        bytes = joinChunks(chunks);
     }
-    const bytes = joinChunks(chunks);
     const text = () => new TextDecoder().decode(bytes);
     const documented = documentedTypes(operation, response.status);
     const given = readMediaType(response.headers);
@@ -34,7 +37,7 @@ export async function readAnswer(response, { operation, signal }) {
     const expected = (body) => (response.ok ? { data: body, response } : { error: body, response });
     if (broken !== undefined)
         return unexpected('truncated', broken.cause);
-    if (bytes.length === 0)
+    if (bytes === undefined || bytes.length === 0)
         return documented?.length === 0 ? expected(undefined) : unexpected('empty');
     // A body without a media type is taken for what is documented.
     const mediaType = given === '' ? (documented?.[0] ?? '') : given;
@@ -49,19 +52,6 @@ export async function readAnswer(response, { operation, signal }) {
         }
     }
     return expected(mediaType.startsWith('text/') ? text() : bytes);
-}
-async function readInto(chunks, response) {
-    let size = 0;
-    const reader = response.body?.getReader();
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-        size += part.value.length;
-        chunks.push(part.value);
-        if (size <= mostBytes)
-            continue;
-        chunks.length = 0;
-        reader?.cancel().catch(() => undefined); // the connection may be gone already
-        throw new Error(`the body is longer than ${mostBytes} bytes`);
-    }
 }
 /** As the API documents them for a status; undefined for a status that it does not document. */
 function documentedTypes(operation, status) {

@@ -1,25 +1,23 @@
+type Found = {
+  /** Where it was found, outermost part first; a number is an index. */
+  readonly path: readonly (string | number)[];
+  /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
+  readonly mediaType?: string;
+};
 /** Something in an output that can be saved as a file. */
-export type Asset =
-  | {
-      readonly kind: 'url';
-      /** Where it was found, outermost part first; a number is an index. */
-      readonly path: readonly (string | number)[];
-      readonly url: string;
-      /**
-       * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
-       * known, which is so for every replayed result and for every address of a provider.
-       */
-      readonly validUntilAtMost?: number;
-      /** As the output says beside it; nobody checked it. */
-      readonly mediaType?: string;
-    }
-  | {
-      readonly kind: 'inline';
-      readonly path: readonly (string | number)[];
-      readonly bytes: Uint8Array;
-      /** As a `data:` address, the output beside it or the response says. */
-      readonly mediaType?: string;
-    };
+export type Asset = Found &
+  (
+    | {
+        readonly kind: 'url';
+        readonly url: string;
+        /**
+         * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
+         * known, which is so for every replayed result and for every address of a provider.
+         */
+        readonly validUntilAtMost?: number;
+      }
+    | { readonly kind: 'inline'; readonly bytes: Uint8Array }
+  );
 
 /** Models whose assets the service copies to its own storage, as far as you know. */
 export type Hosting = {
@@ -54,12 +52,7 @@ export function findAssets(
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
     if (value instanceof Uint8Array)
-      found.push({
-        kind: 'inline',
-        path: tracePath(place),
-        bytes: value,
-        ...nameType(readType(place) ?? result.mediaType),
-      });
+      found.push({ kind: 'inline', bytes: value, ...describe(place, readType(place) ?? result.mediaType) });
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
     else if (typeof value === 'object' && value !== null) open.push(...listParts(value, place));
@@ -67,10 +60,11 @@ export function findAssets(
   return found;
 }
 
-function tracePath(place: Place): (string | number)[] {
+function describe(place: Place, type: string | undefined): Found {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
-  return path.reverse();
+  path.reverse();
+  return type ? { path, mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : { path };
 }
 
 /** Last one first, so that taking from the end keeps the order. */
@@ -86,9 +80,9 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
   if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
-  const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
-  const valid = until === undefined ? {} : { validUntilAtMost: until };
-  return [{ kind: 'url', path: tracePath(place), url: text, ...valid, ...nameType(readType(place)) }];
+  const asset = describe(place, readType(place));
+  const until = options.replayed ? undefined : validUntil(new URL(text), asset.path, options);
+  return [{ kind: 'url', url: text, ...asset, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
 }
 
 /** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
@@ -103,31 +97,27 @@ function readType({ outer }: Place): string | undefined {
   return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 
-const nameType = (type: string | undefined): { mediaType?: string } =>
-  type ? { mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : {};
-
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
-function isDirectWrite(url: string, [first, second, index, last, ...deeper]: readonly (string | number)[]): boolean {
-  const isMember = first === 'response' && second === 'videos' && typeof index === 'number' && last === 'gcsUri';
-  return isMember && deeper.length === 0 && new URL(url).protocol === 'https:';
+function isDirectWrite({ protocol }: URL, [first, second, index, ...rest]: Found['path']): boolean {
+  const isMember = first === 'response' && second === 'videos' && typeof index === 'number';
+  return isMember && rest.length === 1 && rest[0] === 'gcsUri' && protocol === 'https:';
 }
 
 function validUntil(
-  url: string,
-  isSigned: boolean,
+  url: URL,
+  path: Found['path'],
   { model, receivedAt, hosting = [] }: FindOptions,
 ): number | undefined {
-  const { origin } = new URL(url);
   const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
-  const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
-  const hours = isSigned ? directWriteHours : host?.hours;
+  const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
+  const hours = isDirectWrite(url, path) ? directWriteHours : host?.hours;
   return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 
 function inline(text: string, place: Place, mediaType?: string): Asset[] {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return [{ kind: 'inline', path: tracePath(place), bytes, ...nameType(mediaType) }];
+    return [{ kind: 'inline', bytes, ...describe(place, mediaType) }];
   } catch {
     return []; // no base64, so no asset
   }

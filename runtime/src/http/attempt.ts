@@ -60,7 +60,7 @@ export type Dialect<Result> = {
   readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
 };
 
-type Work = WorkOf<Connection, CallOptions>;
+export type Work = WorkOf<Connection, CallOptions>;
 
 /** Sends a request once. Redirects are not followed: one would carry the credential to a place that nobody chose. */
 export async function attempt<Result>(call: Sending, { read, lose }: Dialect<Result>, work: Work) {

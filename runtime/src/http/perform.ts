@@ -1,10 +1,8 @@
-import { attempt, type Dialect, type NextStep, type Sending } from './attempt.ts';
+import { attempt, type Dialect, type NextStep, type Sending, type Work } from './attempt.ts';
 import { DeadlinePassed, readElapsed, waitMs } from './clock.ts';
-import { type CallOptions, type Connection, mostBudget, repetitionPrice, type WorkOf } from './connection.ts';
+import { mostBudget, repetitionPrice } from './connection.ts';
 import { explainEnd } from './explain-failure.ts';
 import { notifyAll } from './observers.ts';
-
-type Work = WorkOf<Connection, CallOptions>;
 
 /** Sends a request until its outcome is known. Throws errors of its client only. */
 export async function perform<Result>(call: Sending, dialect: Dialect<Result>, work: Work): Promise<Result> {

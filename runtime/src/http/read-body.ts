@@ -17,7 +17,7 @@ const utf8 = new TextDecoder(); // to make one takes as long as to read a short 
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
-  const bytes = await readBytes(response, maxBytes);
+  const bytes = await readBytes(response, maxBytes, []);
   if (bytes === undefined)
     return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
   if (bytes.length === 0) return { kind: 'empty' };
@@ -37,10 +37,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
 
-/** Undefined for more than `maxBytes`, as they are after decompression. */
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+/** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
+export async function readBytes(
+  response: Response,
+  maxBytes: number,
+  chunks: Uint8Array[],
+): Promise<Uint8Array | undefined> {
   const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     chunks.push(part.value);

@@ -7,25 +7,20 @@ export type PlaceTest<Place> = {
   run(create: () => Place | Promise<Place>): Promise<void>;
 };
 
-function defineTest<Place>(name: string, check: (place: Place) => Promise<void>): PlaceTest<Place> {
-  return { name, run: async (create) => check(await create()) };
-}
-
 function expect(value: unknown, wanted: unknown): void {
   const [found, expected] = [JSON.stringify(value), JSON.stringify(wanted)];
   if (found !== expected) throw new Error(`expected ${expected}, and found ${found}`);
 }
 
-/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
-export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
-  defineTest<KeyStore>('lists no call that this program works on', async (store) => {
+const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
+  'lists no call that this program works on': async (store) => {
     expect(await store.begin(call('k1'), adopt), { stored: call('k1'), isNew: true });
     expect(await store.pending(), []);
     expect(await store.take('k1'), undefined);
     await store.release('k1');
     expect(await store.pending(), [{ ...call('k1'), isHeld: false }]);
-  }),
-  defineTest<KeyStore>('lists calls in the order in which they were sent', async (store) => {
+  },
+  'lists calls in the order in which they were sent': async (store) => {
     for (const [key, age] of [
       ['k1', 2000],
       ['k2', 3000],
@@ -38,19 +33,19 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
       (await store.pending()).map(({ key }) => key),
       ['k2', 'k1', 'k3'],
     );
-  }),
-  defineTest<KeyStore>('goes on with an equal call whose outcome nobody knows, once', async (store) => {
+  },
+  'goes on with an equal call whose outcome nobody knows, once': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.release('k1');
     expect(await store.begin(call('k2'), adopt), { stored: call('k1'), isNew: false });
     expect((await store.begin(call('k3'), adopt)).isNew, true);
-  }),
-  defineTest<KeyStore>('starts a call anew where that is asked for', async (store) => {
+  },
+  'starts a call anew where that is asked for': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.release('k1');
     expect((await store.begin(call('k2'), { adopt: false })).isNew, true);
-  }),
-  defineTest<KeyStore>('goes on with no other call', async (store) => {
+  },
+  'goes on with no other call': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.release('k1');
     const others = [
@@ -61,12 +56,12 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
     ] as const;
     for (const [index, other] of others.entries())
       expect((await store.begin(call(`other-${index}`, other), adopt)).isNew, true);
-  }),
-  defineTest<KeyStore>('returns the call that has the key already', async (store) => {
+  },
+  'returns the call that has the key already': async (store) => {
     await store.begin(call('k1'), { adopt: false });
     expect(await store.begin(call('k1', { body: '{}' }), { adopt: false }), { stored: call('k1'), isNew: false });
-  }),
-  defineTest<KeyStore>('keeps where an admitted request is in place of its body', async (store) => {
+  },
+  'keeps where an admitted request is in place of its body': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.admit('k1', queued);
     await store.release('k1');
@@ -74,23 +69,20 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
     await store.release('k1');
     expect((await store.begin(call('k2'), adopt)).isNew, true);
     await store.admit('no such key', queued);
-  }),
-  defineTest<KeyStore>(
-    'lists a result until its caller is done with it, and an equal call starts anew',
-    async (store) => {
-      await store.begin(call('k1'), adopt);
-      await store.keepListed('k1');
-      expect(
-        (await store.pending()).map(({ key }) => key),
-        ['k1'],
-      );
-      expect((await store.begin(call('k2'), adopt)).isNew, true);
-      expect(await store.take('k1'), call('k1'));
-      await store.finish('k1');
-      expect(await store.pending(), []);
-    },
-  ),
-  defineTest<KeyStore>('forgets what is finished, by its key or the id of its request', async (store) => {
+  },
+  'lists a result until its caller is done with it, and an equal call starts anew': async (store) => {
+    await store.begin(call('k1'), adopt);
+    await store.keepListed('k1');
+    expect(
+      (await store.pending()).map(({ key }) => key),
+      ['k1'],
+    );
+    expect((await store.begin(call('k2'), adopt)).isNew, true);
+    expect(await store.take('k1'), call('k1'));
+    await store.finish('k1');
+    expect(await store.pending(), []);
+  },
+  'forgets what is finished, by its key or the id of its request': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.finish('k1');
     await store.finish('k1');
@@ -102,14 +94,14 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
     expect((await store.pending()).length, 1);
     await store.finishQueued(queued.requestId);
     expect(await store.pending(), []);
-  }),
-  defineTest<KeyStore>('gives a call to one of many who ask for it', async (store) => {
+  },
+  'gives a call to one of many who ask for it': async (store) => {
     await store.begin(call('k1'), adopt);
     await store.release('k1');
     const taken = await Promise.all(Array.from({ length: 20 }, () => store.take('k1')));
     expect(taken.filter((one) => one !== undefined).length, 1);
-  }),
-  defineTest<KeyStore>('keeps keys and bodies with any characters', async (store) => {
+  },
+  'keeps keys and bodies with any characters': async (store) => {
     const body = JSON.stringify({ prompt: `Hafen 港 🚢 \u0000 ' "\n`.repeat(10_000) });
     for (const key of ['a/../b', "'; DROP TABLE keys; --", '%_*', 'k'.repeat(255)]) {
       await store.begin(call(key, { body }), { adopt: false });
@@ -118,8 +110,14 @@ export const keyStoreTests: readonly PlaceTest<KeyStore>[] = [
       await store.release(key);
     }
     expect((await store.pending()).length, 4);
-  }),
-];
+  },
+};
+
+/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
+export const keyStoreTests: readonly PlaceTest<KeyStore>[] = Object.entries(checks).map(([name, check]) => ({
+  name,
+  run: async (create) => check(await create()),
+}));
 
 const now = systemClock.now();
 const adopt = { adopt: true };

@@ -114,12 +114,8 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
   const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
   try {
     const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const written = file.writeFile(text).then(() => file.sync());
+    await written.finally(() => file.close());
     await rename(draft, `${folder}/${name}`);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined); // a full disk has no use for it

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { AssetError, type DownloadOptions, downloadAsset } from '../assets/download-asset.ts';
 import type { Asset } from '../assets/find-assets.ts';
 
@@ -28,7 +28,9 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
   const name = toSafeName(options.name ?? asset.path.join('-'));
   const draft = `${folder}/.${name}.${crypto.randomUUID()}.part`;
   try {
-    const bytes = await writeAll(await open(draft, 'wx'), stream);
+    const file = await open(draft, 'wx');
+    const written = file.writeFile(stream).then(() => file.stat());
+    const { size: bytes } = await written.finally(() => file.close());
     const mediaType = await stream.mediaType;
     const type = mediaType ?? '';
     const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
@@ -36,19 +38,6 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-async function writeAll(file: FileHandle, stream: ReadableStream<Uint8Array>): Promise<number> {
-  let bytes = 0;
-  try {
-    for await (const part of stream) {
-      await file.writeFile(part);
-      bytes += part.length;
-    }
-  } finally {
-    await file.close();
-  }
-  return bytes;
 }
 
 /** Gives a finished file its name in one step, or the next free one. */

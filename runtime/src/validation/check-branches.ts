@@ -1,15 +1,5 @@
-import {
-  addEvaluated,
-  adopt,
-  all,
-  type Check,
-  type Compile,
-  decide,
-  nothingEvaluated,
-  type Pass,
-  spend,
-} from './check.ts';
-import { addFailures, type Reason, refuse, type ValidationFailure, type ValuePath } from './failure.ts';
+import { addEvaluated, adopt, all, type Check, type Compile, decide, type Pass, spend } from './check.ts';
+import { addFailures, type Reason, refuse, traceSteps, type ValidationFailure, type ValuePath } from './failure.ts';
 import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
@@ -79,7 +69,7 @@ export function checkConditional(schema: SchemaObject, compile: Compile): Check 
 function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
-    const evaluated = nothingEvaluated();
+    const evaluated = new Set<string | number>();
     const fits = check(value, path, { ...pass, evaluated });
     // The members of a part whose failures are reported are not reported as unknown, too.
     if (fits || pass.failures !== undefined) addEvaluated(pass.evaluated, evaluated);
@@ -95,7 +85,7 @@ type Branch = { schema: JsonSchema; check: Check };
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
 function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false {
   if (pass.failures === undefined) return false;
-  const depth = countSteps(path);
+  const depth = traceSteps(path).length;
   spend(pass.call, stepsToExplain * branches.length);
   const failed = branches.map(({ schema, check }) => {
     const failures: ValidationFailure[] = [];
@@ -176,10 +166,4 @@ function putIntoWords({ $ref, enum: values, type, properties, required, allOf }:
   if (type !== undefined) return typeof type === 'string' ? type : type.join(' | ');
   const [part] = allOf ?? [];
   return part === undefined ? 'another schema' : describe(part);
-}
-
-function countSteps(path: ValuePath): number {
-  let depth = 0;
-  for (let at = path; at !== undefined; at = at.outer) depth++;
-  return depth;
 }

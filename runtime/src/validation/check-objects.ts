@@ -3,15 +3,16 @@ import {
   type Call,
   type Check,
   type Compile,
+  checkParts,
   inside,
   matches,
   type PatternReader,
   spend,
   when,
-  withoutFailures,
 } from './check.ts';
 import { checkCount, leaveOpen } from './check-scalars.ts';
 import { refuse } from './failure.ts';
+import { isContainer } from './ids.ts';
 import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
 
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -53,22 +54,10 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
   const selectCheck = (name: string, call: Call): Check | undefined => {
     const named = own.get(name);
     const matching = patterns.filter(({ isMatch }) => matches(isMatch, name, call)).map(({ check }) => check);
+    spend(call, 1 + patterns.length);
     return all(named === undefined ? matching : [named, ...matching]) ?? other;
   };
-  return when(isMembers, (value, path, pass) => {
-    const within = inside(pass);
-    let fits = true;
-    for (const name of listNames(value)) {
-      const check = selectCheck(name, pass.call);
-      spend(pass.call, 1 + patterns.length);
-      if (check === undefined) continue;
-      pass.evaluated?.names.add(name);
-      if (check(value[name], { outer: path, step: name }, within)) continue;
-      if (pass.failures === undefined) return false;
-      fits = false;
-    }
-    return fits;
-  });
+  return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
@@ -79,7 +68,7 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
   if (propertyNames === undefined) return undefined;
   const check = compile(propertyNames);
   return when(isMembers, (value, path, pass) => {
-    const quiet = withoutFailures(inside(pass));
+    const quiet = { ...inside(pass), failures: undefined };
     let fits = true;
     for (const name of listNames(value)) {
       const at = { outer: path, step: name };
@@ -93,17 +82,16 @@ export function checkMemberCount({ minProperties, maxProperties }: SchemaObject)
   return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
 }
 
-/** Checks the members that no other part of the schema has evaluated. */
-export function checkUnevaluatedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined {
-  if (unevaluatedProperties === undefined) return undefined;
-  const check = compileMember(unevaluatedProperties, compile);
-  return when(isMembers, (value, path, pass) => {
-    let fits = true;
-    for (const name of listNames(value)) {
-      if (pass.evaluated?.names.has(name)) continue;
-      pass.evaluated?.names.add(name);
-      if (!check(value[name], { outer: path, step: name }, inside(pass))) fits = false;
-    }
-    return fits;
+/** Checks the members and items that no other part of the schema has evaluated. */
+export function checkUnevaluated(schema: SchemaObject, compile: Compile): Check | undefined {
+  const { unevaluatedProperties, unevaluatedItems } = schema;
+  const member = unevaluatedProperties === undefined ? undefined : compileMember(unevaluatedProperties, compile);
+  const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
+  if (member === undefined && item === undefined) return undefined;
+  const listSteps = (value: object): Iterable<string | number> =>
+    isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+  return checkParts(isContainer, listSteps, (step, { evaluated }) => {
+    if (evaluated?.has(step)) return undefined;
+    return typeof step === 'string' ? member : item;
   });
 }

@@ -2,14 +2,8 @@ import type { Failures, ValuePath } from './failure.ts';
 import { createIds, type Ids } from './ids.ts';
 import type { Json, JsonSchema } from './schema.ts';
 
-/** Members and items that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
-export type Evaluated = {
-  names: Set<string>;
-  /** How many items from the first one on. */
-  items: number;
-  /** Indices of other items. */
-  others: Set<number>;
-};
+/** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
+export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
 /** What all parts of one call of a validator share. */
@@ -105,14 +99,8 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
   };
 }
 
-export function nothingEvaluated(): Evaluated {
-  return { names: new Set(), items: 0, others: new Set() };
-}
-
 export function addEvaluated(known: Evaluated, more: Evaluated): void {
-  for (const name of more.names) known.names.add(name);
-  known.items = Math.max(known.items, more.items);
-  for (const index of more.others) known.others.add(index);
+  for (const step of more) known.add(step);
 }
 
 /** For the parts of a value, which record what they evaluate separately. */
@@ -120,9 +108,26 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** For the verdict alone. */
-export function withoutFailures(pass: Pass): Pass {
-  return pass.failures === undefined ? pass : { ...pass, failures: undefined };
+/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+export function checkParts<Value extends object, Step extends string | number>(
+  isOfType: (value: unknown) => value is Value,
+  listSteps: (value: Value) => Iterable<Step>,
+  select: (step: Step, pass: Pass) => Check | undefined,
+): Check {
+  return when(isOfType, (value, path, pass) => {
+    const parts = value as { readonly [step: string | number]: unknown };
+    const within = inside(pass);
+    let fits = true;
+    for (const step of listSteps(value)) {
+      const check = select(step, pass);
+      if (check === undefined) continue;
+      pass.evaluated?.add(step);
+      if (check(parts[step], { outer: path, step }, within)) continue;
+      if (pass.failures === undefined) return false;
+      fits = false;
+    }
+    return fits;
+  });
 }
 
 export type Verdict = {
@@ -136,7 +141,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
   const { call } = pass;
   const wasOpen = call.isOpen;
   call.isOpen = false;
-  const evaluated = pass.evaluated === undefined ? undefined : nothingEvaluated();
+  const evaluated = pass.evaluated === undefined ? undefined : new Set<string | number>();
   const passes = check(value, path, { call, failures: undefined, evaluated });
   const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
   call.isOpen = wasOpen;

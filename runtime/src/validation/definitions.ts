@@ -6,23 +6,17 @@ import type { JsonSchema } from './schema.ts';
 /** Definitions within each other; a value that needs more is refused. */
 const depthAtMost = 500;
 
-/** What a reference leads to. */
-export type Definition = {
-  readonly check: Check;
-  /** Whether parts of it are asked about the same value. */
-  readonly hasBranches: boolean;
-};
-
 /**
  * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
  * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
  */
-export function followed({ check, hasBranches }: Definition): Check {
+export function followed(schema: JsonSchema, check: Check): Check {
+  const isBranched = hasBranches(schema);
   return (value, path, pass) => {
-    if (!isContainer(value) && !hasBranches) return check(value, path, pass);
+    if (!isContainer(value) && !isBranched) return check(value, path, pass);
     const verdict = decided(check, value, path, pass);
     if (adopt(verdict, pass)) return true;
-    if (pass.failures !== undefined && isNew(value, path, findKeys(pass.call, check))) {
+    if (pass.failures !== undefined && isNew(check, pass.call, isContainer(value) ? value : path)) {
       descend(pass.call);
       check(value, path, pass);
       pass.call.depth -= 1;
@@ -31,7 +25,8 @@ export function followed({ check, hasBranches }: Definition): Check {
   };
 }
 
-export function hasBranches(schema: JsonSchema): boolean {
+/** Whether parts of a schema are asked about the same value. */
+function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
   return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
@@ -57,16 +52,9 @@ function descend(call: Call): void {
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
 }
 
-function findKeys(call: Call, check: Check): Set<unknown> {
+// The failures of a pair are collected once; a scalar is told from an equal one by its place.
+function isNew(check: Check, call: Call, key: unknown): boolean {
   const keys = call.explained.get(check) ?? new Set();
   call.explained.set(check, keys);
-  return keys;
-}
-
-// The failures of a pair are collected once; a scalar is told from an equal one by its place.
-function isNew(value: unknown, path: ValuePath, keys: Set<unknown>): boolean {
-  const key = isContainer(value) ? value : path;
-  if (keys.has(key)) return false;
-  keys.add(key);
-  return true;
+  return keys.size < keys.add(key).size;
 }

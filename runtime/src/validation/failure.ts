@@ -28,7 +28,7 @@ export const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg
 /** Each may lie deep in the value, so that many would cost more memory than the value itself. */
 const failuresAtMost = 1000;
 
-function traceSteps(path: ValuePath): (string | number)[] {
+export function traceSteps(path: ValuePath): (string | number)[] {
   const loc: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.outer) loc.push(at.step);
   return loc.reverse();

@@ -10,6 +10,8 @@ type Part = {
   readonly value: object;
   /** Undefined for an array. */
   readonly names: readonly string[] | undefined;
+  /** Its members in the order of their names, or its items. */
+  readonly parts: readonly unknown[];
   readonly ids: string[];
 };
 const underway = '';
@@ -23,7 +25,9 @@ export function createIds(): Ids {
   const byValue = new Map<object, string>();
   const start = (value: object): Part => {
     byValue.set(value, underway);
-    return { value, names: isMembers(value) ? listNames(value).sort() : undefined, ids: [] };
+    const names = isMembers(value) ? listNames(value).sort() : undefined;
+    const parts = isMembers(value) ? names?.map((name) => value[name]) : value;
+    return { value, names, parts: parts as readonly unknown[], ids: [] }; // what has no names is an array
   };
   const finish = ({ value, names, ids }: Part): void => {
     const text =
@@ -32,29 +36,25 @@ export function createIds(): Ids {
     byText.set(text, id);
     byValue.set(value, id);
   };
-  const known = (value: unknown): string | undefined => (isContainer(value) ? byValue.get(value) : printScalar(value));
-
-  /** Adds the id of the next part, or returns the part when it has to be named first. */
-  const addNext = (part: Part): object | undefined => {
-    const inner = partAt(part, part.ids.length);
-    const id = known(inner);
-    if (id === underway) throw new NestedTooDeeply();
-    if (id === undefined && isContainer(inner)) return inner;
-    part.ids.push(id ?? '');
-    return undefined;
+  const known = (value: unknown): string | undefined => {
+    if (isContainer(value)) return byValue.get(value);
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
   };
 
   return {
     identify(value) {
-      const open: Part[] = isContainer(value) && !byValue.has(value) ? [start(value)] : [];
+      const open: Part[] = known(value) === undefined ? [start(value as object)] : []; // a scalar is known
       for (let part = open.at(-1); part !== undefined; part = open.at(-1)) {
-        if (part.ids.length === countParts(part)) {
+        if (part.ids.length === part.parts.length) {
           finish(part);
           open.pop();
           continue;
         }
-        const inner = addNext(part);
-        if (inner !== undefined) open.push(start(inner));
+        const inner = part.parts[part.ids.length];
+        const id = known(inner);
+        if (id === underway) throw new NestedTooDeeply();
+        if (id === undefined) open.push(start(inner as object));
+        else part.ids.push(id);
       }
       return known(value) ?? '';
     },
@@ -63,17 +63,4 @@ export function createIds(): Ids {
 
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function countParts({ value, names }: Part): number {
-  return names?.length ?? (Array.isArray(value) ? value.length : 0);
-}
-
-function partAt({ value, names }: Part, at: number): unknown {
-  if (Array.isArray(value)) return value[at];
-  return isMembers(value) ? value[names?.[at] ?? ''] : undefined;
-}
-
-function printScalar(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

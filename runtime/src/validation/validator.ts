@@ -6,12 +6,11 @@ import {
   type Compile,
   createCall,
   type FormatChecks,
-  nothingEvaluated,
   OutOfSteps,
   type PatternReader,
   spend,
 } from './check.ts';
-import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.ts';
+import { checkContains, checkItems, checkLength } from './check-arrays.ts';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
 import {
   checkDependents,
@@ -19,10 +18,10 @@ import {
   checkMembers,
   checkNames,
   checkRequired,
-  checkUnevaluatedMembers,
+  checkUnevaluated,
 } from './check-objects.ts';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
-import { followed, hasBranches } from './definitions.ts';
+import { followed } from './definitions.ts';
 import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
@@ -98,8 +97,7 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     return (value, path, pass) => {
-      const known =
-        made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
+      const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
       made.set(name, known);
       return known(value, path, pass);
     };
@@ -144,12 +142,11 @@ function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Com
 }
 
 function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {
-  const unevaluated = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)];
-  const rest = unevaluated.filter((one) => one !== undefined);
-  if (rest.length === 0) return check;
-  const whole = all([check, ...rest]) ?? check;
+  const rest = checkUnevaluated(schema, compile);
+  if (rest === undefined) return check;
+  const whole = all([check, rest]) ?? check;
   return (value, path, pass) => {
-    const evaluated = nothingEvaluated();
+    const evaluated = new Set<string | number>();
     const fits = whole(value, path, { ...pass, evaluated });
     if (fits && pass.evaluated !== undefined) addEvaluated(pass.evaluated, evaluated);
     return fits;

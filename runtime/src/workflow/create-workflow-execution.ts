@@ -6,7 +6,6 @@ import {
   type ClientOptions,
   type Connection,
   connectAs,
-  type FailureFacts,
   reads,
   type WorkOf,
   watchCalls,
@@ -113,53 +112,47 @@ function lose(call: Call, cause: unknown, redact: (text: string) => string): Fai
 
 function readAnswer(call: Call, { response, body }: Answer, redact: (text: string) => string): Verdict<JobWorkflow> {
   const { status } = response;
-  const seconds = readRetryAfter(response.headers);
   const { format, workflow } = toObject(body);
   if (status === 200 && isObject(workflow) && typeof format === 'string') {
     const { text = '' } = body;
     const isKnown = format === 'save' || format === 'api';
     return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
   }
-  const location = response.headers.get('location');
-  const error = fail(call, ...explainAnswer(status, body, { redact, retryAfterSeconds: seconds }, location));
+  const error = failAnswered(call, { response, body }, redact);
+  const seconds = readRetryAfter(response.headers);
   const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
-type Answered = { readonly redact: (text: string) => string; readonly retryAfterSeconds: number | undefined };
-
-/** The message and the facts of a response that is no workflow. */
-function explainAnswer(
-  status: number,
-  body: Answer['body'],
-  known: Answered,
-  location: string | null,
-): [message: string, facts: FailureFacts] {
-  const { redact } = known;
+/** The error of a response that is no workflow. */
+function failAnswered(call: Call, { response, body }: Answer, redact: (text: string) => string): WorkflowError {
+  const { status, headers } = response;
   const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
-  const facts = { ...known, status, isRetryable: [408, 425, 429].includes(status) || status >= 500 || saysNothing };
+  const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
+  const facts = { redact, retryAfterSeconds: readRetryAfter(headers), status, isRetryable };
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
-    const isRetryable = body.kind !== 'json' && body.isFinal !== true;
-    return ['200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable }];
+    const mayChange = body.kind !== 'json' && body.isFinal !== true;
+    return fail(call, '200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable: mayChange });
   }
   const envelope = toObject(body)['error'];
   if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
     const excerpt = quoteBody(body, redact);
+    const location = headers.get('location');
     const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-    return [`${status}${to}: ${excerpt || 'no body'}`, { ...facts, kind: 'opaque', excerpt }];
+    return fail(call, `${status}${to}: ${excerpt || 'no body'}`, { ...facts, kind: 'opaque', excerpt });
   }
   const code = knownCodes.find((one) => one === envelope['code']);
   const shown = redactValue(envelope, redact) as typeof envelope; // it is an object still
   const { code: rawCode, message, details, ...unknownMembers } = shown;
-  const more = {
+  return fail(call, `${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, {
+    ...facts,
     kind: 'workflow',
-    isRetryable: code !== 'deployment_stopped' && facts.isRetryable,
+    isRetryable: code !== 'deployment_stopped' && isRetryable,
     code,
     rawCode: String(rawCode),
     category: { known: code, body: String(rawCode) },
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
-  };
-  return [`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, { ...facts, ...more }];
+  });
 }

@@ -6,26 +6,25 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Something in an output that can be saved as a file. */
-export type Asset = {
-    readonly kind: 'url';
+type Found = {
     /** Where it was found, outermost part first; a number is an index. */
     readonly path: readonly (string | number)[];
+    /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
+    readonly mediaType?: string;
+};
+/** Something in an output that can be saved as a file. */
+export type Asset = Found & ({
+    readonly kind: 'url';
     readonly url: string;
     /**
      * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
      * known, which is so for every replayed result and for every address of a provider.
      */
     readonly validUntilAtMost?: number;
-    /** As the output says beside it; nobody checked it. */
-    readonly mediaType?: string;
 } | {
     readonly kind: 'inline';
-    readonly path: readonly (string | number)[];
     readonly bytes: Uint8Array;
-    /** As a `data:` address, the output beside it or the response says. */
-    readonly mediaType?: string;
-};
+});
 /** Models whose assets the service copies to its own storage, as far as you know. */
 export type Hosting = {
     /** Ids, or a start of ids that ends in `/`. */
@@ -46,3 +45,4 @@ export declare function findAssets(result: {
     readonly replayed: boolean;
     readonly mediaType?: string;
 }, options: FindOptions): Asset[];
+export {};

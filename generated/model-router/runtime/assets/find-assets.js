@@ -17,12 +17,7 @@ export function findAssets(result, options) {
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
         if (value instanceof Uint8Array)
-            found.push({
-                kind: 'inline',
-                path: tracePath(place),
-                bytes: value,
-                ...nameType(readType(place) ?? result.mediaType),
-            });
+            found.push({ kind: 'inline', bytes: value, ...describe(place, readType(place) ?? result.mediaType) });
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
         else if (typeof value === 'object' && value !== null)
@@ -30,11 +25,12 @@ export function findAssets(result, options) {
     }
     return found;
 }
-function tracePath(place) {
+function describe(place, type) {
     const path = [];
     for (let at = place; at?.step !== undefined; at = at.outer)
         path.push(at.step);
-    return path.reverse();
+    path.reverse();
+    return type ? { path, mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : { path };
 }
 /** Last one first, so that taking from the end keeps the order. */
 function listParts(value, outer) {
@@ -51,9 +47,9 @@ function readText(text, place, options) {
         return inline(text.slice(data[0].length), place, data[1]);
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
         return [];
-    const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, tracePath(place)), options);
-    const valid = until === undefined ? {} : { validUntilAtMost: until };
-    return [{ kind: 'url', path: tracePath(place), url: text, ...valid, ...nameType(readType(place)) }];
+    const asset = describe(place, readType(place));
+    const until = options.replayed ? undefined : validUntil(new URL(text), asset.path, options);
+    return [{ kind: 'url', url: text, ...asset, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
 }
 /** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
@@ -66,23 +62,21 @@ function readType({ outer }) {
     const types = typeNames.map((name) => value[name]);
     return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
-const nameType = (type) => type ? { mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : {};
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
-function isDirectWrite(url, [first, second, index, last, ...deeper]) {
-    const isMember = first === 'response' && second === 'videos' && typeof index === 'number' && last === 'gcsUri';
-    return isMember && deeper.length === 0 && new URL(url).protocol === 'https:';
+function isDirectWrite({ protocol }, [first, second, index, ...rest]) {
+    const isMember = first === 'response' && second === 'videos' && typeof index === 'number';
+    return isMember && rest.length === 1 && rest[0] === 'gcsUri' && protocol === 'https:';
 }
-function validUntil(url, isSigned, { model, receivedAt, hosting = [] }) {
-    const { origin } = new URL(url);
+function validUntil(url, path, { model, receivedAt, hosting = [] }) {
     const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
-    const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
-    const hours = isSigned ? directWriteHours : host?.hours;
+    const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
+    const hours = isDirectWrite(url, path) ? directWriteHours : host?.hours;
     return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 function inline(text, place, mediaType) {
     try {
         const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-        return [{ kind: 'inline', path: tracePath(place), bytes, ...nameType(mediaType) }];
+        return [{ kind: 'inline', bytes, ...describe(place, mediaType) }];
     }
     catch {
         return []; // no base64, so no asset

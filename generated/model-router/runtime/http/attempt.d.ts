@@ -70,7 +70,7 @@ export type Dialect<Result> = {
     /** Waits for a place, for so long at most; what it gives leaves the place. */
     readonly enter?: ((limitMs: number) => Promise<() => void>) | undefined;
 };
-type Work = WorkOf<Connection, CallOptions>;
+export type Work = WorkOf<Connection, CallOptions>;
 /** Sends a request once. Redirects are not followed: one would carry the credential to a place that nobody chose. */
 export declare function attempt<Result>(call: Sending, { read, lose }: Dialect<Result>, work: Work): unknown;
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */

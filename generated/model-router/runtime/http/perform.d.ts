@@ -6,9 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Dialect, type Sending } from './attempt.js';
-import { type CallOptions, type Connection, type WorkOf } from './connection.js';
-type Work = WorkOf<Connection, CallOptions>;
+import { type Dialect, type Sending, type Work } from './attempt.js';
 /** Sends a request until its outcome is known. Throws errors of its client only. */
 export declare function perform<Result>(call: Sending, dialect: Dialect<Result>, work: Work): Promise<Result>;
-export {};

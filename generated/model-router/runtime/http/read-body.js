@@ -9,7 +9,7 @@
 const utf8 = new TextDecoder(); // to make one takes as long as to read a short body
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response, maxBytes) {
-    const bytes = await readBytes(response, maxBytes);
+    const bytes = await readBytes(response, maxBytes, []);
     if (bytes === undefined)
         return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
     if (bytes.length === 0)
@@ -32,10 +32,9 @@ export async function readBody(response, maxBytes) {
     }
     return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
 }
-/** Undefined for more than `maxBytes`, as they are after decompression. */
-async function readBytes(response, maxBytes) {
+/** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
+export async function readBytes(response, maxBytes, chunks) {
     const reader = response.body?.getReader();
-    const chunks = [];
     let size = 0;
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
         chunks.push(part.value);

@@ -7,24 +7,20 @@
  * Part of switchyard; edits are lost.
  */
 import { systemClock } from '../http/clock.js';
-function defineTest(name, check) {
-    return { name, run: async (create) => check(await create()) };
-}
 function expect(value, wanted) {
     const [found, expected] = [JSON.stringify(value), JSON.stringify(wanted)];
     if (found !== expected)
         throw new Error(`expected ${expected}, and found ${found}`);
 }
-/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
-export const keyStoreTests = [
-    defineTest('lists no call that this program works on', async (store) => {
+const checks = {
+    'lists no call that this program works on': async (store) => {
         expect(await store.begin(call('k1'), adopt), { stored: call('k1'), isNew: true });
         expect(await store.pending(), []);
         expect(await store.take('k1'), undefined);
         await store.release('k1');
         expect(await store.pending(), [{ ...call('k1'), isHeld: false }]);
-    }),
-    defineTest('lists calls in the order in which they were sent', async (store) => {
+    },
+    'lists calls in the order in which they were sent': async (store) => {
         for (const [key, age] of [
             ['k1', 2000],
             ['k2', 3000],
@@ -34,19 +30,19 @@ export const keyStoreTests = [
             await store.release(key);
         }
         expect((await store.pending()).map(({ key }) => key), ['k2', 'k1', 'k3']);
-    }),
-    defineTest('goes on with an equal call whose outcome nobody knows, once', async (store) => {
+    },
+    'goes on with an equal call whose outcome nobody knows, once': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.release('k1');
         expect(await store.begin(call('k2'), adopt), { stored: call('k1'), isNew: false });
         expect((await store.begin(call('k3'), adopt)).isNew, true);
-    }),
-    defineTest('starts a call anew where that is asked for', async (store) => {
+    },
+    'starts a call anew where that is asked for': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.release('k1');
         expect((await store.begin(call('k2'), { adopt: false })).isNew, true);
-    }),
-    defineTest('goes on with no other call', async (store) => {
+    },
+    'goes on with no other call': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.release('k1');
         const others = [
@@ -57,12 +53,12 @@ export const keyStoreTests = [
         ];
         for (const [index, other] of others.entries())
             expect((await store.begin(call(`other-${index}`, other), adopt)).isNew, true);
-    }),
-    defineTest('returns the call that has the key already', async (store) => {
+    },
+    'returns the call that has the key already': async (store) => {
         await store.begin(call('k1'), { adopt: false });
         expect(await store.begin(call('k1', { body: '{}' }), { adopt: false }), { stored: call('k1'), isNew: false });
-    }),
-    defineTest('keeps where an admitted request is in place of its body', async (store) => {
+    },
+    'keeps where an admitted request is in place of its body': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.admit('k1', queued);
         await store.release('k1');
@@ -70,8 +66,8 @@ export const keyStoreTests = [
         await store.release('k1');
         expect((await store.begin(call('k2'), adopt)).isNew, true);
         await store.admit('no such key', queued);
-    }),
-    defineTest('lists a result until its caller is done with it, and an equal call starts anew', async (store) => {
+    },
+    'lists a result until its caller is done with it, and an equal call starts anew': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.keepListed('k1');
         expect((await store.pending()).map(({ key }) => key), ['k1']);
@@ -79,8 +75,8 @@ export const keyStoreTests = [
         expect(await store.take('k1'), call('k1'));
         await store.finish('k1');
         expect(await store.pending(), []);
-    }),
-    defineTest('forgets what is finished, by its key or the id of its request', async (store) => {
+    },
+    'forgets what is finished, by its key or the id of its request': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.finish('k1');
         await store.finish('k1');
@@ -92,14 +88,14 @@ export const keyStoreTests = [
         expect((await store.pending()).length, 1);
         await store.finishQueued(queued.requestId);
         expect(await store.pending(), []);
-    }),
-    defineTest('gives a call to one of many who ask for it', async (store) => {
+    },
+    'gives a call to one of many who ask for it': async (store) => {
         await store.begin(call('k1'), adopt);
         await store.release('k1');
         const taken = await Promise.all(Array.from({ length: 20 }, () => store.take('k1')));
         expect(taken.filter((one) => one !== undefined).length, 1);
-    }),
-    defineTest('keeps keys and bodies with any characters', async (store) => {
+    },
+    'keeps keys and bodies with any characters': async (store) => {
         const body = JSON.stringify({ prompt: `Hafen 港 🚢 \u0000 ' "\n`.repeat(10_000) });
         for (const key of ['a/../b', "'; DROP TABLE keys; --", '%_*', 'k'.repeat(255)]) {
             await store.begin(call(key, { body }), { adopt: false });
@@ -108,8 +104,13 @@ export const keyStoreTests = [
             await store.release(key);
         }
         expect((await store.pending()).length, 4);
-    }),
-];
+    },
+};
+/** What a `KeyStore` has to do, in any test framework: `for (const { name, run } of keyStoreTests) test(name, () => run(createMyStore));` */
+export const keyStoreTests = Object.entries(checks).map(([name, check]) => ({
+    name,
+    run: async (create) => check(await create()),
+}));
 const now = systemClock.now();
 const adopt = { adopt: true };
 const queued = { requestId: 'r', statusUrl: 'https://a/s', responseUrl: 'https://a/r', cancelUrl: 'https://a/c' };

@@ -120,13 +120,8 @@ async function writeWhole(folder, name, text) {
     const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
     try {
         const file = await open(draft, 'wx', 0o600);
-        try {
-            await file.writeFile(text);
-            await file.sync();
-        }
-        finally {
-            await file.close();
-        }
+        const written = file.writeFile(text).then(() => file.sync());
+        await written.finally(() => file.close());
         await rename(draft, `${folder}/${name}`);
     }
     catch (error) {

@@ -22,6 +22,8 @@ export type Body = {
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
+/** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
+export declare function readBytes(response: Response, maxBytes: number, chunks: Uint8Array[]): Promise<Uint8Array | undefined>;
 export declare function joinChunks(chunks: readonly Uint8Array[]): Uint8Array;
 /** Whether a media type is one of those that are documented, of which one may be `image/*`. */
 export declare function isMediaType(mediaType: string, documented: readonly string[]): boolean;
