@@ -1,4 +1,5 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
+export * from './connections.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';

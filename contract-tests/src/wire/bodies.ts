@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, WireResponse } from '../contract/probe.ts';
 
@@ -63,7 +64,7 @@ function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResp
     const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
     return body === result.body ? result : { ...result, body };
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    const isTooLarge = errorCode(error) === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge) return noResponse('too-large', `more than ${maxBodyBytes} bytes when decoded`);
     const detail = error instanceof Error ? error.message : String(error);
     return noResponse('malformed', `Content-Encoding ${named.join(', ')}: ${detail}`);
