@@ -21,7 +21,7 @@ export function collectBytes() {
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
-export const maxBodyBytes = 32 * 1024 * 1024;
+const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
 /** A list of codings may be as long as a header. */
 const maxCodings = 4;
@@ -43,6 +43,8 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 export function noResponse(because: NoResponse['because'], detail: string): NoResponse {
   return { kind: 'no-response', because, detail };
 }
+
+export const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {

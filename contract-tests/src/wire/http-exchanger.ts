@@ -5,7 +5,7 @@ import tls from 'node:tls';
 import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 const maxInformational = 100;
@@ -87,7 +87,6 @@ export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireRespo
 function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean, settle: Settle): void {
   const startedAtMs = systemClock.now();
   const connection = collectBytes();
-  const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
   const collect = (chunk: Buffer): void => {
     if (!connection.add(chunk)) settle(tooLarge);
   };
@@ -117,7 +116,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
 function readBody(message: http.IncomingMessage, url: URL, settle: Settle, finish: (body: Uint8Array) => void): void {
   const received = collectBytes();
   message.on('data', (chunk: Buffer) => {
-    if (!received.add(chunk)) settle(noResponse('too-large', `more than ${maxBodyBytes} bytes`));
+    if (!received.add(chunk)) settle(tooLarge);
   });
   message.on('error', (error) => settle(describeFailure(error, url)));
   message.on('end', () => finish(received.bytes()));
