@@ -14,7 +14,6 @@ export {
   type SelfCheckReport,
 } from './prove/self-check.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
-export { findRequirement } from './record/assemble-report.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';
 export { parseResult, withComparison } from './report/compare.ts';

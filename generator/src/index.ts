@@ -1,5 +1,4 @@
 export { nodePorts } from './adapters/node-files.ts';
-export type { TlsSettings } from './adapters/node-http.ts';
 export { createRouterClient } from './catalog/router-client.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode, listFirst } from './diagnostics.ts';

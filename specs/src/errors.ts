@@ -8,6 +8,11 @@ export class SpecError extends Error {
   }
 }
 
+/** The system's code of an error, such as `ENOENT`; empty for anything else that was thrown. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 /** A source uses another brand than the one assumed for it. */
 export class BrandMismatch extends Error {
   override readonly name = 'BrandMismatch';

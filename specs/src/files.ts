@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SpecError } from './errors.ts';
+import { errorCode, SpecError } from './errors.ts';
 
 // The one file of this module that touches the disk.
 
@@ -98,6 +98,5 @@ export function writeTexts(files: readonly { path: string; text: string }[]): vo
 }
 
 function describeCause(cause: unknown): string {
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return cause instanceof Error ? cause.message : String(cause);
+  return errorCode(cause) || (cause instanceof Error ? cause.message : String(cause));
 }

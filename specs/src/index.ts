@@ -1,5 +1,6 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
-export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
+export * from './connections.ts';
+export { listOperations, methods, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';

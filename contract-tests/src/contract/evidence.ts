@@ -1,4 +1,4 @@
-import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/index.ts';
+import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, Step, WireResponse } from './probe.ts';
 
@@ -57,12 +57,13 @@ export const replayHeader = 'Idempotent-Replayed';
 
 /** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
 export function readMediaType(source: { readonly headers: RawHeaders }): string | undefined {
-  return readHeader(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = readHeader(source, 'content-type');
+  return type === undefined ? undefined : readEssence(type);
 }
 
 /** True when a media type, or a range such as `image/*`, of a document includes the actual one. */
 export function matchesMediaType(documented: string, actual: string | undefined): boolean {
-  const range = documented.split(';')[0]?.trim().toLowerCase() ?? '';
+  const range = readEssence(documented);
   if (range === '*/*') return true;
   if (actual === undefined) return false;
   return range.endsWith('/*') ? actual.startsWith(range.slice(0, -1)) : actual === range;

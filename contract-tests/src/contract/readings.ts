@@ -3,14 +3,11 @@ import { HarnessError } from './errors.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 
-let choices: ReadonlyMap<string, string> | undefined;
-
 /** The sentence that says how we read it. Throws `HarnessError` on an id that specs/assumptions.yaml lacks. */
 export function findChoice(id: string): string {
-  choices ??= new Map(readAssumptions().map((row) => [row.id, row.choice])); // read once
-  const choice = choices.get(id);
-  if (choice === undefined) throw new HarnessError(`no assumption is called ${id}`);
-  return choice;
+  const row = readAssumptions().find((one) => one.id === id);
+  if (row === undefined) throw new HarnessError(`no assumption is called ${id}`);
+  return row.choice;
 }
 
 type Grounds = Pick<Rule, 'reading' | 'partReading'>;

@@ -1,4 +1,10 @@
-import { type EffectiveSpecs, type JsonObject, listOperations, type Operation } from '../../../specs/src/index.ts';
+import {
+  type EffectiveSpecs,
+  type JsonObject,
+  listOperations,
+  type Operation,
+  type TlsSettings,
+} from '../../../specs/src/index.ts';
 import {
   type Capability,
   type Condition,
@@ -45,15 +51,6 @@ export type GatewayHeader = {
   readonly value: string;
   readonly isSecret?: boolean;
   readonly variable?: string;
-};
-
-/** What TLS connections need beside the authorities that Node trusts; PEM texts. */
-export type TlsSettings = {
-  readonly ca?: string;
-  /** The certificate of the gate as a client, and its key. */
-  readonly cert?: string;
-  readonly key?: string;
-  readonly passphrase?: string;
 };
 
 /** Where a target has its hooks. The credential goes nowhere else. */

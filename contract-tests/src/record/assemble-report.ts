@@ -1,4 +1,4 @@
-import { type Requirement, readRequirements } from '../../../specs/src/index.ts';
+import { findRequirement } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { type NonEmpty, outcomeKinds } from '../contract/finding.ts';
@@ -193,13 +193,6 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
       return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
     }),
   );
-}
-
-let requirements: ReadonlyMap<string, Requirement> | undefined;
-
-export function findRequirement(id: string): Requirement | undefined {
-  requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
-  return requirements.get(id);
 }
 
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {

@@ -13,7 +13,7 @@ import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
-import { askOnce } from './reachability.ts';
+import { askOnce, doubtOfBase } from './reachability.ts';
 
 const maxPages = 40;
 /** Where all models of a catalog are asked for. */
@@ -144,7 +144,7 @@ async function listCatalog(
     if (page.kind === 'malformed') {
       const { because, status = 0 } = page;
       const isMoved = status === 404 || (status >= 300 && status < 400);
-      return { listed, problem: because + (isMoved ? baseAdvice : '') };
+      return { listed, problem: because + (isMoved ? `: ${doubtOfBase}` : '') };
     }
     for (const id of readIds(page.value)) listed.push(id);
     cursor = readCursor(page.value);
@@ -152,8 +152,6 @@ async function listCatalog(
   }
   return { listed, problem: undefined };
 }
-
-const baseAdvice = ': is the base address right? Paths begin after it';
 
 async function readJson(check: Check, to: string): Promise<ParsedBody & { readonly status?: number }> {
   const none = (because: string, of: { readonly status?: number } = {}) => ({

@@ -94,11 +94,13 @@ function orGateway({ api }: Exchange, result: WireResponse): string {
   return isOwn ? '' : ', or a gateway wants more (http.headers, http.cert)';
 }
 
+export const doubtOfBase = 'is the base address right? Paths begin after it';
+
 /** A base address that repeats what every path begins with is the usual mistake. */
 function baseAdvice(api: ApiName, base: string): string {
   const added = api === 'router' ? /^(.+?)(\/v2)\/*$/ : /^(.+?)(\/api\/v2|\/api)\/*$/;
   const [, right, surplus] = added.exec(base) ?? [];
-  if (surplus === undefined) return 'is the base address right? Paths begin after it';
+  if (surplus === undefined) return doubtOfBase;
   return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }
 

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { errorCode } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, WireResponse } from '../contract/probe.ts';
 
@@ -20,7 +21,7 @@ export function collectBytes() {
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
-export const maxBodyBytes = 32 * 1024 * 1024;
+const maxBodyBytes = 32 * 1024 * 1024;
 const limit = { maxOutputLength: maxBodyBytes };
 /** A list of codings may be as long as a header. */
 const maxCodings = 4;
@@ -43,6 +44,8 @@ export function noResponse(because: NoResponse['because'], detail: string): NoRe
   return { kind: 'no-response', because, detail };
 }
 
+export const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+
 /** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {
   return async (request, deadlineMs) => decodedResult(await exchange(request, deadlineMs));
@@ -63,7 +66,7 @@ function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResp
     const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
     return body === result.body ? result : { ...result, body };
   } catch (error) {
-    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    const isTooLarge = errorCode(error) === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge) return noResponse('too-large', `more than ${maxBodyBytes} bytes when decoded`);
     const detail = error instanceof Error ? error.message : String(error);
     return noResponse('malformed', `Content-Encoding ${named.join(', ')}: ${detail}`);

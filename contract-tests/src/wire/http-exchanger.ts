@@ -2,10 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import { once, readHeader } from '../contract/evidence.ts';
 import type { Exchanger, NoResponse, RawHeaders, WireRequest, WireResponse } from '../contract/probe.ts';
-import type { TlsSettings } from '../contract/target.ts';
-import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
 import { startTimer, systemClock } from './system-clock.ts';
 
 const maxInformational = 100;
@@ -87,7 +87,6 @@ export function readBytes(bytes: Uint8Array, isOpen: boolean): Promise<WireRespo
 function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean, settle: Settle): void {
   const startedAtMs = systemClock.now();
   const connection = collectBytes();
-  const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
   const collect = (chunk: Buffer): void => {
     if (!connection.add(chunk)) settle(tooLarge);
   };
@@ -117,7 +116,7 @@ function readResponse(sent: http.ClientRequest, url: URL, isConditional: boolean
 function readBody(message: http.IncomingMessage, url: URL, settle: Settle, finish: (body: Uint8Array) => void): void {
   const received = collectBytes();
   message.on('data', (chunk: Buffer) => {
-    if (!received.add(chunk)) settle(noResponse('too-large', `more than ${maxBodyBytes} bytes`));
+    if (!received.add(chunk)) settle(tooLarge);
   });
   message.on('error', (error) => settle(describeFailure(error, url)));
   message.on('end', () => finish(received.bytes()));
@@ -160,9 +159,8 @@ function requestLines({ method, url, headers, body }: WireRequest): { readonly p
 /** Of one origin. A request that follows the response to another takes its connection. */
 const keptAtMost = 8;
 
-function openAgents({ ca, ...own }: TlsSettings = {}): ChooseAgent {
-  // An own list of authorities replaces the one of Node.
-  const trusted = ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
+function openAgents(settings: TlsSettings = {}): ChooseAgent {
+  const trusted = tlsOptions(settings, tls);
   const keptAgents = new Map<string, http.Agent>();
   const openAgent = (url: URL, options: http.AgentOptions): http.Agent => {
     const { env } = findProxy(url) ?? {};
@@ -175,14 +173,12 @@ function openAgents({ ca, ...own }: TlsSettings = {}): ChooseAgent {
   };
 }
 
-const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /** The proxy of the environment for a URL, unless `NO_PROXY` names its host; never for this machine itself. */
 function findProxy({ protocol, hostname }: URL) {
   const { env } = process;
   const name = protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const variable = [name, name.toUpperCase()].find((one) => (env[one] ?? '') !== '');
-  if (variable === undefined || thisMachine.test(hostname)) return undefined;
+  if (variable === undefined || isThisMachine(hostname)) return undefined;
   const address = URL.parse(env[variable] ?? '') ?? undefined;
   // Node goes directly where the proxy speaks anything else.
   if (address !== undefined && !/^https?:$/.test(address.protocol)) return undefined;
@@ -209,7 +205,7 @@ const alerts: readonly (readonly [RegExp, string])[] = [
 ];
 
 function describeFailure(error: Error, url: URL): NoResponse {
-  const code = 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   const proxy = findFailedProxy(error, url);
   // The message of the platform repeats the address, which may hold a password.
   const problem = code === 'ERR_PROXY_INVALID_CONFIG' ? 'its address is no URL' : error.message;

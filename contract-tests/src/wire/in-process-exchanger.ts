@@ -1,5 +1,5 @@
 import type { Exchanger, NoResponse, WireRequest, WireResponse } from '../contract/probe.ts';
-import { collectBytes, maxBodyBytes, noResponse, withContentDecoded } from './bodies.ts';
+import { collectBytes, noResponse, tooLarge, withContentDecoded } from './bodies.ts';
 import { readBytes } from './http-exchanger.ts';
 import { nextTurn, startTimer } from './system-clock.ts';
 
@@ -116,8 +116,7 @@ async function callHandler(
   const init = { method, headers: sent, signal, ...(isBodiless ? {} : { body: new Uint8Array(body) }) };
   const response = await handler(new Request(url, init));
   const received = collectBytes();
-  for await (const piece of response.body ?? [])
-    if (!received.add(piece)) return noResponse('too-large', `more than ${maxBodyBytes} bytes`);
+  for await (const piece of response.body ?? []) if (!received.add(piece)) return tooLarge;
   return { kind: 'response', status: response.status, headers: [...response.headers], body: received.bytes() };
 }
 

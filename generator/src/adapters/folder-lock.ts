@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beat, type Claim, follow, keepAlive, readClaim } from '../../../runtime/src/node/claim.ts';
-import { makeFolder } from '../../../specs/src/index.ts';
+import { errorCode, makeFolder } from '../../../specs/src/index.ts';
 import type { Progress } from '../ports.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -111,11 +111,6 @@ function release(folder: string, claim: string): void {
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) throw error; // held by the next process already
   }
-}
-
-/** The system's code of an error, such as `ENOENT`; empty for anything else that was thrown. */
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 export function isAbsence(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../../specs/src/index.ts';
+import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
-import { createNodeHttp, type TlsSettings } from './node-http.ts';
+import { createNodeHttp } from './node-http.ts';
 import { openStaging } from './staging-folder.ts';
 import { systemClock } from './system-clock.ts';
 

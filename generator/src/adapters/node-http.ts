@@ -1,18 +1,9 @@
 import type { Agent, ClientRequest, get, IncomingMessage } from 'node:http';
+import { errorCode, isThisMachine, type TlsSettings, tlsOptions } from '../../../specs/src/index.ts';
 import type { Http, HttpOutcome, HttpRequest, NoResponse } from '../ports.ts';
 
 type Agents = { readonly get: typeof get; readonly agent: Agent };
 type AgentFor = (target: URL) => Agents;
-
-/** What a TLS connection needs beside the authorities that Node trusts; PEM texts. */
-export type TlsSettings = {
-  /** Trusted in addition. */
-  readonly ca?: string;
-  /** The client's certificate and its key. */
-  readonly cert?: string;
-  readonly key?: string;
-  readonly passphrase?: string;
-};
 
 /**
  * One GET over a kept connection: no redirect, a deadline over headers and body, a bounded body. Half of what `fetch`
@@ -34,30 +25,22 @@ export function createNodeHttp(tls: TlsSettings = {}): Http {
   };
 }
 
-const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 // Loaded with the first request: offline generations send none.
 function createAgents(tls: TlsSettings): AgentFor {
   const agents = new Map<string, Agents>();
   return ({ protocol, hostname }) => {
-    const isLocal = thisMachine.test(hostname);
+    const isLocal = isThisMachine(hostname);
     const name = `${protocol}${isLocal}`;
     const known = agents.get(name);
     if (known !== undefined) return known;
     const isTls = protocol === 'https:';
     const { get, Agent } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http');
     const proxies = isLocal ? {} : { proxyEnv: process.env };
-    const made = { get, agent: new Agent({ keepAlive: true, ...proxies, ...(isTls ? tlsOptions(tls) : {}) }) };
+    const own = isTls ? tlsOptions(tls, process.getBuiltinModule('node:tls')) : {};
+    const made = { get, agent: new Agent({ keepAlive: true, ...proxies, ...own }) };
     agents.set(name, made);
     return made;
   };
-}
-
-// An own list of authorities would replace the one of Node.
-function tlsOptions({ ca, ...own }: TlsSettings): object {
-  if (ca === undefined) return own;
-  const { getCACertificates } = process.getBuiltinModule('node:tls');
-  return { ...own, ca: [...getCACertificates('default'), ca] };
 }
 
 async function send(request: HttpRequest, agentFor: AgentFor, deadline: { isOver: boolean }): Promise<HttpOutcome> {
@@ -172,7 +155,8 @@ function explainFailure(error: unknown): HttpOutcome {
 // Node wraps several attempts (IPv6, IPv4) into an aggregate.
 function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
+  const own = errorCode(error);
+  if (own !== '') return own;
   if (error instanceof AggregateError) return findCode(error.errors[0]);
   return findCode(error.cause);
 }

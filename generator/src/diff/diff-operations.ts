@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  methods,
   nameParameter,
 } from '../../../specs/src/index.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
@@ -23,8 +24,6 @@ import {
 /** An object of a document, with its reference followed. */
 type Found = FoundObject & { readonly document: ShippedDocument };
 type FoundOperation = Found & { readonly parameters: ReadonlyMap<string, Found> };
-
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** What changed between the calls of two models' `schema.json`; nothing where one of them does not say. */
 export function diffModelOperations(before: ShippedDocument, after: ShippedDocument): SchemaChange[] {

@@ -131,7 +131,7 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Wa
     modelId: entry.id,
     entityTag: snapshot.entityTag,
     digest: snapshot.digest,
-    deprecated: document.operation.operation['deprecated'] === true,
+    deprecated: document.operation.place.post.value['deprecated'] === true,
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),

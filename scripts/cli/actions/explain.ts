@@ -1,7 +1,6 @@
 import {
   describeGrounds,
   findingTexts,
-  findRequirement,
   listReadings,
   listRules,
   outcomeTexts,
@@ -9,7 +8,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { changeTexts, diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { readAssumptions, readRequirements } from '../../../specs/src/index.ts';
+import { findRequirement, readAssumptions, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 

@@ -11,7 +11,7 @@ import {
   sandboxCredentials,
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
-import { headerName, readRequirements } from '../../../specs/src/index.ts';
+import { findRequirement, headerName } from '../../../specs/src/index.ts';
 import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
@@ -63,9 +63,8 @@ type Listed = { id: string; requirements: readonly string[]; description: string
 /** A line each, for a search: the id, what is odd, and the first requirement that it is about in the words of the register. */
 function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
   const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
-  const statements = new Map(readRequirements().map(({ id, statement }) => [id, statement]));
   const lines = shown.map(({ id, requirements: [first = '', ...others], description }) => {
-    const about = [`${first}: ${statements.get(first)}`, ...others].join(' ');
+    const about = [`${first}: ${findRequirement(first)?.statement}`, ...others].join(' ');
     return `${io.style('strong', id)}  ${description} ${io.style('dim', about)}\n`;
   });
   io.out(flags.json ? `${JSON.stringify(shown, null, 2)}\n` : lines.join(''));

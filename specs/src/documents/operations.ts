@@ -29,7 +29,7 @@ export type Operation = {
   security: readonly Record<string, string[]>[];
 };
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** All operations of both documents, in document order. Throws SpecError on a malformed one. */
 export function listOperations(specs: {

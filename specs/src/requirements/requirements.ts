@@ -38,15 +38,25 @@ export type Freedom = {
 const folder = join(packageRoot(), 'specs');
 const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) => join(folder, 'requirements', name));
 
-/** The whole register, router first. A test checks its entries, and those of the assumptions. */
+let requirements: readonly Requirement[] | undefined;
+let assumptions: readonly Assumption[] | undefined;
+
+/** The whole register, router first, read once. A test checks its entries, and those of the assumptions. */
 export function readRequirements(): readonly Requirement[] {
-  return registers.flatMap((path) => readYaml(path) as Requirement[]);
+  requirements ??= registers.flatMap((path) => readYaml(path) as Requirement[]);
+  return requirements;
 }
 
+/** All of them, read once. */
 export function readAssumptions(): readonly Assumption[] {
-  return readYaml(join(folder, 'assumptions.yaml')) as Assumption[];
+  assumptions ??= readYaml(join(folder, 'assumptions.yaml')) as Assumption[];
+  return assumptions;
 }
 
 export function readFreedoms(): readonly Freedom[] {
   return readYaml(join(folder, 'freedoms.yaml')) as Freedom[];
+}
+
+export function findRequirement(id: string): Requirement | undefined {
+  return readRequirements().find((one) => one.id === id);
 }

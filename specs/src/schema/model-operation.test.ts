@@ -14,7 +14,7 @@ describe('readModelOperation', () => {
     ['none without a POST operation', { '/x': { get: {} } }, undefined],
   ])('finds %s', (_, paths, summary) => {
     const id = Object.keys(paths).some((path) => path.includes('%20')) ? 'p/m n' : 'p/m';
-    expect(readModelOperation({ paths }, id)?.operation['summary']).toBe(summary);
+    expect(readModelOperation({ paths }, id)?.place.post.value['summary']).toBe(summary);
   });
 
   test('follows references to the path, the body, the response and an example', () => {

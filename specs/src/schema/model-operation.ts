@@ -13,7 +13,6 @@ export type Content = {
 };
 /** The operation of a model's schema document that runs the model. */
 export type ModelOperation = {
-  readonly operation: JsonObject;
   /** The path's entry and the operation in it, with their pointers. */
   readonly place: { readonly item: FoundObject; readonly post: FoundObject };
   /** The JSON request body. */
@@ -46,7 +45,6 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   const schema = media === undefined ? undefined : findMember(root, media, 'schema')?.value;
   const holders = [root, root['info'], post.value, item.value, body?.value, media?.value, schema].filter(isJsonObject);
   return {
-    operation: post.value,
     place: { item, post },
     input,
     outputs: readOutputs(root, post),
