@@ -59,7 +59,7 @@ function descend(call) {
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
 }
-// The failures of a pair are collected once; a scalar is told from an equal one by its place.
+// The failures of a pair are collected once; equal scalars are separate values, known by their places.
 function isNew(check, call, key) {
     const keys = call.explained.get(check) ?? new Set();
     call.explained.set(check, keys);
