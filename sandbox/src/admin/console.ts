@@ -47,7 +47,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 44). */
+/** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
   // Nothing is news too, because time alone moves runs on.
