@@ -126,7 +126,7 @@ export function openDocumentCache(
   // What cannot be read counts as absent.
   const read = (path: string): Uint8Array | undefined => {
     try {
-      return files.read(path);
+      return files.read(path, place.cacheDir);
     } catch (error) {
       failure = error;
       return undefined;
@@ -146,7 +146,8 @@ export function openDocumentCache(
       added.set(id, facts);
       try {
         // Named by its digest and named in no index yet: it may be written straight to its place.
-        if (index.models.get(id)?.digest !== facts.digest) files.store(locateObject(facts.digest), bytes);
+        if (index.models.get(id)?.digest !== facts.digest)
+          files.store(locateObject(facts.digest), bytes, place.cacheDir);
       } catch (error) {
         failure = error;
       }
@@ -168,7 +169,7 @@ export function openDocumentCache(
             unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
             return printCacheIndex(after);
           },
-          say,
+          { say, below: place.cacheDir },
         );
         for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
@@ -196,7 +197,7 @@ function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: C
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
   // A generation that was killed may have left it empty.
-  if (!files.read(path)?.length) files.store(path, new TextEncoder().encode('*\n'));
+  if (!files.read(path, cacheDir)?.length) files.store(path, new TextEncoder().encode('*\n'), cacheDir);
 }
 
 function digestsIn({ models }: CacheIndex): Set<Digest> {

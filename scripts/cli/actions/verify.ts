@@ -27,10 +27,10 @@ export async function verifyFolder(
   const outDir = await outputFolder(folder, flags, io);
   const { files } = nodePorts();
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
-  if (files.read(join(outDir, lockName)) === undefined) {
+  if (files.read(join(outDir, lockName), outDir) === undefined) {
     const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
     const above = dirname(outDir);
-    if (files.read(join(above, lockName)) !== undefined)
+    if (files.read(join(above, lockName), above) !== undefined)
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
     throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
   }
