@@ -39,6 +39,8 @@ export type Files = {
   fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Names of the files in a folder, sorted; empty when there is no such folder. */
   list(folder: string, below?: string): readonly string[];
+  /** The same for the folders in it. */
+  listFolders(folder: string, below?: string): readonly string[];
   /** Writes a file that only its owner can read. */
   store(path: string, bytes: Uint8Array, below?: string): void;
   /** Replaces such a file, while no other process does, with what `change` makes of its present bytes. */

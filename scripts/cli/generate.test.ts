@@ -154,6 +154,13 @@ test('builds the models of the lockfile from the cache with --frozen --offline',
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
   expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
+  // Without any credential, also where the documents have to be read again.
+  rmSync(join(lasting, 'models'), { recursive: true });
+  const sealed = ['--router-url', sandboxUrl, '--scope', '@acme', '--out', lasting, '--frozen', '--offline'];
+  expect(await run(['generate', ...sealed])).toMatchObject({ code: 0 });
+  expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
+  expect(await run(['generate', ...sealed, '--check'])).toMatchObject({ code: 0 });
+  expect(await run(['generate', ...sealed.slice(0, -1)])).toMatchObject({ code: 2 });
   const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', join(folder, 'never'), '--offline']);
   expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
 });

@@ -1,4 +1,14 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
@@ -19,16 +29,8 @@ export function nodePorts(tls?: TlsSettings): Ports {
 export const nodeFiles: Files = {
   read: readFile,
   fingerprint,
-  list(folder, below) {
-    refuseLinks(folder, below);
-    try {
-      const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-      return files.map(({ name }) => name).sort();
-    } catch (error) {
-      if (isAbsence(error)) return [];
-      throw unreadable(folder, error);
-    }
-  },
+  list: (folder, below) => listEntries(folder, below, (entry) => entry.isFile()),
+  listFolders: (folder, below) => listEntries(folder, below, (entry) => entry.isDirectory()),
   store(path, bytes, below) {
     refuseLinks(path, below);
     makeFolder(dirname(path), ownerOnly.folder);
@@ -48,6 +50,19 @@ export const nodeFiles: Files = {
   remove: (path) => rmSync(path, { force: true }),
   openStaging,
 };
+
+function listEntries(folder: string, below: string | undefined, isWanted: (entry: Dirent) => boolean): string[] {
+  refuseLinks(folder, below);
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(isWanted)
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw unreadable(folder, error);
+  }
+}
 
 const largestFile = 128 * 1024 * 1024;
 

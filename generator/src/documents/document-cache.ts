@@ -111,15 +111,17 @@ const outputsAtMost = 20;
 
 /**
  * Documents of one router as one credential sees them. What is damaged counts as absent. `readOnly` for generations that write
- * nothing.
+ * nothing; `fromAnyOwner`: `load` also finds documents that other credentials of this user have read, for generations that take the
+ * digests from a lockfile and have no credential.
  */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, say }: { readOnly: boolean; say?: Progress },
+  { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
 ) {
   const folder = nameFolder(place);
-  const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
+  const locateObject = (digest: Digest, owner = folder): string =>
+    `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
@@ -138,8 +140,13 @@ export function openDocumentCache(
     ...index,
     /** A document by its digest, also one that has been replaced since. */
     load(digest: Digest): Uint8Array | undefined {
-      const bytes = read(locateObject(digest));
-      return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
+      const top = `${place.cacheDir}/v2`;
+      const others = fromAnyOwner ? files.listFolders(top, place.cacheDir).map((name) => `${top}/${name}`) : [];
+      for (const owner of [folder, ...others]) {
+        const bytes = read(locateObject(digest, owner));
+        if (bytes !== undefined && toDigest(bytes) === digest) return bytes;
+      }
+      return undefined;
     },
     add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
       if (readOnly || failure !== undefined) return;

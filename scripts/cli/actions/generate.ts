@@ -12,7 +12,7 @@ import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '..
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
-import { type CommandIo, commandLine, withProgress } from '../io.ts';
+import { type CommandIo, commandLine, secretsIn, withProgress } from '../io.ts';
 import { type AnySetting, flagName, optionName } from '../kinds.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 
@@ -142,17 +142,19 @@ export async function resolveGeneration(
     );
   }
   const credential = routerCredential(io.env);
-  if (credential === undefined)
+  // The lockfile names each document by its digest, so neither a credential nor a gateway's headers are needed to find it.
+  const isSealed = flags.frozen === true && flags.offline === true;
+  if (credential === undefined && !isSealed)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   if (!flags.offline) refusePlainHttp(routerUrl, flags.allowHttp);
-  const tls = await readTls(loaded, io);
+  const tls = isSealed ? undefined : await readTls(loaded, io);
   const config: GenerateConfig = {
     routerUrl,
     credential,
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
-    ...(await generatorHeaders(loaded, credential, io)),
+    ...(isSealed ? { headers: {}, secrets: secretsIn(io.env) } : await generatorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
