@@ -139,7 +139,7 @@ export const commandFlags = {
     ...sandboxDeviations,
     shard: setting(
       kinds.shard,
-      'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
+      'the i-th part of a check that n machines share; npx openapi-switchyard conform merge joins the parts',
       { rare: true },
     ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {

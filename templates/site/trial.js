@@ -18,7 +18,7 @@ async function sendTrial(value, { reply, showCode }) {
     if (!(await askWhetherSandbox())) return say(`${trial.url} is no sandbox: nothing was sent to it.`);
   } catch {
     return say(
-      `${trial.url} did not say that it is a sandbox, so nothing was sent. Start one with: switchyard sandbox --cors '${location.origin}'`,
+      `${trial.url} did not say that it is a sandbox, so nothing was sent. Start one with: npx openapi-switchyard sandbox --cors '${location.origin}'`,
     );
   }
   try {

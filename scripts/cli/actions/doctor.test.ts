@@ -131,7 +131,7 @@ test.each([
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
   { name: 'a cache that is a file', files: { '.switchyard/cache': '' }, check: 'cache', help: /Delete it/ },
-  { name: 'no lockfile', check: 'output', help: /Run switchyard generate/ },
+  { name: 'no lockfile', check: 'output', help: /Run npx openapi-switchyard generate/ },
   { name: 'a damaged lockfile', files: { [lock]: '<<<<<<<' }, check: 'output', help: /take either side/ },
 ])('says what to do about $name', async ({ args = [], env = {}, files = {}, check, help }) => {
   for (const [path, text] of Object.entries(files)) {

@@ -132,7 +132,7 @@ function checkCredential(found: Surroundings): Result {
   if (found.credential !== undefined) return ok(names[found.credential.kind]);
   return bad(
     'no credential for the Model Router',
-    'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.',
+    'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. npx openapi-switchyard verify needs none.',
     2,
   );
 }
@@ -256,13 +256,13 @@ function checkCache({ get }: Surroundings): Result {
 function checkOutput({ get }: Surroundings): Result {
   const outDir = get('generate.out');
   const lock = join(outDir, lockName);
-  if (!existsSync(lock)) return skipped(`no file ${lock} yet`, 'Run switchyard generate.');
+  if (!existsSync(lock)) return skipped(`no file ${lock} yet`, 'Run npx openapi-switchyard generate.');
   const { counts, differences, generator, isSound } = verifyOutput(outDir, nodePorts().files);
   const differing = differences.files.length;
   if (!isSound) {
     const message = `${differing} ${differing === 1 ? 'file differs' : 'files differ'} from ${lock}`;
     const help =
-      'List them with switchyard verify. Move or delete those that were edited by hand, then run switchyard generate.';
+      'List them with npx openapi-switchyard verify. Move or delete those that were edited by hand, then run npx openapi-switchyard generate.';
     return warn(message, help);
   }
   const other = generator === readPackageVersion() ? '' : `, written by switchyard ${generator}`;
