@@ -41,6 +41,7 @@ export const exceptions: readonly Exception[] = [
 export const wholeBlocks: readonly { readonly page: string; readonly names: RegExp }[] = [
   { page: 'docs/how-to/ci-other-systems.md', names: /\.sh$/ },
   { page: 'docs/how-to/generate-in-a-bundler.md', names: /^next\.sh$/ },
+  { page: 'README.md', names: /^/ },
   { page: 'docs/tutorial.md', names: /^/ },
 ];
 

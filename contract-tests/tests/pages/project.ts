@@ -71,7 +71,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', GIT_CONFIG_GLOBAL: '/dev/null', PATH: path };
 }
 
-function endGroup(group: number): void {
+export function endGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { copyCheckout, installUnpacked, unpackPackage } from './packed-project.ts';
+import { pageScript } from './page-script.ts';
 import { freePort, makeProject } from './project.ts';
-import { tutorialScript } from './tutorial-script.ts';
 
 // Executes docs/tutorial.md from its first line to its last, in an empty folder, with the packed package.
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-tutorial-'));
@@ -20,7 +20,7 @@ try {
   for (const name of ['@types/node', '.bin/tsc'])
     symlinkSync(join(packageRoot(), 'node_modules', name), join(modules, name));
   const ports = { 4010: await freePort(), 4011: await freePort() };
-  const script = tutorialScript((text) =>
+  const script = pageScript('docs/tutorial.md', (text) =>
     text
       .replaceAll('4010', ports[4010])
       .replaceAll('4011', ports[4011])

@@ -136,7 +136,8 @@ test.each([
   {
     name: 'a package',
     files: { 'package.json': { name: 'app' }, 'pnpm-lock.yaml': '' },
-    steps: /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
+    steps:
+      /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
   },
 ])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });
