@@ -220,7 +220,14 @@ export const commandFlags = {
     ...json,
   },
   explain: json,
-  doctor: { ...config, ...router, ...json },
+  doctor: {
+    ...config,
+    brand,
+    ...router,
+    workflowUrl,
+    'conform.live.budget': checkSettings['conform.live.budget'],
+    ...json,
+  },
 };
 
 const { specsBuild, docs, conform, sandbox, mock } = commandFlags;

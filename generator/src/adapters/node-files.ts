@@ -81,13 +81,22 @@ function readFile(path: string, below?: string): Uint8Array | undefined {
   }
 }
 
+// Where this cannot be told, reading or writing fails next, with a better reason.
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws GeneratorError where a link is on the way from a folder to a path in it, or is what the path names. */
 function refuseLinks(path: string, below: string | undefined): void {
   if (below === undefined) return;
   let at = below;
   for (const name of relative(below, path).split(sep)) {
     at = join(at, name);
-    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    if (!isLink(at)) continue;
     throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not followed here`, {
       operation: 'readFile',
       help: 'Delete the link. Outputs and caches consist of regular files and folders; the top folder itself may be a link.',

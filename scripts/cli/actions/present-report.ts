@@ -101,8 +101,8 @@ function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFl
   const [failed] = listFailures(report);
   if (failed !== undefined) return ownCommand(['explain', failed.ruleId]);
   if (report.reachability.kind === 'unreachable') {
-    const { config, brand, routerUrl, workflowUrl } = flags;
-    return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl });
+    const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
+    return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
   }
   if (exitCodeOf(report) !== 0) return ownCommand(['conform'], { ...same, verbose: true });
   if (report.target.kind !== 'live') return ownCommand(['conform', '--help']);
