@@ -120,7 +120,7 @@ test('shows each command on a screen, and every flag with --all', async () => {
   }
   const [short, whole] = await Promise.all(['', ' --all'].map((all) => run(`conform --help${all}`)));
   expect(short?.out).not.toContain('--shard <i/n>');
-  expect(short?.out).toContain('More: switchyard conform --help --all');
+  expect(short?.out).toContain('More: npx openapi-switchyard conform --help --all');
   expect(whole?.out).toContain('--shard <i/n>');
 });
 
