@@ -18,7 +18,7 @@ const pages = 'contract-tests/tests/pages';
 
 /** What CI runs beside the tests. */
 const checkSteps: readonly CheckStep[] = [
-  { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check --error-on-warnings .'] },
+  { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check .'] },
   // The clients run in browsers: their sources compile without the types of Node.
   { name: 'types', commands: [`${tsc} tsconfig.json`, `${tsc} runtime/tsconfig.json`] },
   { name: 'architecture', commands: ['scripts/tests/architecture/check-architecture.ts'] },

@@ -5,8 +5,7 @@ import { processIo } from './cli/io.ts';
 export async function main(): Promise<void> {
   const io = processIo();
   const argv = process.argv.slice(2);
-  const { runProgram } =
-    argv[0] === 'generate' ? await import('./cli/generate-program.ts') : await import('./cli/program.ts');
+  const { runProgram } = await import('./cli/program.ts');
   // A failure that no promise carries, too, ends in one line.
   process.on('uncaughtException', (error) => {
     process.exit(reportError(error, io, argv.includes('--debug')));

@@ -24,7 +24,6 @@ const otherPages = {
   'docs/site/home.md': 'index.md',
   'CONTRIBUTING.md': 'explanation/contributing.md',
   'SECURITY.md': 'explanation/reporting.md',
-  'CHANGELOG.md': 'reference/changelog.md',
   'contract-tests/tests/attack/README.md': 'explanation/attack.md',
 };
 

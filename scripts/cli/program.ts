@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
-import { type CommandRow, type CommandRows, commands } from './commands.ts';
+import { type CommandRow, commands } from './commands.ts';
 import { reportError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { type AnySetting, defaultText, flagText, type Settings, valueOfText } from './kinds.ts';
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
-export async function runProgram(argv: readonly string[], io: CommandIo, rows?: CommandRows): Promise<number> {
+export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   let code = 0;
   const finish = (result: number): void => {
     code = result;
   };
-  const program = createProgram(io, finish, rows, argv.includes('--all'));
+  const program = createProgram(io, finish, argv.includes('--all'));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -26,13 +26,13 @@ export async function runProgram(argv: readonly string[], io: CommandIo, rows?: 
 
 type Finish = (code: number) => void;
 
-/** The program with its commands; without rows, with every one. `isWhole`: its help also shows what few people need. */
-export function createProgram(io: CommandIo, finish: Finish, rows: CommandRows = commands, isWhole = true): Command {
+/** The program with all its commands. `isWhole`: help also shows the rarely used flags. */
+export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Command {
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
     .option('--debug', 'show where an error comes from');
-  for (const row of Object.entries(rows)) program.addCommand(makeCommand(row, io, finish));
+  for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
   finishHelp(program, io, isWhole);
   return program;
 }

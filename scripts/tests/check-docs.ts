@@ -8,7 +8,7 @@ import { packageRoot } from '../../specs/src/index.ts';
 const root = packageRoot();
 const madeByCommands = ignoredFolders();
 const topLevel = new Set(readdirSync(root).filter((name) => !madeByCommands.has(name)));
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...listPages('docs')];
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...listPages('docs')];
 const anchors = new Map(pages.map((page) => [page, listAnchors(page)]));
 
 function listPages(folder: string): string[] {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { errorCode, SpecError } from './errors.ts';
 
 // The one file of this module that touches the disk.
@@ -11,6 +12,16 @@ let root: string | undefined;
 export function packageRoot(): string {
   root ??= findAbove(import.meta.dirname, (folder) => existsSync(join(folder, 'package.json'))) ?? '';
   return root;
+}
+
+const isBuilt = import.meta.filename.endsWith('.js');
+
+/**
+ * The URL of a module that a thread or another process loads. `path` is relative to the package and has no file
+ * extension: the sources have `.ts`, the built copy below `dist/` has `.js`.
+ */
+export function moduleUrl(path: string): URL {
+  return pathToFileURL(join(packageRoot(), isBuilt ? `dist/${path}.js` : `${path}.ts`));
 }
 
 /** Of switchyard. */
@@ -26,9 +37,7 @@ export function findAbove(folder: string, isWanted: (folder: string) => boolean)
 }
 
 // Part of the built code only: sources may have changed since the build.
-const prebuiltFolder = import.meta.filename.endsWith('.js')
-  ? join(import.meta.dirname, '..', '..', 'prebuilt')
-  : undefined;
+const prebuiltFolder = isBuilt ? join(packageRoot(), 'dist/prebuilt') : undefined;
 
 const made = new Map<string, string | Promise<string>>();
 

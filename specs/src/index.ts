@@ -15,6 +15,7 @@ export * from './errors.ts';
 export {
   findAbove,
   makeFolder,
+  moduleUrl,
   packageRoot,
   readOrMake,
   readPackageVersion,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import pMap from 'p-map';
+import { moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
@@ -152,9 +153,8 @@ export type Threads = WorkerData & { readonly threads: number; readonly runsPerT
 /** Threads share the mutation runs of `use`. Throws `HarnessError` when a run breaks. */
 export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<T>): Promise<T> {
   const { threads, runsPerThread = 1, ...workerData } = given;
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workers = Array.from({ length: threads }, () => {
-    const worker = new Worker(new URL(`./worker.${ending}`, import.meta.url), { workerData });
+    const worker = new Worker(moduleUrl('contract-tests/src/prove/worker'), { workerData });
     const broken = once(worker, 'error').then(([error]) => {
       throw new HarnessError(`a mutation run broke: ${error}`, { cause: error });
     });

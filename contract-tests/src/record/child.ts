@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { moduleUrl } from '../../../specs/src/index.ts';
 import type { Assignment, Message } from './supervise.ts';
 
 // A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
@@ -7,8 +8,7 @@ const heapMb = 400;
 const say = (message: Message): boolean | undefined => process.send?.(message);
 
 process.once('message', (assignment: Assignment) => {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const thread = new Worker(new URL(`./engine-thread.${ending}`, import.meta.url), {
+  const thread = new Worker(moduleUrl('contract-tests/src/record/engine-thread'), {
     workerData: assignment,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createRedactor, isJsonObject, makeFolder, redactTree } from '../../../specs/src/index.ts';
+import { createRedactor, isJsonObject, makeFolder, moduleUrl, redactTree } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -26,7 +26,7 @@ export type ReportOptions = AskedReports &
 const partFile = 'shard.json';
 const partFormat = 'switchyard-shard-2';
 const notesFile = 'runs.jsonl';
-const rulesModule = new URL(`../conform.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url).href;
+const rulesModule = moduleUrl('contract-tests/src/conform').href;
 
 /**
  * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { BrandMismatch } from '../../../specs/src/index.ts';
+import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
 import type { Rule } from '../contract/rule.ts';
 import { createReportRedactor } from '../report/redact.ts';
@@ -165,8 +165,7 @@ function runProcess(assignment: Assignment, hear: (entry: Entry) => void, bounds
 }
 
 function startChild(assignment: Assignment): ChildProcess {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const child = fork(new URL(`./child.${ending}`, import.meta.url), {
+  const child = fork(moduleUrl('contract-tests/src/record/child'), {
     env: pickEnvironment(),
     execArgv: [],
     serialization: 'advanced', // bodies are bytes

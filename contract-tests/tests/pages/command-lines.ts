@@ -22,7 +22,7 @@ export function pages(): string[] {
   const docs = readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !name.startsWith('site/'))
     .map((name) => `docs/${name}`);
-  const others = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'contract-tests/tests/attack/README.md'];
+  const others = ['CONTRIBUTING.md', 'SECURITY.md', 'contract-tests/tests/attack/README.md'];
   return ['README.md', ...docs.sort(), ...others];
 }
 

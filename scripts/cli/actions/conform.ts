@@ -21,7 +21,7 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { readFreedoms } from '../../../specs/src/index.ts';
+import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
@@ -134,13 +134,10 @@ function showRules(flags: ConformFlags, io: CommandIo): number {
   return 0;
 }
 
-// Threads load this module by its URL; its name differs between the sources and the built copy.
-const systemModule = import.meta.url.endsWith('.ts') ? '../system-under-test.ts' : '../system-under-test.js';
-
 /** Checks the gate itself in process: by faults and variants, by servers that keep the contract, or by broken statements of the documents. */
 async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
-  const module = new URL(systemModule, import.meta.url).href;
+  const module = moduleUrl('scripts/cli/system-under-test').href;
   const threads = { specs, module, threads: Math.min(4, availableParallelism()) };
   const { conforming: count, seed = 1 } = flags;
   const { report, text, isFine } = await withProgress(io, async (show) => {

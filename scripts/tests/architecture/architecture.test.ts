@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { directImports, findBoundaryProblems, findFolderCycles } from './imports.ts';
-import { listDocumentFiles, listProductFiles } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
@@ -71,36 +70,4 @@ test.each(table)('$name', ({ find, bad, good }) => {
   expect(find(writeSources(bad))).not.toEqual([]);
   rmSync(root, { recursive: true });
   expect(find(writeSources(good))).toEqual([]);
-});
-
-test('counts what an entry point reaches, data files and the site; documents apart; neither tests, nor their helpers, nor what a script writes', () => {
-  const files = writeSources({
-    'sandbox/src/index.ts': `import { a } from './a.ts';\nimport { made } from './made.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
-    'sandbox/src/a.ts': 'export function a() {\n  return 1;\n}\nexport const b = () => 2;\n',
-    'sandbox/src/thread.ts': 'a();\n',
-    'sandbox/src/made.ts': '// Written from the rows of a.ts by `npm run made`.\nexport const made = 1;\n',
-    'sandbox/src/a.test.ts': `import { helper } from './helper.ts';\n`,
-    'sandbox/src/helper.ts': 'export const helper = 1;\n',
-    'contract-tests/reasons.yaml': 'one: reason\n',
-    'contract-tests/result.schema.json': '{}\n',
-    'contract-tests/tests/run.json': '{}\n',
-    'runtime/unproven.json': '{}\n',
-    'specs/assumptions.yaml': 'one: choice\n',
-    'docs/site/build.ts': 'build();\n',
-    'docs/site/package-lock.json': '{}\n',
-    'docs/site/node_modules/one/index.mjs': 'build();\n',
-  });
-  const product = listProductFiles(root, files);
-  expect(product.map(({ path }) => path)).toEqual([
-    'sandbox/src/a.ts',
-    'sandbox/src/index.ts',
-    'sandbox/src/thread.ts',
-    'runtime/unproven.json',
-    'contract-tests/reasons.yaml',
-    'docs/site/build.ts',
-  ]);
-  expect(listDocumentFiles(root).map(({ path }) => path)).toEqual([
-    'specs/assumptions.yaml',
-    'contract-tests/result.schema.json',
-  ]);
 });

@@ -5,8 +5,8 @@ import { findModule, type Module, type SourceFile } from './source-files.ts';
 const mayImport: Record<Module, readonly Module[]> = {
   specs: [],
   runtime: [],
-  generator: ['specs'],
-  sandbox: ['specs'],
+  generator: ['specs', 'runtime'],
+  sandbox: ['specs', 'runtime'],
   'contract-tests': ['specs'],
   scripts: ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests'],
 };

@@ -1,0 +1,33 @@
+import { build } from 'tsdown';
+import manifest from '../package.json' with { type: 'json' };
+import { runNode } from './run-node.ts';
+
+// Builds dist/ for the published package: Node doesn't strip types below node_modules.
+const exported = Object.values(manifest.exports).flatMap((target) =>
+  typeof target === 'string' ? [] : [target.default.slice('./dist/'.length, -'.js'.length)],
+);
+
+/** Modules that the command, threads and child processes load by their path (see `moduleUrl`). */
+const loadedByPath = [
+  'contract-tests/src/conform',
+  'contract-tests/src/prove/worker',
+  'contract-tests/src/record/child',
+  'contract-tests/src/record/engine-thread',
+  'scripts/cli/system-under-test',
+  'scripts/prebuild',
+  'scripts/switchyard',
+];
+
+await build({
+  config: false,
+  entry: Object.fromEntries([...exported, ...loadedByPath].map((name) => [name, `${name}.ts`])),
+  outDir: 'dist',
+  platform: 'node',
+  fixedExtension: false, // .js and .d.ts, not .mjs and .d.mts
+  dts: true,
+  logLevel: 'error',
+});
+
+// Texts that are made from published files and take too long to make at each start.
+const { code, err } = await runNode(['dist/scripts/prebuild.js']);
+if (code !== 0) throw new Error(`dist/scripts/prebuild.js ended with exit code ${code}: ${err}`);
