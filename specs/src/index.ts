@@ -64,6 +64,7 @@ export * from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,
+  brandedHeaders,
   defaultBrand,
   defaultSpecSettings,
   extensionKey,
