@@ -65,6 +65,7 @@ export * from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,
+  brandedHeaders,
   defaultBrand,
   defaultSpecSettings,
   extensionKey,
