@@ -76,9 +76,7 @@ test('with the baseline of the page the check passes, until there is a new findi
   const command = /^npx openapi-switchyard conform .*--write-baseline.*$/m.exec(
     readFileSync(join(packageRoot(), page), 'utf8'),
   )?.[0];
-  const environment = {
-    SWITCHYARD_API_KEY: key,
-  };
+  const environment = { SWITCHYARD_API_KEY: key };
   const written = await known.project.run(`${start}\n${command}`.replaceAll('8080', known.port), environment);
   expect(written).toMatchObject({ code: 0 });
   const waivers = readFileSync(join(known.project.folder, 'conform-waivers.yaml'), 'utf8');

@@ -180,7 +180,7 @@ export async function runGitlabJobs(chain: readonly GitlabJob[], context: Contex
   const { project, deployment, port } = context;
   for (const { name, parallel, variables, script, artifacts } of chain)
     for (let index = 1; index <= parallel; index += 1) {
-      const lines = script.filter((line) => !isLeftOut(line)).join('\n');
+      const lines = onPort(port, script.filter((line) => !isLeftOut(line)).join('\n'));
       const own = Object.entries(variables).map(([key, value]) => [key, onPort(port, value)]);
       const { code, output } = await project.run(lines, {
         ...deployment.environment,
