@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { namedBlock } from './code-blocks.ts';
@@ -11,6 +12,7 @@ import { gitlabJobs, type Job, workflowJobs } from './workflow.ts';
 // starts the second server, with bugs or without.
 
 const page = 'docs/how-to/ci-own-service.md';
+const key = 'key-of-the-tests';
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -18,9 +20,10 @@ afterEach(() => {
 
 async function checkOut(bugs: readonly string[]): Promise<Context> {
   const [port, store] = [await freePort(), makeStore()];
-  const server = join(packageRoot(), 'contract-tests/tests/second-server/main.ts');
-  const flags = ['--router-key key-of-the-tests', ...bugs.map((bug) => `--bug ${bug}`)].join(' ');
-  const project: Project = makeProject({ scripts: { start: `node ${server} --port ${port} ${flags}` } });
+  const project: Project = makeProject({ scripts: { start: 'node service.ts' } });
+  const server = pathToFileURL(join(packageRoot(), 'contract-tests/tests/second-server/start.ts')).href;
+  const options = `{ routerPort: ${port}, routerKey: '${key}', bugs: new Set(${JSON.stringify(bugs)}) }`;
+  project.write('service.ts', `import { startServer } from '${server}';\nawait startServer(${options});\n`);
   closers.push(project.close, store.close);
   return { project, port, store, deployment: { environment: {} }, otherProject: () => project };
 }
@@ -35,7 +38,6 @@ function githubJob(change = (text: string): string => text): Job {
 const runOnGithub = (context: Context): Promise<Ran> => runJobs([githubJob()], context);
 const runOnGitlab = (context: Context): Promise<Ran> =>
   runGitlabJobs(gitlabJobs(block('.gitlab/contract.gitlab-ci.yml')), context);
-const key = 'key-of-the-tests';
 const runInShell = ({ project, port }: Context): Promise<Ran> =>
   project.run(block('gate.sh', 'docs/how-to/ci-other-systems.md'), {
     SWITCHYARD_ROUTER_URL: `http://127.0.0.1:${port}`,

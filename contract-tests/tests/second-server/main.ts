@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { bugs, parseBugs } from './bugs.ts';
 import { startServer } from './start.ts';
 
-// node contract-tests/tests/second-server/main.ts [--port 4100] [--brand Word] [--bug id …] [--router-key KEY] [--hooks] [--list-bugs]
+// node contract-tests/tests/second-server/main.ts [--port 4100] [--brand Word] [--bug id …] [--hooks] [--list-bugs]
 
 const { values } = parseArgs({
   options: {
@@ -10,7 +10,6 @@ const { values } = parseArgs({
     brand: { type: 'string', default: 'Service' },
     bug: { type: 'string', multiple: true, default: [] },
     'open-workflow': { type: 'boolean', default: false },
-    'router-key': { type: 'string' },
     hooks: { type: 'boolean', default: false },
     'hooks-credential': { type: 'string' },
     'list-bugs': { type: 'boolean', default: false },
@@ -30,7 +29,6 @@ if (values['list-bugs']) {
     workflowPort: port && port + 1,
     openWorkflow: values['open-workflow'],
     hooks: values.hooks,
-    ...(values['router-key'] && { routerKey: values['router-key'] }),
     ...(values['hooks-credential'] && { hooksCredential: values['hooks-credential'] }),
   });
   const keys = (accounts: Record<string, { apiKey: string }>) =>
