@@ -207,7 +207,7 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
 function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
-  const credentials = shellHeaders(request.headers, api, { target, redact });
+  const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
   const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
     headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
     body: recordBody(body, redactMembers),

@@ -110,7 +110,7 @@ function cite(id: string, report: ConformanceReport) {
 const findingsShown = 3;
 
 function viewRule(result: RuleResult, report: ConformanceReport) {
-  const { ruleId, family, sentence, outcome, waiver } = result;
+  const { ruleId, family, sentence, outcome, waiver, waivedBy } = result;
   const shown = classify(result);
   const findings = outcome.kind === 'failed' ? outcome.findings : [];
   const causes = new Set(findings.map(({ cause }) => cause));
@@ -118,6 +118,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     ruleId,
     sentence,
     waiver,
+    waivedBy,
     shown,
     concern: findConcern(family).name,
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),

@@ -5,12 +5,11 @@ import {
   type ConformanceReport,
   describePlace,
   type FindingRecord,
-  listFailures,
   type RuleResult,
   reasonOf,
   shorten,
 } from './report.ts';
-import { citeRequirement, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
+import { citeRequirement, classify, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
 
 const causesShown = 10;
 
@@ -79,7 +78,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
 // One cause may stop dozens of rules: print it once.
 function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
-    report.results.filter(({ outcome }) => outcome.kind === kind),
+    report.results.filter((result) => result.outcome.kind === kind && classify(result) !== 'waived'),
     ({ outcome }) => inShort(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
@@ -118,11 +117,13 @@ function renderMissing({ missingRequired }: ConformanceReport): readonly string[
 }
 
 function renderCounts(report: ConformanceReport): string {
-  const { counts, durationMs } = report;
-  const waived = counts.failed - listFailures(report).length;
+  const { counts, durationMs, results } = report;
   const parts = outcomeKinds
     .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
+    .map((kind) => {
+      const waived = results.filter((one) => one.outcome.kind === kind && classify(one) === 'waived').length;
+      return `${counts[kind]} ${kind}${waived > 0 ? ` (${waived} waived)` : ''}`;
+    });
   const text = parts.length === 0 ? 'no rule was checked' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }

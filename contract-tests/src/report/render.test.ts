@@ -180,9 +180,9 @@ test.each([
         .filter(({ outcome }) => outcome.kind === 'failed')
         .map((result) => ({ ...result, waiver: { reason: 'r', owner: 'o', expires: '2030-01-31' } })),
     },
-    want: 'Conforms: 483 rules, but for 1 with a waiver',
+    want: 'Conforms: 483 rules, but for 1 rule with a waiver',
   },
-  { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: checked 9 of 483 rules' },
+  { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: few; checked 9 of 483 rules' },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
 ])('a check of $name carries its reach in each headline', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);

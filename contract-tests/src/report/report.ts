@@ -83,6 +83,8 @@ export type RuleResult = {
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
+  /** The rule with a waiver that blocks this one, directly or through other blocked rules: it counts as waived too. */
+  readonly waivedBy?: RuleId;
 };
 
 export type CauseGroup = {
@@ -92,8 +94,16 @@ export type CauseGroup = {
   readonly rules: NonEmpty<RuleId>;
 };
 
-/** Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). */
-export type AppliedWaiver = { readonly reason: string; readonly owner: string; readonly expires: string };
+/**
+ * Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). With `outcome` it accepts only that the rule
+ * cannot be prepared; a finding of the rule is not covered.
+ */
+export type AppliedWaiver = {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  readonly outcome?: 'setup-failed';
+};
 
 export type WaiverProblem = {
   readonly rule: string;

@@ -235,6 +235,7 @@ const conditionalRules = defineFamily({
     check: expect.ifSent('token', expect.status(304)),
   },
   'schema-document.conditional.unlocks-nothing': {
+    concern: 'access',
     sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     requires: [state, authentication],
@@ -249,6 +250,7 @@ const conditionalRules = defineFamily({
     ),
   },
   'schema-document.conditional.unlocks-nothing-for-the-barred': {
+    concern: 'access',
     sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
     // Where such a caller may read documents, the condition is met.
