@@ -29,7 +29,8 @@ export const concerns = {
   },
   inputs: {
     name: 'Inputs',
-    means: 'Inputs are judged otherwise than described: wrong ones may run, or clients cannot tell which ones are right.',
+    means:
+      'Inputs are judged otherwise than described: wrong ones may run, or clients cannot tell which ones are right.',
   },
   discovery: {
     name: 'Finding models',

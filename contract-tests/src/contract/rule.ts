@@ -18,8 +18,10 @@ export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
-  /** What a right server does, for reports. One with "is noted" belongs to a rule that observes what the documents leave open. */
+  /** What a right server does, for reports. */
   readonly sentence: string;
+  /** It notes what the documents leave open, and fails only for what no server may do, such as a 500. */
+  readonly observes?: true;
   readonly family: string;
   /** What is at stake for callers where it fails; default: that of its family. */
   readonly concern: Concern;

@@ -82,16 +82,19 @@ describe('a curl line in a real shell', () => {
     ['router', 'x-api-key', '[redacted]', '"x-api-key: ${SWITCHYARD_API_KEY}"'],
     ['router', 'Authorization', 'Bearer token-of-a-caller', '"Authorization: Bearer ${SWITCHYARD_TOKEN}"'],
     ['workflow', 'Authorization', 'Bearer token-of-a-caller', '"Authorization: Bearer ${SWITCHYARD_WORKFLOW_TOKEN}"'],
-  ] as const)('names the variables of a live target for recorded traffic (%s, %s: %s)', (api, header, value, argument) => {
-    const recorded: Target = {
-      kind: 'live',
-      router: { url: 'https://router.test', credentials: {} },
-      workflow: { url: 'https://workflow.test', credentials: {}, jobs: {} },
-      secrets: ['sk-of-a-caller', 'token-of-a-caller'],
-    };
-    const shell = { target: recorded, ...createReportRedactor(recorded) };
-    expect(shellHeaders([[header, value]], api, shell)).toEqual([{ header, argument }]);
-  });
+  ] as const)(
+    'names the variables of a live target for recorded traffic (%s, %s: %s)',
+    (api, header, value, argument) => {
+      const recorded: Target = {
+        kind: 'live',
+        router: { url: 'https://router.test', credentials: {} },
+        workflow: { url: 'https://workflow.test', credentials: {}, jobs: {} },
+        secrets: ['sk-of-a-caller', 'token-of-a-caller'],
+      };
+      const shell = { target: recorded, ...createReportRedactor(recorded) };
+      expect(shellHeaders([[header, value]], api, shell)).toEqual([{ header, argument }]);
+    },
+  );
 
   test('reads no file for a body or a header that begins with "@"', () => {
     const body = { kind: 'text', text: '@/etc/passwd', sizeBytes: 12, isCut: false } as const;

@@ -33,7 +33,10 @@ export function shellHeaders(
     return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
   };
   return [
-    ...gateway.map(({ name, variable }) => ({ header: name, argument: `"${name}: \${${headerVariable(name, variable)}}"` })),
+    ...gateway.map(({ name, variable }) => ({
+      header: name,
+      argument: `"${name}: \${${headerVariable(name, variable)}}"`,
+    })),
     ...headers.flatMap(([header, value]) => {
       if (isForGateway(header) || !isToken.test(header)) return [];
       const written = write(header, value);
@@ -98,9 +101,7 @@ export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
   // curl reads a file for a header that begins with "@".
   const sent = request.headers.filter(([name]) => !name.startsWith('@'));
-  const headers = sent.map(
-    ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`,
-  );
+  const headers = sent.map(([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`);
   const { body } = request;
   const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [
@@ -119,12 +120,16 @@ export function curlLine({ request }: ExchangeRecord): string {
   ].join(' ');
 }
 
+/** A POST to the router dispatches a model, unless it is refused. */
+export function mayBeBilled({ request }: ExchangeRecord): boolean {
+  return request.method === 'POST' && /\/v2\/models\//.test(request.url);
+}
+
 export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
   return [
-    // A POST to the router dispatches a model, unless it is refused.
-    ...(request.method === 'POST' && /\/v2\/models\//.test(request.url) ? ['this may be billed'] : []),
+    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
       ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
       : []),

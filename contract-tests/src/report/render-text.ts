@@ -9,6 +9,7 @@ import {
   reasonOf,
   shorten,
 } from './report.ts';
+import { listCalls, renderScript } from './sequence.ts';
 import { citeRequirement, classify, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
 
 const causesShown = 10;
@@ -41,7 +42,7 @@ function renderGroup(
   number: number,
   report: ConformanceReport,
 ): readonly string[] {
-  const head = `${number}. ${group.cause}  (${group.size})`;
+  const head = `${number}. ${group.title}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
   if (first === undefined) {
@@ -51,6 +52,8 @@ function renderGroup(
   const named = others.map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   return [
     head,
+    ...(group.title === group.cause ? [] : [`   seen: ${group.cause}`]),
+    `   for callers: ${group.means}`,
     `   usually: ${group.usually}`,
     ...(group.example === undefined ? [] : renderFailure(first, group.example, report)),
     ...cutList(named, linesShown, (more) => `   and ${count(more, 'more rule')}, which the reports list`),
@@ -72,6 +75,28 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
+    ...renderCalls(result),
+  ];
+}
+
+const callsShown = 8;
+
+/** The whole sequence that led to a finding; `>` marks the calls that it is about. */
+function renderCalls(result: RuleResult): readonly string[] {
+  const calls = listCalls(result);
+  if (calls.length < 2) return [];
+  const lines = calls.map(({ exchange: { step, request, response }, isBroken }, index) => {
+    const answer = response.kind === 'response' ? response.status : response.because;
+    return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
+  });
+  const script =
+    renderScript(result) === undefined
+      ? []
+      : [`   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`];
+  return [
+    `   the ${calls.length} calls of the rule:`,
+    ...cutList(lines, callsShown, (more) => `     and ${more} more`),
+    ...script,
   ];
 }
 

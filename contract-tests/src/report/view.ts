@@ -1,3 +1,4 @@
+import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
@@ -43,12 +44,15 @@ export function viewReport(report: ConformanceReport, rest: string) {
 }
 
 function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) {
-  const { cause, usually, findings } = group;
+  const { headline, concern, cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];
   return {
+    title: headline === cause ? cause : `Broken: ${headline}`,
     cause,
+    concern,
+    means: concerns[concern].means,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,

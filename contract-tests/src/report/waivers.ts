@@ -2,7 +2,13 @@ import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RuleId } from '../contract/rule.ts';
-import { type AppliedWaiver, type ConformanceReport, listFailures, type RuleResult, type WaiverProblem } from './report.ts';
+import {
+  type AppliedWaiver,
+  type ConformanceReport,
+  listFailures,
+  type RuleResult,
+  type WaiverProblem,
+} from './report.ts';
 
 /** An accepted deviation: the rule may fail, or not be prepared, until the day `expires`, that day included. */
 export type Waiver = AppliedWaiver & { readonly rule: string };
@@ -74,10 +80,12 @@ export function applyWaivers(
   );
   const waived = report.results.map((result) => {
     const waiver = inForce.get(result.ruleId);
-    return waiver !== undefined && result.outcome.kind === (waiver.outcome ?? 'failed') ? { ...result, waiver } : result;
+    return waiver !== undefined && result.outcome.kind === (waiver.outcome ?? 'failed')
+      ? { ...result, waiver }
+      : result;
   });
   const results = withBlocked(waived);
-  const isAccepted = new Set(results.flatMap(({ ruleId, waiver, waivedBy }) => (waiver ?? waivedBy ? ruleId : [])));
+  const isAccepted = new Set(results.flatMap(({ ruleId, waiver, waivedBy }) => ((waiver ?? waivedBy) ? ruleId : [])));
   return {
     ...report,
     results,

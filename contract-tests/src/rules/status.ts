@@ -82,6 +82,7 @@ const life: Family = { ...status, needs: ['status.read.answers-with-200'], requi
 const lifeRules = defineFamily(life)({
   'status.life.words': {
     sentence: "The words that a request's status goes through are noted.",
+    observes: true,
     requirements: ['MR-QUE-04'],
     check: (evidence, { specs }) => {
       const states = allResponses(evidence).filter(showsState);

@@ -46,7 +46,7 @@ const handleRules = defineFamily(submissions)({
 const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] })(
   {
     'submit.invalid.is-refused-at-once': {
-    concern: 'inputs',
+      concern: 'inputs',
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       requires: [validation],
@@ -54,7 +54,7 @@ const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [sta
       check: expect.on('invalid', expect.error(422, 'invalid_input')),
     },
     'submit.malformed.is-refused': {
-    concern: 'inputs',
+      concern: 'inputs',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
       probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],

@@ -96,12 +96,14 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
   );
   return {
     [name]: {
+      concern: 'spending' as const,
       sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
       requirements: [own, ...(isRemaining ? ['MR-HDR-21'] : []), ...ofRuns],
       ...(!isRemaining && { partReading: 'NS-87' }),
       check: typed(header),
     },
     [`${name}-on-runs`]: {
+      concern: 'spending' as const,
       sentence: `Every answer to a run that the documents name carries ${header}.`,
       requirements: ofRuns,
       partReading: 'NS-81',

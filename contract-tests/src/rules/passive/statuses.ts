@@ -125,6 +125,7 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
 export const statusRules = defineFamily(passive)({
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
+    observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
     check: onAll(categoriesOfSuccesses),

@@ -51,6 +51,7 @@ function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): 
 const billedRules = defineFamily({ ...runs, requires: [state] })({
   'run.query.odd-parameters': {
     sentence: 'What odd query parameters do to a run is noted.',
+    observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored }) =>
       oddQueries.map((query) => send.run(query, { path: `${authored.path}?${query}`, input: authored.input })),

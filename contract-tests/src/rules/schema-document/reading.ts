@@ -151,6 +151,7 @@ const revalidationRules = defineFamily({
   },
   'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
+    observes: true,
     requirements: ['MR-SCH-12'],
     probe: askEach(odd),
     check: expect.leftOpen(Object.keys(odd), (evidence) => {

@@ -105,6 +105,7 @@ export const missingJobRules = defineFamily({
   },
   'workflow.missing.appearance': {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
+    observes: true,
     requirements: ['WX-RTN-01'],
     needs: missing.map((name) => `workflow.${name}.is-not-found`),
     requires: [state, ...job('foreign', 'expired')],
