@@ -28,6 +28,7 @@ const groups: Readonly<Record<string, string>> = {
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   'conform.live.models[]': 'the models that may run',
   'conform.live.models[].alternate': 'another provider of the model',
+  'conform.live.models[].fallback': 'a retry of a failed run with another provider that works',
 };
 
 /** What a member is, and what holds where nothing is set. */
@@ -146,7 +147,7 @@ import type { JsonObject } from '../../specs/src/index.ts';
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = ${printType(configurable, '', '')};
 
-/** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
+/** The flags of \`npx openapi-switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
 export type GenerateSettings = ${printCall()};
 type Generate = NonNullable<SwitchyardConfig['generate']>;
 `;
