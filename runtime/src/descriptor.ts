@@ -99,10 +99,6 @@ export type ModelDescriptor<
   readonly schemaDigest: string;
   /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
   readonly uncheckedPatterns?: readonly string[];
-  /** What checks an input before it is sent. */
-  readonly loadValidator?: () => Promise<{
-    readonly validator: { validate(input: unknown): ValidationResult<unknown> };
-  }>;
   /** Absent at run time; carries the types. The router does not check outputs: one may depart from its type. */
   readonly types?: { readonly input: Input; readonly output: Output; readonly alternates: Alternates };
 };

@@ -5,7 +5,6 @@ import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './observers.ts';
 import type {
   As,
-  InputValidator,
   OutputOptions,
   PollOptions,
   ProviderOptions,
@@ -31,7 +30,6 @@ export type AnyModel = {
   readonly chargesOnPolicyRejection?: string;
   readonly inputAuthored?: boolean;
   readonly outputMediaTypes?: readonly string[];
-  readonly loadValidator?: (() => Promise<{ readonly validator: InputValidator }>) | undefined;
   readonly types?: { readonly input: unknown; readonly output: unknown; readonly alternates?: string };
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
