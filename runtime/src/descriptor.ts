@@ -27,8 +27,8 @@ export type ValidationFailure = {
   readonly ctx?: { readonly [name: string]: unknown };
 };
 export type ValidationResult<Value> =
-  | { readonly valid: true; readonly value: Value }
-  | { readonly valid: false; readonly detail: readonly ValidationFailure[] };
+  | { readonly valid: true; readonly value: Value; readonly detail?: undefined }
+  | { readonly valid: false; readonly value?: undefined; readonly detail: readonly ValidationFailure[] };
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: { readonly [name: string]: (text: string) => boolean };

@@ -162,6 +162,7 @@ describe('validate', () => {
 
   it('must be a function', async () => {
     const { router } = createClient(server());
+    server().script(ok);
     const options = JSON.parse('{ "validate": true }');
     const error = await catchFailure(router.run(model, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
