@@ -17,6 +17,8 @@ export {
   type ModelHandler,
   modelFailure,
   modelFile,
+  type TypedHandler,
+  type TypedModel,
 } from './provider/behaviours.ts';
 export type { FailureName } from './provider/provider-response.ts';
 export {
