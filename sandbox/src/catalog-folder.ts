@@ -1,12 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  readModelOperation,
-  whyUncheckable,
-} from '../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import { lockName, readGeneratedModels } from './generated-catalog.ts';
 import { parseJson } from './parse-json.ts';
@@ -63,22 +57,10 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
     if (!isModelId(id)) return `${id} is left out: it is not a model id`;
     if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
     const document = parseJson(new TextDecoder().decode(bytes));
-    const because = isJsonObject(document) ? whyUnbounded(document, id) : undefined;
-    if (because !== undefined) return `${id} is left out: ${path}: ${because}`;
     models.push({ id, billing, bytes });
     return isJsonObject(document) ? [] : `${id} is served as it is: ${path} holds no JSON object`;
   });
   return { models, problems };
-}
-
-/** Every caller waits while a schema is compiled, or a value checked. */
-function whyUnbounded(document: JsonObject, id: string): string | undefined {
-  const { input, outputs = [] } = readModelOperation(document, id) ?? {};
-  const schemas = [input?.schema, ...outputs.slice(0, 1).map(({ schema }) => schema)];
-  return schemas
-    .filter((schema) => isJsonObject(schema))
-    .map((schema) => whyUncheckable(schema, document))
-    .find((because) => because !== undefined);
 }
 
 // Segments become parts of a path below, so nothing but a slug passes.
