@@ -1,4 +1,5 @@
 export { nodePorts } from './adapters/node-files.ts';
+export { readCatalog } from './catalog/read-catalog.ts';
 export { createRouterClient } from './catalog/router-client.ts';
 export { type Deadline, openDeadline } from './deadline.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';

@@ -34,6 +34,7 @@ export {
   parsePointer,
   resolvePointer,
 } from './json.ts';
+export { codeBlock, codeCell, codeSpan } from './markdown.ts';
 export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
@@ -58,7 +59,6 @@ export {
 export { kindsOfValue, schemasOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
-
 export * from './secrets/header-secrets.ts';
 export * from './secrets/redactor.ts';
 export {
