@@ -1,17 +1,21 @@
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
-type Owned = { readonly headers: Readonly<Record<string, string>>; readonly owner: string };
+/** What an attempt is let in by. */
+export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  /** Whether the secret is at hand, so that nothing has to be waited for. */
+  /** Whether the secret is at hand, so that it is the same in every attempt. */
   readonly isFixed: boolean;
-  /** Of one that is at hand, as soon as it was current once. */
-  readonly known: Owned | undefined;
-  /** The header of the next attempt, and who sends it. */
-  current(): Promise<Owned>;
-  /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
-  redact(text: string): string;
+  /** The secret of the moment. Rejects as the function does that gives it. */
+  read(): Promise<Access>;
+  /**
+   * Whose calls are sent with it: the scope where there is one, a fingerprint of a secret that is at hand, and else this client only, since
+   * nobody knows whose a later secret is.
+   */
+  owner(): Promise<string>;
+  /** The latest three secrets that were read. Older ones are known to the calls that sent them. */
+  readonly recent: readonly string[];
 };
 
 export type CredentialSource = {
@@ -19,85 +23,36 @@ export type CredentialSource = {
   readonly header: string;
   /** Without one, nothing is sent. */
   readonly secret: Secret | undefined;
-  /** Names the owner where secrets change; without it each secret is an owner of its own. */
   readonly scope?: string | undefined;
 };
 
-// Renewed tokens must not pile up: a program may run for years.
-const remembered = 100;
-
 export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
-  const sent = new Map<string, { readonly owner: string; readonly forms: RegExp }>();
-  let all: readonly RegExp[] = []; // the longest first
-  const credential = {
+  const recent: string[] = [];
+  let owner: Promise<string> | undefined;
+  let latest: Access = { secret: '', headers: {} };
+  return {
     isFixed: typeof given !== 'function',
-    known: undefined as Owned | undefined,
-    async current() {
-      if (given === undefined) return { headers: {}, owner: '' };
+    recent,
+    async read() {
+      if (given === undefined) return latest;
       // A header drops the white space around its value, as a secret read from a file has it.
       const secret = (typeof given === 'function' ? await given() : given).trim();
-      const { owner = scope ?? (await fingerprint(secret)) } = sent.get(secret) ?? {};
-      if (!sent.has(secret)) {
-        sent.set(secret, { owner, forms: matchForms(secret) });
-        const [oldest = secret] = sent.keys();
-        if (sent.size > remembered) sent.delete(oldest);
-        all = [...sent.values()]
-          .map(({ forms }) => forms)
-          .sort((one, other) => other.source.length - one.source.length);
-      }
-      const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
-      if (credential.isFixed) credential.known = current;
-      return current;
+      if (secret === latest.secret) return latest;
+      latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
+      recent.unshift(secret);
+      recent.length = Math.min(recent.length, 3);
+      return latest;
     },
-    redact(text: string) {
-      return all.reduce((rest, form) => rest.replace(form, '[redacted]'), text);
+    owner() {
+      owner ??= nameOwner(given, scope);
+      return owner;
     },
   };
-  return credential;
 }
 
-/** As a server may repeat it: each sign plain, or escaped as in addresses, JSON or HTML, in any letter case. */
-function matchForms(secret: string): RegExp {
-  const signs = Array.from(secret.toWellFormed(), (sign) => {
-    const code = sign.codePointAt(0) ?? 0;
-    const hex = code.toString(16).padStart(2, '0');
-    const percent = code < 128 ? `%(?:25){0,4}${hex}` : encodeURIComponent(sign);
-    const escapes = `${percent}|\\\\{1,4}(?:x|u00)${hex}|&#(?:x0{0,8}${hex}|0{0,8}${code});`;
-    return `(?:\\\\{0,4}${sign.replace(/\W/, '\\$&')}|${escapes})`;
-  });
-  // A short secret may be a part of the word that stands for another one, so that stays as it is.
-  return new RegExp(`\\[redacted]${secret === '' ? '' : '|'}${signs.join('')}`, 'gi');
-}
-
-/** A value without secrets in its texts and in the names of its members. */
-export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 100) return '[nested too deep]'; // far from the end of any stack
-  const redactPart = (part: unknown): unknown => redactValue(part, redact, depth + 1);
-  if (Array.isArray(value)) return value.map(redactPart);
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactPart(part)]));
-}
-
-/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
-export function redactCause(cause: unknown, redact: (text: string) => string): unknown {
-  return isClean(cause, redact, new Set()) ? cause : new Error(redact(String(cause)));
-}
-
-/** Whether all that belongs to a value can be read, and holds no secret. */
-function isClean(value: unknown, redact: (text: string) => string, seen: Set<unknown>): boolean {
-  if (typeof value === 'string') return redact(value) === value;
-  if (typeof value !== 'object' || value === null || seen.has(value)) return typeof value !== 'function';
-  seen.add(value);
-  if (value instanceof Uint8Array) return isClean(new TextDecoder().decode(value), redact, seen);
-  const isReadable =
-    value instanceof Error || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  return (
-    isReadable &&
-    Reflect.ownKeys(value).every(
-      (name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen),
-    )
-  );
+async function nameOwner(secret: Secret | undefined, scope: string | undefined): Promise<string> {
+  if (scope !== undefined || secret === undefined) return scope ?? '';
+  return typeof secret === 'function' ? randomKey() : fingerprint(secret.trim());
 }
 
 /**
@@ -105,7 +60,7 @@ function isClean(value: unknown, redact: (text: string) => string, seen: Set<unk
  * no SHA-256; a random name tells them apart as long as the page lives.
  */
 async function fingerprint(secret: string): Promise<string> {
-  if (crypto.subtle === undefined) return randomKey();
+  if (globalThis.crypto?.subtle === undefined) return randomKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
 
@@ -115,6 +70,9 @@ function toHex(bytes: Uint8Array): string {
 
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey(): string {
+  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
+  if (crypto?.getRandomValues === undefined)
+    throw new TypeError('this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first');
   const digits = '$1-$2-4$3-a$4-';
   return (
     crypto.randomUUID?.() ??
