@@ -3,7 +3,7 @@ import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
 import { notifyAll, type Part } from './observers.ts';
 import { present } from './present.ts';
-import { type Redact, redactText } from './redact.ts';
+import type { Redactor } from './redactor.ts';
 import type { GivenHeaders, Transport } from './transport.ts';
 
 /** What every call of one client shares; resolved once from its options. `Identity` is who calls what, for errors. */
@@ -121,7 +121,7 @@ export type Call<Of extends Client<never>> = {
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
   /** Takes them out of a text, and the latest ones of the client. */
-  readonly redact: Redact;
+  readonly redact: Redactor;
   /** What its attempts are let in by, read once for all of them. */
   access: Access | undefined;
 };
@@ -178,7 +178,7 @@ export function startCall<Identity extends object, Of extends Client<Identity>>(
     attemptTimeoutMs: attemptTimeoutMs ?? undefined,
     headers: headers ? { ...client.headers, ...present(headers) } : client.headers,
     secrets,
-    redact: (text) => redactText(text, [...secrets, ...client.credential.recent]),
+    redact: (text) => client.credential.redact(text, secrets),
     access: undefined,
   };
 }

@@ -1,3 +1,5 @@
+import { createRedactor } from './redactor.ts';
+
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
@@ -14,8 +16,8 @@ export type Credential = {
    * nobody knows whose a later secret is.
    */
   owner(): Promise<string>;
-  /** The latest three secrets that were read. Older ones are known to the calls that sent them. */
-  readonly recent: readonly string[];
+  /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
+  redact(text: string, sent: ReadonlySet<string>): string;
 };
 
 export type CredentialSource = {
@@ -28,11 +30,11 @@ export type CredentialSource = {
 
 export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
   const recent: string[] = [];
+  let redactRecent = createRedactor([]);
   let owner: Promise<string> | undefined;
   let latest: Access = { secret: '', headers: {} };
   return {
     isFixed: typeof given !== 'function',
-    recent,
     async read() {
       if (given === undefined) return latest;
       // A header drops the white space around its value, as a secret read from a file has it.
@@ -41,7 +43,12 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
       latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
       recent.unshift(secret);
       recent.length = Math.min(recent.length, 3);
+      redactRecent = createRedactor(recent);
       return latest;
+    },
+    redact(text, sent) {
+      const older = [...sent].filter((secret) => !recent.includes(secret));
+      return older.length === 0 ? redactRecent(text) : createRedactor([...older, ...recent])(text);
     },
     owner() {
       owner ??= nameOwner(given, scope);

@@ -5,7 +5,7 @@ import type { Access } from './credential.ts';
 import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
 import { type Body, readBody } from './read-body.ts';
-import { redactCause } from './redact.ts';
+import { redactValue } from './redact-value.ts';
 import { type GivenHeaders, mergeHeaders } from './transport.ts';
 
 /** A request that is sent until its outcome is known. */
@@ -262,7 +262,7 @@ export function explainEnd<Identity>(
 ): unknown {
   const facts = { isRetryable: true, ...state };
   if (signal?.aborted)
-    return client.fail(identity, { ...facts, kind: 'aborted', message: 'aborted', cause: redactCause(error, redact) });
+    return client.fail(identity, { ...facts, kind: 'aborted', message: 'aborted', cause: redactValue(error, redact) });
   if (!(error instanceof DeadlinePassed)) return error;
   const { limitMs: deadlineMs = wholeMs, cause, message: detail } = error;
   const message = `not ${state.attempts > 0 ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
@@ -285,7 +285,7 @@ function explainCause(cause: unknown): { code: string; isUnsent: boolean; isFina
 
 /** Why an attempt has no answer. */
 export function explainLoss(lost: unknown, isSent: boolean, { redact }: Pick<Call<Client<never>>, 'redact'>): Loss {
-  const cause = redactCause(lost, redact);
+  const cause = redactValue(lost, redact);
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs = 0 } = lost;
     return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs, isUnsent: false, isFinal: false };

@@ -1,7 +1,8 @@
 import type { Failure } from '../http/client.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
-import { type Redact, redactValue } from '../http/redact.ts';
+import { redactValue } from '../http/redact-value.ts';
+import type { Redactor } from '../http/redactor.ts';
 import type { Category } from './categories.ts';
 import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';
@@ -73,7 +74,7 @@ export async function fromStore<Result>(work: Promise<Result>, identity: CallIde
 }
 
 export type AnsweredOptions = {
-  readonly redact: Redact;
+  readonly redact: Redactor;
   readonly attempts: number;
   readonly isRetryable?: boolean;
   /** An attempt before may have reached a provider. */

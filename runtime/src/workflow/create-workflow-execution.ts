@@ -21,7 +21,7 @@ import {
   type ResponseEventOf,
 } from '../http/observers.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
-import { redactValue } from '../http/redact.ts';
+import { redactValue } from '../http/redact-value.ts';
 import { type Answer, type Decision, type Loss, type Progress, send } from '../http/send.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
