@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyStore } from '../src/key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
-import { keyStoreTests } from '../src/key-store-tests/index.ts';
+import { keyStoreTests } from './key-store-tests.ts';
 import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
@@ -19,18 +19,18 @@ const folder = (): string => join(root, `store-${count++}`);
 
 const clock = manualClock();
 const hourMs = 3_600_000;
-const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
-  key,
+const call = (idempotencyKey: string, more: Partial<StoredCall> = {}): StoredCall => ({
+  idempotencyKey,
   operation: 'run',
   model: 'image-provider/still',
   url: 'https://router.example/v2/models/image-provider/still',
   body: '{"prompt":"a"}',
   owner: 'owner-1',
   firstSentAt: clock.now(),
+  isExplicit: false,
   ...more,
 });
 const addresses = { requestId: 'r', statusUrl: 's', responseUrl: 'r', cancelUrl: 'c' };
-const adopt = { adopt: true };
 const openFolder = (path: string): KeyStore => createKeyStore(createFileRecords(path), { clock });
 
 /** Records in memory, which another program could share. */
@@ -65,9 +65,9 @@ describe.each(places)('records in %s', (_, create) => {
 });
 
 const stores: [name: string, create: () => KeyStore][] = [
-  ['memory', createMemoryKeyStore],
-  ['a table', () => createKeyStore(createTable())],
-  ['a folder', () => createFileKeyStore(folder())],
+  ['memory', () => createMemoryKeyStore({ clock: manualClock() })],
+  ['a table', () => createKeyStore(createTable(), { clock: manualClock() })],
+  ['a folder', () => openFolder(folder())],
 ];
 describe.each(stores)('a key store in %s', (_, create) => {
   it.each(keyStoreTests)('$name', ({ run }) => run(create));
@@ -81,7 +81,7 @@ describe('a key store', () => {
     for (const [key, hours] of Object.entries(ages)) {
       const firstSentAt = clock.now() - hours * hourMs;
       for (const one of [key, `${key}-queued`])
-        await store.begin(call(one, { firstSentAt, body: key }), { adopt: false });
+        await store.begin(call(one, { firstSentAt, body: key }));
       await store.admit(`${key}-queued`, { ...addresses, requestId: key });
       for (const one of [key, `${key}-queued`]) await store.release(one);
     }
@@ -92,7 +92,7 @@ describe('a key store', () => {
   it('in memory forgets old calls as well', async () => {
     const store = createMemoryKeyStore();
     for (let index = 0; index < 10; index += 1) {
-      await store.begin(call(`k${index}`, { firstSentAt: index * 12 * hourMs, body: `${index}` }), adopt);
+      await store.begin(call(`k${index}`, { firstSentAt: index * 12 * hourMs, body: `${index}` }));
       await store.release(`k${index}`);
     }
     expect(await store.pending()).toHaveLength(5);
@@ -101,27 +101,27 @@ describe('a key store', () => {
   it('goes on with what another program held that gives no sign of life', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     await store.release('k1');
     await records.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
     expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
-    expect((await store.begin(call('k2'), adopt)).stored.key).toBe('k1');
+    expect((await store.begin(call('k2'))).stored.key).toBe('k1');
   });
 
   it('lists what another program may work on, and starts no equal call beside it', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     await store.release('k1');
     await records.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
     expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
-    expect(await store.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
+    expect(await store.begin(call('k2'))).toEqual({ stored: call('k1'), isNew: false });
   });
 
   it('gives signs of life while it works on a call', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     const [before] = await records.list({});
     clock.advance(1);
     await expect.poll(async () => (await records.list({}))[0]?.holder, { timeout: 5000 }).not.toBe(before?.holder);
@@ -133,7 +133,7 @@ describe('a key store', () => {
 describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
-    await openFolder(path).begin(call('k1'), adopt);
+    await openFolder(path).begin(call('k1'));
     expect(readdirSync(path)).toHaveLength(2);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -142,7 +142,7 @@ describe('a key store in a folder', () => {
   it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     await keys.release('k1');
     await keys.take('k1');
     const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
@@ -154,7 +154,7 @@ describe('a key store in a folder', () => {
   it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
     const [claim = ''] = readdirSync(path);
     await keys.pending();
@@ -179,7 +179,7 @@ describe('a key store in a folder', () => {
     const options = { baseUrl: 'https://router.example', apiKey: 'secret-key-1', maxAttempts: 1, fetch };
     const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
     const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
-    expect(await router.untyped.run('a/b', { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
+    expect(await router.run({ id: 'a/b' }, { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
     const texts = readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
     expect(texts.join()).toContain('"body":"{\\"prompt\\":\\"p\\"}"');
     expect(texts.join()).not.toContain('secret-key-1');
@@ -188,26 +188,26 @@ describe('a key store in a folder', () => {
   it('takes an own key where the folder does not exist', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
-    expect((await keys.begin(call('order-1'), { adopt: false })).isNew).toBe(true);
+    expect((await keys.begin(call('order-1'))).isNew).toBe(true);
   });
 
   it('reads only the records of equal calls before one begins', async () => {
     const path = folder();
     const keys = openFolder(path);
     for (let index = 0; index < 300; index += 1) {
-      await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }), adopt);
+      await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }));
       await keys.release(`left-${index}`);
     }
     // Records that were read would be found damaged.
     for (const name of readdirSync(path).filter((one) => one.endsWith('.json'))) writeFileSync(join(path, name), '');
-    expect((await keys.begin(call('new'), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('new'))).isNew).toBe(true);
   });
 });
 
 it('finds a call whose program was killed as the queue admitted it', async () => {
   const path = folder();
   const keys = openFolder(path);
-  await keys.begin(call('k1'), adopt);
+  await keys.begin(call('k1'));
   const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.json'));
   const before = readFileSync(join(path, name));
   const cut = { group: 'other', text: { toString: () => expect.unreachable('it is killed here') } };
@@ -217,8 +217,8 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
   expect(readdirSync(path)).not.toContain(name);
   await keys.release('k1');
   writeFileSync(join(path, name), before); // it was killed a moment later
-  expect(await openFolder(path).pending()).toMatchObject([{ key: 'k1' }]);
-  expect(await openFolder(path).begin(call('k2'), adopt)).toMatchObject({ isNew: false, stored: { key: 'k1' } });
+  expect(await openFolder(path).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
+  expect(await openFolder(path).begin(call('k2'))).toMatchObject({ isNew: false, stored: { idempotencyKey: 'k1' } });
   await keys.finish('k1');
   expect(readdirSync(path)).toEqual([]);
 });
@@ -226,7 +226,7 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
 it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
   const later = manualClock();
   const keys = createKeyStore(createFileRecords(folder()), { clock: later });
-  await keys.begin(call('k1', { firstSentAt: later.now() }), adopt);
+  await keys.begin(call('k1', { firstSentAt: later.now() }));
   await keys.admit('k1', addresses);
   await keys.keepListed('k1');
   expect(await keys.pending()).toHaveLength(1);
@@ -244,19 +244,19 @@ describe('a record that cannot be read', () => {
   it.each(damages)('%s stops calls that may be the same one until it is removed', async (_, damage) => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     await keys.release('k1');
     const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
     damage(join(path, name));
-    await expect(keys.begin(call('k2'), adopt)).rejects.toThrow('cannot be read');
+    await expect(keys.begin(call('k2'))).rejects.toThrow('cannot be read');
     await expect(keys.take('k1')).rejects.toThrow('cannot be read');
-    expect((await keys.begin(call('k3', { body: '{}' }), adopt)).isNew).toBe(true);
-    expect((await keys.begin(call('k4'), { adopt: false })).isNew).toBe(true);
+    expect((await keys.begin(call('k3', { body: '{}' }))).isNew).toBe(true);
+    expect((await keys.begin(call('k4'))).isNew).toBe(true);
     const [damaged, ...rest] = await keys.pending();
     expect([damaged?.damaged, rest]).toEqual([expect.stringContaining('damaged'), []]);
     await keys.finish(damaged?.key ?? '');
     expect(await keys.pending()).toEqual([]);
-    expect((await keys.begin(call('k5'), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k5'))).isNew).toBe(true);
   });
 });
 
@@ -281,14 +281,14 @@ async function startProgram(text: string, command: readonly string[] = []) {
 
 describe('a process of this machine', () => {
   const begin = (path: string): string =>
-    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
 
   it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
     const path = folder();
     const child = await startProgram(begin(path));
     const keys = openFolder(path);
     expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
-    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k2'))).isNew).toBe(true);
     await child.kill();
     expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
     expect(await keys.take('k1')).toEqual(call('k1'));
@@ -298,9 +298,9 @@ describe('a process of this machine', () => {
     const text = `process.chdir(${JSON.stringify(root)});
       const keys = createFileKeyStore('relative');
       process.chdir('..');
-      await keys.begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+      await keys.begin(${JSON.stringify(call('k1'))});`;
     await (await startProgram(text)).kill();
-    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ key: 'k1' }]);
+    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   });
 
   it('gives a call to one of many that ask for it', async () => {

@@ -35,6 +35,8 @@ export type Question<Identity> = {
 export type Progress = {
   /** How often it was sent. */
   attempts: number;
+  /** When the latest attempt began. */
+  sentAt: number;
   /** How many repetitions count. */
   repetitions: number;
   waitedMs: number;
@@ -89,7 +91,7 @@ export async function send<Result, Identity>(
 ): Promise<Result> {
   const { clock, budget, parts } = call.client;
   const { isAdmitted = false, expiry } = question;
-  const progress: Progress = { attempts: 0, repetitions: 0, waitedMs: 0, isOpen: false, mayHaveRun: false, isAdmitted };
+  const progress: Progress = { attempts: 0, sentAt: 0, repetitions: 0, waitedMs: 0, isOpen: false, mayHaveRun: false, isAdmitted };
   const expire = (cause?: unknown): Error =>
     call.client.fail(question.identity, { kind: 'local', message: expiry?.message ?? '', ...openness(progress), cause });
   let isRenewed = false;
@@ -168,6 +170,7 @@ async function tryOnce<Identity>(
   if (readElapsed(client.clock) >= call.endsAt) throw new DeadlinePassed();
   secrets.add(access.secret);
   progress.attempts += 1;
+  progress.sentAt = readElapsed(client.clock);
   const event = describeAttempt(question, progress, call);
   notifyAll(client.parts, 'onRequest', event);
   const controller = new AbortController();
@@ -213,7 +216,7 @@ const openness = ({ isOpen, mayHaveRun, attempts }: Progress) => ({ isOpen: isOp
 
 function describeAttempt<Identity>(
   { method = 'GET', url, facts }: Question<Identity>,
-  { attempts }: Progress,
+  { attempts, sentAt }: Progress,
   call: Call<Client<Identity>>,
   end?: { readonly attempt: Answer | Loss; readonly decision: Decision<unknown> },
 ) {
@@ -224,7 +227,8 @@ function describeAttempt<Identity>(
     'http.request.resend_count': attempts - 1,
     ...present({ 'http.response.status_code': status, 'error.type': end?.decision.type }),
   };
-  return { callId: call.id, attempt: attempts, ...facts, ...present({ facts: end?.decision.facts }), attributes };
+  const ended = end && { facts: end.decision.facts, durationMs: readElapsed(call.client.clock) - sentAt };
+  return { callId: call.id, attempt: attempts, ...facts, ...ended, attributes };
 }
 
 /** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */

@@ -53,7 +53,9 @@ type ResultOf<Output, Given, Providers, Strict> = Strict extends true
     ? RunResult<DataOf<Output, Given>>
     : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>;
 type TypesOf<Models, Model> = Model extends AnyModel
-  ? NonNullable<Model['types']>
+  ? 'types' extends keyof Model
+    ? NonNullable<Model['types']>
+    : { readonly input: unknown; readonly output: unknown }
   : Model extends keyof Models
     ? Models[Model]
     : never;
