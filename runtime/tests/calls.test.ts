@@ -42,7 +42,12 @@ it('has the types that its options ask for', () => {
     await router.run('image-provider/other', input);
     // @ts-expect-error the input of the model
     await router.run(id, { prompt: 1 });
-    await router.run(id, input, { signal: undefined, deadlineMs: undefined, idempotencyKey: undefined, headers: undefined });
+    await router.run(id, input, {
+      signal: undefined,
+      deadlineMs: undefined,
+      idempotencyKey: undefined,
+      headers: undefined,
+    });
   };
   expectTypeOf(compiled).returns.resolves.toBeVoid(); // never run
 });

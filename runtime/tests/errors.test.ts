@@ -49,7 +49,9 @@ describe('a body that is not the router’s', () => {
   it('is not made longer than a text can be', async () => {
     const fetch = async (): Promise<Response> =>
       new Response('\0'.repeat(60_000_000), { status: 400, headers: { 'content-type': 'text/plain' } });
-    const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input, { idempotencyKey: false }));
+    const error = await catchFailure(
+      createClient(server(), { fetch }).router.run(id, input, { idempotencyKey: false }),
+    );
     expect(error).toMatchObject({ kind: 'opaque', excerpt: '\0'.repeat(500) });
   });
 
@@ -311,7 +313,12 @@ it('a queued request that cannot be collected says where it is', async () => {
   server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
   const handle = await createClient(server()).router.submit(id, input);
   const error = await catchFailure(handle.result());
-  expect(error).toMatchObject({ status: 503, mayBeBilled: true, queued: { requestId }, idempotencyKey: handle.idempotencyKey });
+  expect(error).toMatchObject({
+    status: 503,
+    mayBeBilled: true,
+    queued: { requestId },
+    idempotencyKey: handle.idempotencyKey,
+  });
 });
 
 it.each([

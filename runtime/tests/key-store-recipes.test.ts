@@ -27,7 +27,9 @@ describe('the records of SQLite', async () => {
   const { createSqliteRecords } = (await loadRecipe('SQLite')) as { createSqliteRecords: (path: string) => KeyRecords };
   const create = () => createSqliteRecords(join(folder, `keys-${count++}.db`));
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) => run(() => createKeyStore(create(), { clock: manualClock() })));
+  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+    run(() => createKeyStore(create(), { clock: manualClock() })),
+  );
 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -48,7 +50,9 @@ describe.runIf(hasRedis)('the records of Redis', () => {
     return createRedisRecords(redis.send, `{calls-${count++}}`);
   };
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) => run(async () => createKeyStore(await create(), { clock: manualClock() })));
+  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+    run(async () => createKeyStore(await create(), { clock: manualClock() })),
+  );
 });
 
 test('the program for Postgres can be loaded', async () => {

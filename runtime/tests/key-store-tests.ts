@@ -42,7 +42,10 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
       expect((await store.begin(call(key, other))).isNew).toBe(true);
     }
     expect(await store.begin(named('mine', { recoverScope }))).toMatchObject({ isNew: true });
-    expect(await store.begin(call('k2', { recoverScope }))).toMatchObject({ isNew: false, stored: { idempotencyKey: 'k1' } });
+    expect(await store.begin(call('k2', { recoverScope }))).toMatchObject({
+      isNew: false,
+      stored: { idempotencyKey: 'k1' },
+    });
     expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
   },
   'takes up no equal call that its caller aborted, or has the result of': async (store) => {
@@ -54,7 +57,7 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
     await store.finish('k3');
     expect((await store.begin(call('k4', { recoverScope }))).isNew).toBe(true);
-    expect(await keysOf(store)).toEqual(['k1', 'k2']);
+    expect((await keysOf(store)).sort()).toEqual(['k1', 'k2']);
   },
   'finds the call of a key again, while it is under way and later': async (store) => {
     await store.begin(named('k1'));
@@ -78,7 +81,12 @@ const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
     await store.finish('k1');
     expect(await store.pending()).toEqual([]);
     const { stored, isNew } = await store.begin(named('k1', { body: '{"prompt":"other"}' }));
-    expect([isNew, stored.isDone, stored.body, stored.bodyHash]).toEqual([false, true, undefined, hashText('{"prompt":"a"}')]);
+    expect([isNew, stored.isDone, stored.body, stored.bodyHash]).toEqual([
+      false,
+      true,
+      undefined,
+      hashText('{"prompt":"a"}'),
+    ]);
     expect(await store.begin(named('k1', { firstSentAt: now + 5 }))).toMatchObject({
       isNew: false,
       stored: { isDone: true, firstSentAt: now },

@@ -81,7 +81,10 @@ describe('a key', () => {
     const url = `${server().url}/v2/models/${id}?model_provider=other`;
     const call = { operation: 'run', model: id, url, body: JSON.stringify(input), firstSentAt };
     expect(begun).toMatchObject([
-      { sent: 0, call: { ...call, idempotencyKey: keys()[0], isExplicit: false, owner: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+      {
+        sent: 0,
+        call: { ...call, idempotencyKey: keys()[0], isExplicit: false, owner: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      },
     ]);
     expect(JSON.stringify(begun)).not.toContain('secret-key-1');
     expect(server().seen.map(({ body }) => body)).toEqual([JSON.stringify(input), JSON.stringify(input)]);

@@ -223,7 +223,12 @@ describe('time', () => {
       if (facts.retryAfterSeconds === 5) controller.abort();
     };
     const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
-    expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, idempotencyKey: expect.any(String), mayBeBilled: true });
+    expect(error).toMatchObject({
+      kind: 'aborted',
+      queued: { requestId },
+      idempotencyKey: expect.any(String),
+      mayBeBilled: true,
+    });
     expect(server().seen).toHaveLength(2); // no cancellation was asked for
   });
 

@@ -173,16 +173,19 @@ describe('the page of something in front of the router', () => {
     expect(await again).toMatchObject({ data: { images: ['a'] } });
   });
 
-  it.each(pages.slice(0, 4))('is asked for again by a queued result and by resume alike: %s', async (_, target, reply) => {
-    server().script(reply, { body: { images: ['a'] } });
-    const { router } = createClient(server());
-    expect((await router.queued(target, requestId).result()).data).toEqual({ images: ['a'] });
-    server().script('reset');
-    await catchFailure(router.run(target, input));
-    server().script(reply, { body: { images: ['b'] } });
-    const resumed = await router.resume(onlyCall(await router.pending()), { model: target });
-    expect(resumed.data).toEqual({ images: ['b'] });
-  });
+  it.each(pages.slice(0, 4))(
+    'is asked for again by a queued result and by resume alike: %s',
+    async (_, target, reply) => {
+      server().script(reply, { body: { images: ['a'] } });
+      const { router } = createClient(server());
+      expect((await router.queued(target, requestId).result()).data).toEqual({ images: ['a'] });
+      server().script('reset');
+      await catchFailure(router.run(target, input));
+      server().script(reply, { body: { images: ['b'] } });
+      const resumed = await router.resume(onlyCall(await router.pending()), { model: target });
+      expect(resumed.data).toEqual({ images: ['b'] });
+    },
+  );
 
   it('is asked for again where a stream is due', async () => {
     server().script(page, { body: {} });
@@ -204,7 +207,9 @@ describe('an output of another media type than is documented', () => {
   ];
   it.each(taken)('is delivered: %s', async (_, target, options, reply, mediaType) => {
     server().script(reply);
-    expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({ mediaType });
+    expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({
+      mediaType,
+    });
     expect(server().seen).toHaveLength(1);
   });
 

@@ -117,7 +117,17 @@ describe('run', () => {
     const { router } = client();
     for (const result of [await router.run(id, input), await router.run(id, input)])
       expect(Object.keys(result).sort()).toEqual(
-        ['requestId', 'data', 'idempotencyKey', 'text', 'mayBeUnconverted', 'mediaType', 'settle', 'replayed', 'response'].sort(),
+        [
+          'requestId',
+          'data',
+          'idempotencyKey',
+          'text',
+          'mayBeUnconverted',
+          'mediaType',
+          'settle',
+          'replayed',
+          'response',
+        ].sort(),
       );
     server.script({ headers: { 'x-service-upstream-status': '201', 'retry-after': '3' } });
     expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterSeconds: 3 });
@@ -366,7 +376,10 @@ describe('repetition of a billed call', () => {
     expect(sent()).toEqual(['Bearer token-0', 'Bearer token-0', 'Bearer token-1']);
     expect(new Set(keys()).size).toBe(1);
     server.script(routerError(401, 'unauthorized'));
-    expect(await catchFailure(client(options as never).router.run(id, input))).toMatchObject({ status: 401, attempts: 2 });
+    expect(await catchFailure(client(options as never).router.run(id, input))).toMatchObject({
+      status: 401,
+      attempts: 2,
+    });
     server.script(routerError(401, 'unauthorized'));
     const same = client({ apiKey: undefined, token: () => 'token-of-today' } as never).router;
     expect(await catchFailure(same.run(id, input))).toMatchObject({ status: 401, attempts: 1 });

@@ -102,7 +102,10 @@ describe('the credential', () => {
     });
     server.script(envelope(500, 'upstream_error'), echo);
     const error = await failure(client({ token }).api.getJobWorkflow('1'));
-    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer token-of-1', 'Bearer token-of-1']);
+    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer token-of-1',
+      'Bearer token-of-1',
+    ]);
     expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/token-of-\d/);
     expect(error).toMatchObject({ kind: 'workflow', details: { a: ['[redacted]'] } });
   });
@@ -289,7 +292,9 @@ it('shows observers neither bodies nor credentials, and lives with those that fa
     events.push(event);
     throw new Error('an observer');
   };
-  server.script(envelope(500, 'upstream_error'), { body: { format: 'api', workflow: { idempotencyKey: 'secret-of-a-node' } } });
+  server.script(envelope(500, 'upstream_error'), {
+    body: { format: 'api', workflow: { idempotencyKey: 'secret-of-a-node' } },
+  });
   await client({ observers: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
   const call = { callId: expect.any(String), operation: 'workflow', jobId: '1' };
   const attributes = { 'http.request.method': 'GET', 'url.full': `${server.url}/api/v2/jobs/1/workflow` };

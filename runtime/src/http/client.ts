@@ -41,10 +41,7 @@ export type Failure = {
   /** Of a response that broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-} & (
-  | { readonly kind: 'local' | 'network' | 'aborted' }
-  | { readonly kind: 'timeout'; readonly deadlineMs: number }
-);
+} & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
 /** What both clients take. */
 export type ClientOptions<Observers> = {

@@ -79,7 +79,9 @@ function toHex(bytes: Uint8Array): string {
 export function randomKey(): string {
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
   if (crypto?.getRandomValues === undefined)
-    throw new TypeError('this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first');
+    throw new TypeError(
+      'this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first',
+    );
   const digits = '$1-$2-4$3-a$4-';
   return (
     crypto.randomUUID?.() ??

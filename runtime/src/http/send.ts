@@ -1,6 +1,6 @@
 import { reachable } from './base-url.ts';
-import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import { type Call, type Client, mostBudget, repetitionPrice } from './client.ts';
+import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
 import { notifyAll, passThrough } from './observers.ts';
 import { present } from './present.ts';
@@ -91,14 +91,29 @@ export async function send<Result, Identity>(
 ): Promise<Result> {
   const { clock, budget, parts } = call.client;
   const { isAdmitted = false, expiry } = question;
-  const progress: Progress = { attempts: 0, sentAt: 0, repetitions: 0, waitedMs: 0, isOpen: false, mayHaveRun: false, isAdmitted };
+  const progress: Progress = {
+    attempts: 0,
+    sentAt: 0,
+    repetitions: 0,
+    waitedMs: 0,
+    isOpen: false,
+    mayHaveRun: false,
+    isAdmitted,
+  };
   const expire = (cause?: unknown): Error =>
-    call.client.fail(question.identity, { kind: 'local', message: expiry?.message ?? '', ...openness(progress), cause });
+    call.client.fail(question.identity, {
+      kind: 'local',
+      message: expiry?.message ?? '',
+      ...openness(progress),
+      cause,
+    });
   let isRenewed = false;
   try {
     for (;;) {
       const enteredAt = readElapsed(clock);
-      const leave = await policy.enter?.(progress.isAdmitted ? Number.POSITIVE_INFINITY : call.maxWaitMs - progress.waitedMs);
+      const leave = await policy.enter?.(
+        progress.isAdmitted ? Number.POSITIVE_INFINITY : call.maxWaitMs - progress.waitedMs,
+      );
       progress.waitedMs += readElapsed(clock) - enteredAt;
       const attempt = await tryOnce(question, progress, expire, call).finally(leave);
       const decision = policy.decide(attempt, progress);
@@ -161,9 +176,12 @@ async function tryOnce<Identity>(
   const access = call.access ?? (await readAccess(question.identity, progress, call));
   call.access = access;
   const headers = mergeHeaders(call.headers, question.headers, access.headers);
-  const refuse = (message: string): Error => client.fail(question.identity, { kind: 'local', message, ...openness(progress) });
+  const refuse = (message: string): Error =>
+    client.fail(question.identity, { kind: 'local', message, ...openness(progress) });
   if (typeof headers === 'string')
-    throw refuse(headers in access.headers ? `the credential cannot be sent in a header` : `the header ${headers} cannot be sent`);
+    throw refuse(
+      headers in access.headers ? `the credential cannot be sent in a header` : `the header ${headers} cannot be sent`,
+    );
   if (!reachable.test(url)) throw refuse('the address is none of http or https without a user name');
   signal?.throwIfAborted();
   if (expiry !== undefined && client.clock.now() >= expiry.at) throw expire();
@@ -186,7 +204,14 @@ async function tryOnce<Identity>(
       event,
     );
     const cache = method === 'GET' && hasCache ? ({ cache: 'no-store' } as const) : {};
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache });
+    const response = await fetch(url, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      signal: controller.signal,
+      ...cache,
+    });
     const end = (why?: unknown): void => controller.abort(why);
     if (question.isStream && response.ok && response.status < 202) return { response, body: { kind: 'stream' }, end };
     // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
@@ -261,7 +286,12 @@ async function renewAccess<Identity>(
 export function explainEnd<Identity>(
   error: unknown,
   identity: Identity,
-  state: { readonly attempts: number; readonly isOpen: boolean; readonly status?: number; readonly requestId?: string | undefined },
+  state: {
+    readonly attempts: number;
+    readonly isOpen: boolean;
+    readonly status?: number;
+    readonly requestId?: string | undefined;
+  },
   { client, signal, deadlineMs: wholeMs, redact }: Call<Client<Identity>>,
 ): unknown {
   const facts = { isRetryable: true, ...state };
@@ -292,7 +322,14 @@ export function explainLoss(lost: unknown, isSent: boolean, { redact }: Pick<Cal
   const cause = redactValue(lost, redact);
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs = 0 } = lost;
-    return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs, isUnsent: false, isFinal: false };
+    return {
+      kind: 'timeout',
+      message: `no answer within ${deadlineMs} ms`,
+      cause,
+      deadlineMs,
+      isUnsent: false,
+      isFinal: false,
+    };
   }
   const words = redact(String(Object(lost).message ?? lost));
   if (!isSent || refusesSignal(lost))
@@ -311,4 +348,3 @@ function refusesSignal(lost: unknown): boolean {
     return true;
   }
 }
-

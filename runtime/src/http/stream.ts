@@ -64,4 +64,3 @@ export function guardStream(
   // The end is seen when the reader comes to it, and not before.
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), response);
 }
-

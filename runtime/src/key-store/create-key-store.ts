@@ -118,8 +118,10 @@ export function createKeyStore(
       const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
       const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
       if (age >= lastsMs) await forget(record.key);
-      else if (call?.body !== undefined && age >= keyLifetimeMs) await write(letBodyGo(call));
-      if (age < Math.min(lastsMs, listedMs)) current.push(record);
+      const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? letBodyGo(call) : undefined;
+      if (small !== undefined) await write(small);
+      const text = small === undefined ? record.text : printCall(small);
+      if (age < Math.min(lastsMs, listedMs)) current.push({ ...record, text });
     }
     return current;
   };
@@ -144,6 +146,8 @@ export function createKeyStore(
         const own = held.get(key);
         if (own !== undefined) own.users += 1;
         else await hold(record);
+        const holding = held.get(key);
+        if (holding !== undefined) holding.call = stored;
         if (stored.isExplicit !== found.isExplicit || found.wasAborted) await write(stored);
         return { stored, isNew: false };
       }

@@ -121,7 +121,9 @@ async function sendStored<Result extends object>(
   const message = `the key ${key} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
   if (call.client.clock.now() >= at) {
     await leaveLate(identity, 'done', call);
-    const until = isExplicit ? `. The key stays refused as long as the key store knows it; forget('${key}') ends that` : '';
+    const until = isExplicit
+      ? `. The key stays refused as long as the key store knows it; forget('${key}') ends that`
+      : '';
     throw refuse(identity, message + until);
   }
   try {
@@ -184,12 +186,18 @@ async function waitForStore(
 ): Promise<{ stored: StoredCall; isNew: boolean }> {
   const { client, signal, endsAt } = call;
   try {
-    return await within(opening, { clock: client.clock, signal, endsAt }, 60_000, () => '; the key store gave no answer');
+    return await within(
+      opening,
+      { clock: client.clock, signal, endsAt },
+      60_000,
+      () => '; the key store gave no answer',
+    );
   } catch (cause) {
     if (cause instanceof DeadlinePassed || signal?.aborted)
       // What the store writes down too late was never sent.
       void opening.then(
-        ({ stored, isNew }) => (isSameCall(stored, made) ? leaveLate(stored, isNew ? 'unspent' : 'open', call) : undefined),
+        ({ stored, isNew }) =>
+          isSameCall(stored, made) ? leaveLate(stored, isNew ? 'unspent' : 'open', call) : undefined,
         () => undefined,
       );
     throw cause;
@@ -220,7 +228,11 @@ function createQuestion<Result extends object>(
 
 /** Goes on with a call that the key store holds. */
 export async function resume(
-  { idempotencyKey, operation = 'run', model: id }: { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined },
+  {
+    idempotencyKey,
+    operation = 'run',
+    model: id,
+  }: { idempotencyKey: string; operation?: 'run' | 'submit' | undefined; model?: string | undefined },
   options: ResumeOptions & { readonly model?: string | AnyModel | undefined },
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
@@ -260,7 +272,11 @@ async function resumeStored(
   if (!isSameCall({ ...stored, body }, stored)) throw refuse(keyed, 'the input is not the one of the call');
   const request = { identity, model, url, body, isNew: false };
   if (operation === 'run')
-    return await toResult(await sendStored(stored, { ...request, parse: asOutput }, call), options.settle === 'manual', call);
+    return await toResult(
+      await sendStored(stored, { ...request, parse: asOutput }, call),
+      options.settle === 'manual',
+      call,
+    );
   const parse = (answer: Answer): Admitted | string => readAdmitted(answer, model, call);
   const admitted = await admit(await sendStored(stored, { ...request, parse }, call), call);
   return await collectOrLeave(admitted.queued, options, call);

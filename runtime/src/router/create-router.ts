@@ -104,8 +104,12 @@ const resumeOptions: readonly (keyof AnyResumeOptions)[] = ['pollEveryMs', 'sett
 /** Each method begins a call, whose start and end observers see. */
 function createMethods(client: Connection) {
   const { keys, parts, trustedOrigins } = client;
-  const start = (identity: CallIdentity, options: CallOptions | undefined, usualMs: number, own: readonly string[] = []) =>
-    startCall(client, identity, options, { usualMs, options: own });
+  const start = (
+    identity: CallIdentity,
+    options: CallOptions | undefined,
+    usualMs: number,
+    own: readonly string[] = [],
+  ) => startCall(client, identity, options, { usualMs, options: own });
   return {
     async run(target: string | AnyModel, input: unknown, options: RunChoices = {}) {
       const model = toModel(target);

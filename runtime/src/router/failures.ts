@@ -120,7 +120,11 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
   const to = location ? `, redirected to ${location}, which is not followed` : '';
   // A page has no other way to see one: its browser says neither the status nor where it leads.
   const hidden = status === 0 ? ' a redirect, which the browser hides: the session may have ended' : '';
-  return new RouterError(write(`${to}:${hidden || ` ${excerpt || 'no body'}`}`), { ...every, kind: 'opaque', excerpt }, cause);
+  return new RouterError(
+    write(`${to}:${hidden || ` ${excerpt || 'no body'}`}`),
+    { ...every, kind: 'opaque', excerpt },
+    cause,
+  );
 }
 
 /** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
@@ -141,7 +145,8 @@ function mayCost(identity: CallIdentity, { status, category, facts }: Answered, 
   if (!isSuccess && category.known === 'content_policy_violation') return identity.chargesOnPolicyRejection !== 'no';
   if (!isBilled(identity)) return identity.queued !== undefined;
   // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
-  const isChecked = status === 422 ? identity.inputAuthored === true : status === 400 && category.known === 'invalid_input';
+  const isChecked =
+    status === 422 ? identity.inputAuthored === true : status === 400 && category.known === 'invalid_input';
   const isRefused = (isChecked || refusals.includes(status)) && !later.test(category.known);
   return !isRefused || facts.upstreamStatus !== undefined;
 }

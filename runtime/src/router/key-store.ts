@@ -97,8 +97,7 @@ export function isSameCall(one: StoredCall, other: StoredCall): boolean {
   return first === undefined || second === undefined || first === second;
 }
 
-const hashOf = ({ body, bodyHash }: StoredCall): string | undefined =>
-  body === undefined ? bodyHash : hashText(body);
+const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
 
 /** Equal calls of one scope are in one group; other ones hardly ever are. */
 export function groupOf({ operation, url, owner, body = '', recoverScope = '' }: StoredCall): string {
@@ -147,7 +146,10 @@ const idleBodyMs = 10 * 60_000;
 const idleBodySize = 16 * 1024 * 1024;
 
 /** Survives a failed call, not the end of the process. */
-export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock }: MemoryKeyStoreOptions = {}): KeyStore {
+export function createMemoryKeyStore({
+  maxCalls = 200_000,
+  clock = systemClock,
+}: MemoryKeyStoreOptions = {}): KeyStore {
   /** `users` is how many calls of this program work on it. */
   type Kept = { call: StoredCall; users: number; isListed: boolean };
   const calls = new Map<string, Kept>(); // the oldest first
@@ -203,7 +205,9 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock }
       const kept = calls.get(key);
       if (kept === undefined) {
         if (calls.size >= maxCalls)
-          throw new Error(`it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`);
+          throw new Error(
+            `it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`,
+          );
         calls.set(key, { call, users: 1, isListed: false });
         return { stored: call, isNew: true };
       }

@@ -48,9 +48,7 @@ export async function ask<Result extends object>(question: Question<Result>, cal
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
   const policy: Policy<Result> = {
     decide: (attempt, progress) =>
-      'response' in attempt
-        ? decideAnswer(question, attempt, progress, call)
-        : decideLoss(question, attempt, progress),
+      'response' in attempt ? decideAnswer(question, attempt, progress, call) : decideLoss(question, attempt, progress),
     enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
   };
   const sent = {
@@ -86,7 +84,11 @@ function decideAnswer<Result extends object>(
   const facts = readResponseFacts(headers, client.brand, redact);
   const isForeign = isPage(question, response, given, facts);
   const body = isForeign ? leaveUnread(given, readMediaType(headers), end) : given;
-  const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
+  const category = readCategory(
+    headers.get(`x-${client.brand}-error-type`) ?? '',
+    toObject(body)['error_type'],
+    redact,
+  );
   const { known } = category;
   const { retryAfterSeconds, requestId } = facts;
   client.limits.learn(status, known, facts);
@@ -107,7 +109,13 @@ function decideAnswer<Result extends object>(
     ? { status: 0, isFinal: body.isFinal === true }
     : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden, isRouters };
   const next = nextStep(repetition, outcome, endsWith);
-  const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun, broken: isBroken ? broken : undefined };
+  const options = {
+    redact,
+    attempts,
+    isRetryable: next !== undefined,
+    mayHaveRun,
+    broken: isBroken ? broken : undefined,
+  };
   return {
     facts,
     type: isBroken ? undefined : known,
@@ -119,7 +127,10 @@ function decideAnswer<Result extends object>(
   };
 }
 
-function explainBody({ why = 'the body cannot be read', isFinal }: Body, { idempotencyKey: key }: CallIdentity): string {
+function explainBody(
+  { why = 'the body cannot be read', isFinal }: Body,
+  { idempotencyKey: key }: CallIdentity,
+): string {
   return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
 }
 
@@ -169,7 +180,11 @@ const ended: readonly string[] = ['cancelled', 'queue_timeout', 'content_policy_
  * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued
  * request ended: an answer that repeats it is final.
  */
-function nextStep(repetition: Repetition, outcome: Outcome, endsWith?: KnownCategory): Extract<Decision<never>, { next: unknown }>['next'] {
+function nextStep(
+  repetition: Repetition,
+  outcome: Outcome,
+  endsWith?: KnownCategory,
+): Extract<Decision<never>, { next: unknown }>['next'] {
   const { status, known = '', retryAfterSeconds: seconds, isFinal, isRouters = true } = outcome;
   if (repetition === 'unkeyed' || isFinal) return undefined;
   if (isToldToWait(repetition, outcome)) return { isTold: true, seconds };
@@ -180,8 +195,7 @@ function nextStep(repetition: Repetition, outcome: Outcome, endsWith?: KnownCate
   if (isLagging) return { isTold: false, seconds };
   // A success that is not the one that is due says nothing, nor does a 400 of something in front of the router. An admitted request
   // goes on, whatever an answer about it fails to say.
-  const isUnclear =
-    status < 300 || status >= 500 || [408, 425, 429].includes(status) || (status === 400 && !isRouters);
+  const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || (status === 400 && !isRouters);
   return isUnclear ? { isTold: isPoll, seconds } : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
-import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { type CallOptions, queueMs, readMs, startCall, watchCall } from '../http/client.ts';
+import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { present } from '../http/present.ts';
 import { toObject } from '../http/read-body.ts';
@@ -96,7 +96,10 @@ async function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cance
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    if (typeof status !== 'string' || (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED'))
+    if (
+      typeof status !== 'string' ||
+      (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED')
+    )
       return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
@@ -159,8 +162,12 @@ export async function collectOrLeave(
 
 /** A queued request, by its addresses. */
 export function createHandle(client: Connection, queued: QueuedCall, replayed: boolean) {
-  const start = (operation: RouterOperation, options: CallOptions | undefined, usualMs: number, own: readonly string[] = []) =>
-    startCall(client, { operation, model: queued.model.id }, options, { usualMs, options: own });
+  const start = (
+    operation: RouterOperation,
+    options: CallOptions | undefined,
+    usualMs: number,
+    own: readonly string[] = [],
+  ) => startCall(client, { operation, model: queued.model.id }, options, { usualMs, options: own });
   const states = (options: PollOptions = {}) =>
     readStates(queued, options, start('status', options, queueMs, ['pollEveryMs']));
   const methods = {
@@ -235,7 +242,13 @@ async function askAt<Result extends object>(
   call: RouterCall,
 ): Promise<Result> {
   const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = parseAddress(queued[name], baseUrl);
+  const {
+    href = '',
+    origin = 'an unreadable address',
+    pathname = '',
+    search = '',
+    username,
+  } = parseAddress(queued[name], baseUrl);
   const identity = { ...question.identity, queued };
   const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
   const { pathname: ownPath = '', origin: ownOrigin } = parseAddress(own);
@@ -246,7 +259,10 @@ async function askAt<Result extends object>(
   if (trustedOrigins.has(origin) && !(mapsAddresses && hasLostPrefix))
     return await ask({ ...question, identity, url: href }, call);
   if (mapsAddresses && isDocumented) return await ask({ ...question, identity, url: own + search }, call);
-  throw refuse(identity, `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`);
+  throw refuse(
+    identity,
+    `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
+  );
 }
 
 /** Servers differ in which characters of a path they escape. */

@@ -49,12 +49,16 @@ export async function toResult(
   if (body.kind === 'stream') {
     const whenRead = (isWhole: boolean): Promise<void> =>
       isSettledLater ? Promise.resolve() : leaveLate(identity, isWhole ? 'done' : 'open', call);
-    response = guardStream(answer, { whenRead, explain: (cause) => explainStream(cause, answer, call) }, {
-      clock: call.client.clock,
-      signal: call.signal,
-      endsAt: call.endsAt,
-      idleTimeoutMs: call.client.idleTimeoutMs,
-    });
+    response = guardStream(
+      answer,
+      { whenRead, explain: (cause) => explainStream(cause, answer, call) },
+      {
+        clock: call.client.clock,
+        signal: call.signal,
+        endsAt: call.endsAt,
+        idleTimeoutMs: call.client.idleTimeoutMs,
+      },
+    );
     data = response.body;
   } else if (!isSettledLater) await leaveLate(identity, 'done', call);
   if (isSettledLater && idempotencyKey !== undefined)

@@ -40,7 +40,9 @@ export type Target<Models> = (keyof Models & string) | AnyModel;
 type Known<Models, Model> =
   Model extends Target<Models>
     ? Model
-    : { readonly 'import the subpath of this model, or `all`; for an id that is known at run time only, give { id }': never };
+    : {
+        readonly 'import the subpath of this model, or `all`; for an id that is known at run time only, give { id }': never;
+      };
 type AnyId = string & {};
 type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. What is inferred is what the caller gives. */

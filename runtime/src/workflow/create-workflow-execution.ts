@@ -107,7 +107,12 @@ function decideLoss(jobId: string, loss: Loss, { attempts }: Progress): Decision
   return { type: kind, error, next: isFinal ? undefined : { isTold: false } };
 }
 
-function decideAnswer(jobId: string, answer: Answer, { attempts }: Progress, call: WorkflowCall): Decision<JobWorkflow> {
+function decideAnswer(
+  jobId: string,
+  answer: Answer,
+  { attempts }: Progress,
+  call: WorkflowCall,
+): Decision<JobWorkflow> {
   const { response, body } = answer;
   const { format, workflow } = toObject(body);
   if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
@@ -122,7 +127,12 @@ function decideAnswer(jobId: string, answer: Answer, { attempts }: Progress, cal
 }
 
 /** The error of a response that is no workflow. */
-function failAnswered(jobId: string, { response, body }: Answer, attempts: number, { redact }: WorkflowCall): WorkflowError {
+function failAnswered(
+  jobId: string,
+  { response, body }: Answer,
+  attempts: number,
+  { redact }: WorkflowCall,
+): WorkflowError {
   const { status, headers } = response;
   const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
   const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
@@ -131,7 +141,11 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
-    return new WorkflowError(write('200 with a body that is no workflow'), { ...every, kind: 'decode', isRetryable: mayChange });
+    return new WorkflowError(write('200 with a body that is no workflow'), {
+      ...every,
+      kind: 'decode',
+      isRetryable: mayChange,
+    });
   }
   const envelope = toObject(body)['error'];
   const shown = redactValue(envelope, redact);
