@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../http/clock.ts';
+import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import type { QueuedAddresses } from './router-error.ts';
 
 /** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
@@ -157,7 +157,7 @@ export function createMemoryKeyStore({
   const keysOfGroups = new Map<string, string>(); // of idle calls that equal ones may take up
   const idleBodies = new Map<string, number>(); // the oldest first, with the time of its end
   let idleSize = 0;
-  let timer: unknown;
+  let stopTimer = (): void => undefined;
 
   const unindex = (key: string, { call }: Kept): void => {
     if (idleBodies.delete(key)) idleSize -= call.body?.length ?? 0;
@@ -177,9 +177,10 @@ export function createMemoryKeyStore({
   const finish = (key: string): void => {
     const kept = calls.get(key);
     if (kept === undefined) return;
-    if (!kept.call.isExplicit) return remove(key);
-    change(key, kept, { ...letBodyGo(kept.call), isDone: true });
-    Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+    if (kept.call.isExplicit) {
+      change(key, kept, { ...letBodyGo(kept.call), isDone: true });
+      Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+    } else remove(key);
   };
   /** Lets go what is too old or too much. */
   const tidy = (): void => {
@@ -193,9 +194,8 @@ export function createMemoryKeyStore({
       if (now < call.firstSentAt + listedMs || users > 0) break;
       remove(key);
     }
-    clearTimeout(timer as never); // as `setTimeout` gave it
-    if (idleBodies.size > 0) timer = setTimeout(tidy, idleBodyMs);
-    (timer as { unref?: () => void } | undefined)?.unref?.(); // Node's, which else keeps a program running
+    stopTimer();
+    stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
   };
   return {
     async begin(call) {
