@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { reachable } from './base-url.js';
-import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { mostBudget, repetitionPrice } from './client.js';
+import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { notifyAll, passThrough } from './observers.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
@@ -18,8 +18,21 @@ import { mergeHeaders } from './transport.js';
 export async function send(question, policy, call) {
     const { clock, budget, parts } = call.client;
     const { isAdmitted = false, expiry } = question;
-    const progress = { attempts: 0, sentAt: 0, repetitions: 0, waitedMs: 0, isOpen: false, mayHaveRun: false, isAdmitted };
-    const expire = (cause) => call.client.fail(question.identity, { kind: 'local', message: expiry?.message ?? '', ...openness(progress), cause });
+    const progress = {
+        attempts: 0,
+        sentAt: 0,
+        repetitions: 0,
+        waitedMs: 0,
+        isOpen: false,
+        mayHaveRun: false,
+        isAdmitted,
+    };
+    const expire = (cause) => call.client.fail(question.identity, {
+        kind: 'local',
+        message: expiry?.message ?? '',
+        ...openness(progress),
+        cause,
+    });
     let isRenewed = false;
     try {
         for (;;) {
@@ -106,7 +119,14 @@ async function tryOnce(question, progress, expire, call) {
             return client.fetch(to, init);
         }, client.parts, event);
         const cache = method === 'GET' && hasCache ? { cache: 'no-store' } : {};
-        const response = await fetch(url, { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache });
+        const response = await fetch(url, {
+            method,
+            headers,
+            body,
+            redirect: 'manual',
+            signal: controller.signal,
+            ...cache,
+        });
         const end = (why) => controller.abort(why);
         if (question.isStream && response.ok && response.status < 202)
             return { response, body: { kind: 'stream' }, end };
@@ -190,7 +210,14 @@ export function explainLoss(lost, isSent, { redact }) {
     const cause = redactValue(lost, redact);
     if (lost instanceof DeadlinePassed) {
         const { limitMs: deadlineMs = 0 } = lost;
-        return { kind: 'timeout', message: `no answer within ${deadlineMs} ms`, cause, deadlineMs, isUnsent: false, isFinal: false };
+        return {
+            kind: 'timeout',
+            message: `no answer within ${deadlineMs} ms`,
+            cause,
+            deadlineMs,
+            isUnsent: false,
+            isFinal: false,
+        };
     }
     const words = redact(String(Object(lost).message ?? lost));
     if (!isSent || refusesSignal(lost))

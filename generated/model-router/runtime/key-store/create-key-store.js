@@ -124,7 +124,7 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))
                         return { stored: call, isNew: true };
-                    await new Promise((later) => setTimeout(later, 25)); // another call writes it at this moment
+                    await clock.sleep(25); // another call writes it at this moment
                     continue;
                 }
                 const found = requireCall(record);

@@ -28,7 +28,7 @@ export declare const identify: (operation: "run" | "submit", { id, chargesOnPoli
     readonly model: string;
 };
 /** Goes on with a call that the key store holds. */
-export declare function resume({ idempotencyKey, operation, model: id }: {
+export declare function resume({ idempotencyKey, operation, model: id, }: {
     idempotencyKey: string;
     operation?: 'run' | 'submit' | undefined;
     model?: string | undefined;

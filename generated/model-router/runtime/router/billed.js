@@ -72,7 +72,9 @@ async function sendStored(stored, request, call) {
     const message = `the key ${key} is older than 24 hours, or nearly so: its output can no longer be fetched, and ${newRun}`;
     if (call.client.clock.now() >= at) {
         await leaveLate(identity, 'done', call);
-        const until = isExplicit ? `. The key stays refused as long as the key store knows it; forget('${key}') ends that` : '';
+        const until = isExplicit
+            ? `. The key stays refused as long as the key store knows it; forget('${key}') ends that`
+            : '';
         throw refuse(identity, message + until);
     }
     try {
@@ -137,7 +139,7 @@ async function waitForStore(opening, made, call) {
     catch (cause) {
         if (cause instanceof DeadlinePassed || signal?.aborted)
             // What the store writes down too late was never sent.
-            void opening.then(({ stored, isNew }) => (isSameCall(stored, made) ? leaveLate(stored, isNew ? 'unspent' : 'open', call) : undefined), () => undefined);
+            void opening.then(({ stored, isNew }) => isSameCall(stored, made) ? leaveLate(stored, isNew ? 'unspent' : 'open', call) : undefined, () => undefined);
         throw cause;
     }
 }
@@ -158,7 +160,7 @@ function createQuestion({ url, body, parse, model }, identity, as, { client: { r
     };
 }
 /** Goes on with a call that the key store holds. */
-export async function resume({ idempotencyKey, operation = 'run', model: id }, options, call) {
+export async function resume({ idempotencyKey, operation = 'run', model: id, }, options, call) {
     const { keys } = call.client;
     const identity = { operation, model: id, idempotencyKey };
     const stored = await fromStore(keys.take(idempotencyKey), identity);

@@ -113,5 +113,5 @@ export type MemoryKeyStoreOptions = {
     readonly clock?: Clock;
 };
 /** Survives a failed call, not the end of the process. */
-export declare function createMemoryKeyStore({ maxCalls, clock }?: MemoryKeyStoreOptions): KeyStore;
+export declare function createMemoryKeyStore({ maxCalls, clock, }?: MemoryKeyStoreOptions): KeyStore;
 export {};

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { systemClock } from '../http/clock.js';
+import { systemClock, wakeIn } from '../http/clock.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** For so long a call without an outcome is listed, although its key leads to nothing after the first day. */
@@ -20,7 +20,7 @@ export function isSameCall(one, other) {
     const [first, second] = [hashOf(one), hashOf(other)];
     return first === undefined || second === undefined || first === second;
 }
-const hashOf = ({ body, bodyHash }) => body === undefined ? bodyHash : hashText(body);
+const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
 /** Equal calls of one scope are in one group; other ones hardly ever are. */
 export function groupOf({ operation, url, owner, body = '', recoverScope = '' }) {
     return hashText([operation, url, owner, recoverScope, body].join(' '));
@@ -55,13 +55,13 @@ export function hashText(text) {
 const idleBodyMs = 10 * 60_000;
 const idleBodySize = 16 * 1024 * 1024;
 /** Survives a failed call, not the end of the process. */
-export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock } = {}) {
+export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const calls = new Map(); // the oldest first
     const keysOfRequests = new Map();
     const keysOfGroups = new Map(); // of idle calls that equal ones may take up
     const idleBodies = new Map(); // the oldest first, with the time of its end
     let idleSize = 0;
-    let timer;
+    let stopTimer = () => undefined;
     const unindex = (key, { call }) => {
         if (idleBodies.delete(key))
             idleSize -= call.body?.length ?? 0;
@@ -85,10 +85,12 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock }
         const kept = calls.get(key);
         if (kept === undefined)
             return;
-        if (!kept.call.isExplicit)
-            return remove(key);
-        change(key, kept, { ...letBodyGo(kept.call), isDone: true });
-        Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+        if (kept.call.isExplicit) {
+            change(key, kept, { ...letBodyGo(kept.call), isDone: true });
+            Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+        }
+        else
+            remove(key);
     };
     /** Lets go what is too old or too much. */
     const tidy = () => {
@@ -105,10 +107,8 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock }
                 break;
             remove(key);
         }
-        clearTimeout(timer); // as `setTimeout` gave it
-        if (idleBodies.size > 0)
-            timer = setTimeout(tidy, idleBodyMs);
-        timer?.unref?.(); // Node's, which else keeps a program running
+        stopTimer();
+        stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
     };
     return {
         async begin(call) {

@@ -16,9 +16,7 @@ export async function ask(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
     const policy = {
-        decide: (attempt, progress) => 'response' in attempt
-            ? decideAnswer(question, attempt, progress, call)
-            : decideLoss(question, attempt, progress),
+        decide: (attempt, progress) => 'response' in attempt ? decideAnswer(question, attempt, progress, call) : decideLoss(question, attempt, progress),
         enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
     };
     const sent = {
@@ -65,7 +63,13 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
         ? { status: 0, isFinal: body.isFinal === true }
         : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden, isRouters };
     const next = nextStep(repetition, outcome, endsWith);
-    const options = { redact, attempts, isRetryable: next !== undefined, mayHaveRun, broken: isBroken ? broken : undefined };
+    const options = {
+        redact,
+        attempts,
+        isRetryable: next !== undefined,
+        mayHaveRun,
+        broken: isBroken ? broken : undefined,
+    };
     return {
         facts,
         type: isBroken ? undefined : known,

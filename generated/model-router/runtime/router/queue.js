@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
-import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { queueMs, readMs, startCall, watchCall } from '../http/client.js';
+import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { present } from '../http/present.js';
 import { toObject } from '../http/read-body.js';
@@ -74,7 +74,8 @@ async function cancelQueued(queued, call) {
     const parse = ({ status: code, body }) => {
         const { status } = toObject(body);
         // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-        if (typeof status !== 'string' || (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED'))
+        if (typeof status !== 'string' ||
+            (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED'))
             return 'cancel response';
         return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
     };
@@ -189,7 +190,7 @@ async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
  */
 async function askAt(name, { model, queued }, question, call) {
     const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
-    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username } = parseAddress(queued[name], baseUrl);
+    const { href = '', origin = 'an unreadable address', pathname = '', search = '', username, } = parseAddress(queued[name], baseUrl);
     const identity = { ...question.identity, queued };
     const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
     const { pathname: ownPath = '', origin: ownOrigin } = parseAddress(own);

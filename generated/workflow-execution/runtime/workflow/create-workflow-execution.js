@@ -75,7 +75,11 @@ function failAnswered(jobId, { response, body }, attempts, { redact }) {
     if (status === 200) {
         // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
-        return new WorkflowError(write('200 with a body that is no workflow'), { ...every, kind: 'decode', isRetryable: mayChange });
+        return new WorkflowError(write('200 with a body that is no workflow'), {
+            ...every,
+            kind: 'decode',
+            isRetryable: mayChange,
+        });
     }
     const envelope = toObject(body)['error'];
     const shown = redactValue(envelope, redact);
