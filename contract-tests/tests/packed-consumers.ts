@@ -20,9 +20,9 @@ async function call(given: typeof settings): Promise<unknown> {
   const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
   const { data, replayed } = await router.run(model, input);
   const isOutput: Equal<typeof data, Output> = true;
-  const byName = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const byName = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
   const isSame: Equal<typeof byName.data, Output> = true;
-  const again = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const again = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
   const converted = await router.safe.run(model, input, { fallbackProvider: 'any' });
   // @ts-expect-error another provider's output may be in its own shape
   if (converted.ok) converted.data satisfies Output;

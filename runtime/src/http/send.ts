@@ -1,5 +1,5 @@
 import { reachable } from './base-url.ts';
-import { type Call, type Client, mostBudget, repetitionPrice } from './client.ts';
+import { type Call, type Client, mostBudget, repetitionPrice } from './call.ts';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.ts';
 import type { Access } from './credential.ts';
 import { notifyAll, passThrough } from './observers.ts';

@@ -1,6 +1,6 @@
 import { DeadlinePassed, within } from '../http/clock.ts';
 import { explainEnd } from '../http/send.ts';
-import type { RouterCall } from './client.ts';
+import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fromStore, newRun, refuse } from './failures.ts';
 import { printInput, refuseInvalid } from './input.ts';
 import { isSameCall, keyLifetimeMs, type StoredCall } from './key-store.ts';

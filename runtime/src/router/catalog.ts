@@ -1,5 +1,5 @@
 import { isObject, toObject } from '../http/read-body.ts';
-import type { RouterCall } from './client.ts';
+import type { RouterCall } from './connection.ts';
 import type { CallIdentity } from './failures.ts';
 import { formatQuery, modelUrl, splitId } from './model-address.ts';
 import { type Answer, ask } from './policy.ts';

@@ -10,14 +10,14 @@ import {
   runMs,
   startCall,
   watchCall,
-} from '../http/client.ts';
+} from '../http/call.ts';
 import { createCredential, type Secret } from '../http/credential.ts';
 import { addParts } from '../http/observers.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
 import { settled } from '../http/settled.ts';
 import { enqueue, type RunChoices, resume, run, subscribe } from './billed.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
-import type { Connection, RouterCall } from './client.ts';
+import type { Connection, RouterCall } from './connection.ts';
 import { type CallIdentity, fail, fromStore } from './failures.ts';
 import { createMemoryKeyStore, type KeyStore, type PendingCall } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';

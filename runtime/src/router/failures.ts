@@ -1,4 +1,4 @@
-import type { Failure } from '../http/client.ts';
+import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import { redactValue } from '../http/redact-value.ts';

@@ -1,4 +1,4 @@
-export type { CallOptions } from '../http/client.ts';
+export type { CallOptions } from '../http/call.ts';
 export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';

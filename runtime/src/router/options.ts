@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/client.ts';
+import type { CallOptions } from '../http/call.ts';
 import type { QueueState } from './queue-state.ts';
 import type { FieldFailure } from './router-error.ts';
 

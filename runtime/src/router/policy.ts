@@ -9,7 +9,7 @@ import {
   send,
 } from '../http/send.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
-import type { RouterCall } from './client.ts';
+import type { RouterCall } from './connection.ts';
 import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
 

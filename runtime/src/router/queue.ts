@@ -1,5 +1,5 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
-import { type CallOptions, queueMs, readMs, startCall, watchCall } from '../http/client.ts';
+import { type CallOptions, queueMs, readMs, startCall, watchCall } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { present } from '../http/present.ts';
@@ -7,7 +7,7 @@ import { toObject } from '../http/read-body.ts';
 import { explainEnd } from '../http/send.ts';
 import { settled } from '../http/settled.ts';
 import { readCategory } from './categories.ts';
-import type { Connection, RouterCall } from './client.ts';
+import type { Connection, RouterCall } from './connection.ts';
 import { type CallIdentity, failEnded, refuse } from './failures.ts';
 import { buildAddresses } from './model-address.ts';
 import type { OutputOptions, PollOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../http/client.ts';
+import type { CallOptions } from '../http/call.ts';
 import type { Settled as SettledAs } from '../http/settled.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';

@@ -8,7 +8,7 @@ import {
   readMs,
   startCall,
   watchCall,
-} from '../http/client.ts';
+} from '../http/call.ts';
 import { readRetryAfter } from '../http/clock.ts';
 import { createCredential, type Secret } from '../http/credential.ts';
 import {

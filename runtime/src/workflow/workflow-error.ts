@@ -1,4 +1,4 @@
-import type { Failure } from '../http/client.ts';
+import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
 
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */

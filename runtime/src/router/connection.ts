@@ -1,4 +1,4 @@
-import type { Call, Client } from '../http/client.ts';
+import type { Call, Client } from '../http/call.ts';
 import type { CallIdentity } from './failures.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
