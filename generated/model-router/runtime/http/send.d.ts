@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Call, type Client } from './client.js';
+import { type Call, type Client } from './call.js';
 import { type Body } from './read-body.js';
 import { type GivenHeaders } from './transport.js';
 /** A request that is sent until its outcome is known. */

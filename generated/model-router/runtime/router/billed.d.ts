@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { RouterCall } from './client.js';
+import type { RouterCall } from './connection.js';
 import { type CallIdentity } from './failures.js';
 import type { ResumeOptions, SubmitOptions, SubscribeOptions } from './options.js';
 import { type Admitted } from './queue.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { RouterCall } from './client.js';
+import type { RouterCall } from './connection.js';
 import type { CallIdentity } from './failures.js';
 export type CatalogModel = {
     readonly id: string;

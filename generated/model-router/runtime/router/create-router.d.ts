@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type ClientOptions } from '../http/client.js';
+import { type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type KeyStore } from './key-store.js';
 import { type LimitOptions } from './limits.js';

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
-import { keyIsOption, namesKey, queueMs, readClientOptions, readMs, runMs, startCall, watchCall, } from '../http/client.js';
+import { keyIsOption, namesKey, queueMs, readClientOptions, readMs, runMs, startCall, watchCall, } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
 import { addParts } from '../http/observers.js';
 import { createPatientFetch } from '../http/patient-fetch.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Failure } from '../http/client.js';
+import type { Failure } from '../http/call.js';
 import { type Body } from '../http/read-body.js';
 import type { Redactor } from '../http/redactor.js';
 import type { Category } from './categories.js';

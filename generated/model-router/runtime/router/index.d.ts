@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export type { CallOptions } from '../http/client.js';
+export type { CallOptions } from '../http/call.js';
 export type { CatalogModel, SchemaAnswer } from './catalog.js';
 export { type Category, type KnownCategory, knownCategories } from './categories.js';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { CallOptions } from '../http/client.js';
+import type { CallOptions } from '../http/call.js';
 import type { QueueState } from './queue-state.js';
 import type { FieldFailure } from './router-error.js';
 export type KeyOptions = {

@@ -8,7 +8,7 @@
  */
 import { type Question as QuestionSent } from '../http/send.js';
 import { type KnownCategory } from './categories.js';
-import type { RouterCall } from './client.js';
+import type { RouterCall } from './connection.js';
 import { type Answered, type CallIdentity } from './failures.js';
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.

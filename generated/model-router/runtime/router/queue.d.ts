@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Connection, RouterCall } from './client.js';
+import type { Connection, RouterCall } from './connection.js';
 import type { OutputOptions, PollOptions } from './options.js';
 import { type Answer } from './policy.js';
 import type { QueueState } from './queue-state.js';

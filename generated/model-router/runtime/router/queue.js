@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, parseAddress } from '../http/base-url.js';
-import { queueMs, readMs, startCall, watchCall } from '../http/client.js';
+import { queueMs, readMs, startCall, watchCall } from '../http/call.js';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.js';
 import { notify } from '../http/observers.js';
 import { present } from '../http/present.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { CallOptions } from '../http/client.js';
+import type { CallOptions } from '../http/call.js';
 import type { Settled as SettledAs } from '../http/settled.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { PendingCall, StoredCall } from './key-store.js';

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { reachable } from './base-url.js';
-import { mostBudget, repetitionPrice } from './client.js';
+import { mostBudget, repetitionPrice } from './call.js';
 import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { notifyAll, passThrough } from './observers.js';
 import { present } from './present.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type CallOptions, type ClientOptions } from '../http/client.js';
+import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
 import { type SettledMethods } from '../http/settled.js';

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
-import { readClientOptions, readMs, startCall, watchCall, } from '../http/client.js';
+import { readClientOptions, readMs, startCall, watchCall, } from '../http/call.js';
 import { readRetryAfter } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { addParts, } from '../http/observers.js';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Failure } from '../http/client.js';
+import type { Failure } from '../http/call.js';
 import { type ClientError } from '../http/client-error.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Call, Client } from '../http/client.js';
+import type { Call, Client } from '../http/call.js';
 import type { CallIdentity } from './failures.js';
 import type { KeyStore } from './key-store.js';
 import type { Limits } from './limits.js';
