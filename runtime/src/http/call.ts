@@ -180,15 +180,19 @@ export function startCall<Identity extends object, Of extends Client<Identity>>(
   };
 }
 
-/** Does a call, whose start and end observers see. */
-export async function watchCall<Result>(call: Call<Client<never>>, work: () => Promise<Result>): Promise<Result> {
+/** Does a call, whose start and end observers see. `begin` gives it. */
+export async function watchCall<Begun extends Call<Client<never>>, Result>(
+  begin: () => Begun,
+  work: (call: Begun) => Promise<Result>,
+): Promise<Result> {
+  const call = begin();
   const { clock, parts } = call.client;
   const startedAt = readElapsed(clock);
   const event = { callId: call.id, ...call.facts };
   notifyAll(parts, 'onStart', event);
   let end = {};
   try {
-    return await work();
+    return await work(call);
   } catch (error) {
     end = { error };
     throw error;

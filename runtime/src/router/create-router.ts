@@ -111,27 +111,33 @@ function createMethods(client: Connection) {
     own: readonly string[] = [],
   ) => startCall(client, identity, options, { usualMs, options: own });
   return {
-    async run(target: string | AnyModel, input: unknown, options: RunChoices = {}) {
+    run(target: string | AnyModel, input: unknown, options: RunChoices = {}) {
       const model = toModel(target);
-      const call = start({ operation: 'run', model: model.id }, options, runMs, runOptions);
-      return await watchCall(call, () => run(model, input, options, call));
+      return watchCall(
+        () => start({ operation: 'run', model: model.id }, options, runMs, runOptions),
+        (call) => run(model, input, options, call),
+      );
     },
     async submit(target: string | AnyModel, input: unknown, options: SubmitOptions = {}) {
       const model = toModel(target);
-      const call = start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
-      const { queued, replayed } = await watchCall(call, () => enqueue(model, input, options, call));
+      const begin = () => start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
+      const { queued, replayed } = await watchCall(begin, (call) => enqueue(model, input, options, call));
       return createHandle(client, queued, replayed);
     },
-    async subscribe(target: string | AnyModel, input: unknown, options: SubscribeOptions = {}) {
+    subscribe(target: string | AnyModel, input: unknown, options: SubscribeOptions = {}) {
       const model = toModel(target);
-      const call = start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions);
-      return await watchCall(call, () => subscribe(model, input, options, call));
+      return watchCall(
+        () => start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions),
+        (call) => subscribe(model, input, options, call),
+      );
     },
-    async resume(reference: Parameters<typeof resume>[0], options: AnyResumeOptions = {}) {
+    resume(reference: Parameters<typeof resume>[0], options: AnyResumeOptions = {}) {
       const { operation, model } = reference;
       const usualMs = operation === 'run' ? runMs : queueMs;
-      const call = start({ operation: 'resume', model }, options, usualMs, resumeOptions);
-      return await watchCall(call, () => resume(reference, options, call));
+      return watchCall(
+        () => start({ operation: 'resume', model }, options, usualMs, resumeOptions),
+        (call) => resume(reference, options, call),
+      );
     },
     queued(target: string | AnyModel, request: QueuedAddresses | string) {
       const model = toModel(target);
@@ -144,15 +150,19 @@ function createMethods(client: Connection) {
       // Without a deadline each page has its own: what a program does with an entry may take longer.
       return listModels(options.limit, () => (options.deadlineMs === undefined ? begin() : whole));
     },
-    async model(model: string, options?: CallOptions) {
+    model(model: string, options?: CallOptions) {
       const identity = { operation: 'model', model } as const;
-      const call = start(identity, options, readMs);
-      return await watchCall(call, () => readModel(identity, call));
+      return watchCall(
+        () => start(identity, options, readMs),
+        (call) => readModel(identity, call),
+      );
     },
-    async schema(model: string, options: CallOptions & { readonly etag?: string | undefined } = {}) {
+    schema(model: string, options: CallOptions & { readonly etag?: string | undefined } = {}) {
       const identity = { operation: 'schema', model } as const;
-      const call = start(identity, options, readMs, ['etag']);
-      return await watchCall(call, () => readSchema(identity, options.etag, call));
+      return watchCall(
+        () => start(identity, options, readMs, ['etag']),
+        (call) => readSchema(identity, options.etag, call),
+      );
     },
     use: addParts<RouterPart>(parts),
     async pending(): Promise<readonly PendingCall[]> {

@@ -43,7 +43,7 @@ export type Answer = Answered & {
 };
 
 /** What the router says, by the table of retry outcomes. Rejects with a `RouterError`. */
-export async function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
+export function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
   const { identity, repetition } = question;
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
   const policy: Policy<Result> = {
@@ -57,7 +57,7 @@ export async function ask<Result extends object>(question: Question<Result>, cal
     isRepeatable: repetition !== 'unkeyed',
     isAdmitted: queued !== undefined || mayHaveRun === true,
   };
-  return await send(sent, policy, call);
+  return send(sent, policy, call);
 }
 
 function decideLoss(

@@ -171,17 +171,23 @@ export function createHandle(client: Connection, queued: QueuedCall, replayed: b
   const states = (options: PollOptions = {}) =>
     readStates(queued, options, start('status', options, queueMs, ['pollEveryMs']));
   const methods = {
-    async status(options?: CallOptions) {
-      const call = start('status', options, readMs);
-      return await watchCall(call, () => readStatus(queued, call));
+    status(options?: CallOptions) {
+      return watchCall(
+        () => start('status', options, readMs),
+        (call) => readStatus(queued, call),
+      );
     },
-    async result(options: QueueOptions = {}) {
-      const call = start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']);
-      return await watchCall(call, () => collectOrLeave(queued, options, call));
+    result(options: QueueOptions = {}) {
+      return watchCall(
+        () => start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']),
+        (call) => collectOrLeave(queued, options, call),
+      );
     },
-    async cancel(options?: CallOptions) {
-      const call = start('cancel', options, readMs);
-      return await watchCall(call, () => cancelQueued(queued, call));
+    cancel(options?: CallOptions) {
+      return watchCall(
+        () => start('cancel', options, readMs),
+        (call) => cancelQueued(queued, call),
+      );
     },
   };
   const { requestId } = queued.queued;

@@ -82,10 +82,11 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
-  const getJobWorkflow: Methods['getJobWorkflow'] = async (jobId, given) => {
-    const call = startCall(client, { operation: 'workflow', jobId } as const, given, { usualMs: readMs });
-    return await watchCall(call, () => read(jobId, call));
-  };
+  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) =>
+    watchCall(
+      () => startCall(client, { operation: 'workflow', jobId } as const, given, { usualMs: readMs }),
+      (call) => read(jobId, call),
+    );
   return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
 
