@@ -1,16 +1,25 @@
-import { buildEffectiveSpecs, compileSchema, type EffectiveSpecs, listOperations } from '../../specs/src/index.ts';
+import { createValidator } from '../../runtime/src/validation/validator.ts';
+import {
+  buildEffectiveSpecs,
+  bundleJsonSchema,
+  type EffectiveSpecs,
+  isJsonObject,
+  linearPattern,
+  listOperations,
+  readSchema,
+} from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
 import { type ClockChoice, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
-import { ownCatalog } from './own-catalog.ts';
+import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
-  /** What `buildEffectiveSpecs` gives; by default that of the default settings. */
+  /** What `buildEffectiveSpecs` gives; by default that of the default settings, with the brand that the documents of `catalog` show. */
   specs?: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
@@ -59,7 +68,8 @@ export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions) {
   checkOptions(options);
-  const specs = options.specs ?? buildEffectiveSpecs();
+  const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
+  const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
     specs,
@@ -83,8 +93,10 @@ export function resolveOptions(options: SandboxOptions) {
 function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
   const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
-  // Compiled at the first key: the library for it is large.
-  return (text) => compileSchema(schema, { root: specs.modelRouter })(text).length === 0;
+  const { schema: read, definitions } = readSchema(specs.modelRouter, schema, 'input');
+  const printed = bundleJsonSchema(read, definitions);
+  const { accepts } = createValidator(isJsonObject(printed) && printed, linearPattern);
+  return (text) => accepts(text);
 }
 
 function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {

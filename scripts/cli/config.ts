@@ -49,6 +49,8 @@ export type SwitchyardConfig = {
     readonly scope?: string;
     /** Packages, or a folder of plain files. Default: packages when there is a scope. */
     readonly layout?: 'packages' | 'folder';
+    /** Leave out the client of the Workflow Execution API. */
+    readonly routerOnly?: boolean;
     /** Also make validators of outputs. */
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
@@ -187,8 +189,12 @@ export type SwitchyardConfig = {
         readonly rejectedInput?: JsonObject | string;
         /** An input on which its provider fails. */
         readonly failingInput?: JsonObject | string;
-        /** Of the first model with an authored input: a run of ten seconds or more. */
+        /** An input with which a run takes ten seconds or more. */
         readonly slowInput?: JsonObject | string;
+        /** An input in the form of the provider in `alternate`, which strict mode forwards unchanged. */
+        readonly strictInput?: JsonObject | string;
+        /** A second input with which the model may run; without it one is made of the first. */
+        readonly otherInput?: JsonObject | string;
         /** Another provider of the model. */
         readonly alternate?: {
           /** As `model_provider` names it. */
@@ -197,6 +203,13 @@ export type SwitchyardConfig = {
           readonly input: JsonObject;
           /** The fields of that input that the conversion drops. */
           readonly drops: readonly string[];
+        };
+        /** A retry of a failed run with another provider that works. */
+        readonly fallback?: {
+          /** As `fallback_provider` takes it. */
+          readonly value: string;
+          /** An input on which the first provider fails and another one serves. */
+          readonly input: JsonObject;
         };
         /** How many hours the links are valid that the service signs. */
         readonly linkHours?: number;
@@ -223,9 +236,9 @@ export type SwitchyardConfig = {
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {
-      /** A job pinned to a version of a workflow, as one that was made in the editor. */
+      /** A job pinned to a version of a workflow that `main` can read, as one that was made in the editor. */
       readonly save?: string;
-      /** A job that was submitted through the API. */
+      /** A job that was submitted through the API, and is not pinned to a version. */
       readonly api?: string;
       /** A job of another account. */
       readonly foreign?: string;

@@ -1,4 +1,4 @@
-import { createRedactor } from '../../../specs/src/index.ts';
+import { createRedactor, type Redactor } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './formats.ts';
@@ -6,6 +6,7 @@ import { cutExchange, listCredentials } from './redact.ts';
 import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
+import { renderScript } from './sequence.ts';
 
 export const exchangesFolder = 'exchanges';
 
@@ -16,7 +17,8 @@ export type AskedReports = {
 };
 
 /**
- * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
+ * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds, and `exchanges/RULE.sh`, which sends
+ * them again, for each rule that failed after several calls. Throws `HarnessError` when one
  * of them, or a text for a console, still shows a credential.
  */
 export async function renderFiles(
@@ -28,10 +30,12 @@ export async function renderFiles(
   const shortened = { ...report, results };
   const files = results
     .filter(({ evidence }) => evidence.length > 0)
-    .map(({ ruleId, evidence }): [string, string] => [
-      `${exchangesFolder}/${ruleId}.json`,
-      `${JSON.stringify(evidence)}\n`,
-    ]);
+    .flatMap((result): [string, string][] => {
+      const script = renderScript(result);
+      const name = `${exchangesFolder}/${result.ruleId}`;
+      const exchanges: [string, string] = [`${name}.json`, `${JSON.stringify(result.evidence)}\n`];
+      return script === undefined ? [exchanges] : [exchanges, [`${name}.sh`, script]];
+    });
   const left = reportFormats.filter((name) => !asked.includes(name));
   for (const [name, { file, load }] of Object.entries(formats)) {
     // Tools read a HAR: it holds bodies whole.
@@ -41,8 +45,19 @@ export async function renderFiles(
   const onGithub = { 'an annotation': renderAnnotations, 'the summary': renderMarkdown };
   const shown = Object.entries({ 'the console': renderText, ...(inGithub && onGithub) });
   for (const [name, text] of [...files, ...shown.map(([name, render]) => [name, render(shortened)] as const)]) {
-    if (redact(text) !== text)
+    if (showsSecret(text, redact))
       throw new HarnessError(`${name} would show a credential, so no report was written; please report this as a bug`);
   }
   return Object.fromEntries(files);
+}
+
+/** Files can be longer than what is searched at once, so each part begins within the one before. */
+const [partLength, overlap] = [8_000_000, 1_000_000];
+
+function showsSecret(text: string, redact: Redactor): boolean {
+  for (let at = 0; at === 0 || at < text.length; at += partLength) {
+    const part = text.slice(at, at + partLength + overlap);
+    if (redact(part) !== part) return true;
+  }
+  return false;
 }

@@ -5,7 +5,7 @@ import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
-import { printDescribedInput, printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
+import { printDescribedInput, printOutputSchema, printSchemaData, printValidatedInput } from './shipped-schemas.ts';
 import {
   type Code,
   code,
@@ -138,7 +138,7 @@ export const model = {
   providers: ${literal(providers)},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-${uncheckedPatterns.length === 0 ? code`` : unchecked}${printLoader(validators)}};
+${uncheckedPatterns.length === 0 ? code`` : unchecked}};
 ${exportOwnName(model)}
 export const details = ${literal(aliasOf === undefined ? details : { ...details, aliasOf })};
 ${functions}`;
@@ -150,15 +150,6 @@ function exportOwnName({ modelId }: ModelBinding): Code {
 `;
 }
 
-/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
-function printLoader(validators: readonly Validator[]): Code {
-  const file = validators.find(({ side }) => side === 'Input')?.file;
-  return file === undefined
-    ? code``
-    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
-`;
-}
-
 /** What checks one side of a model, and its file in the package: one for each distinct schema, named by its digest. */
 type Validator = { readonly side: 'Input' | 'Output'; readonly file: string; readonly contents: string };
 
@@ -166,7 +157,7 @@ function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly
   if (parts === 'types') return [];
   // Those that a matcher would read, were there fewer of them.
   const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
-  const input = printValidator('Input', printInputSchema(model), left);
+  const input = printValidator('Input', printValidatedInput(model), left);
   const output = parts === 'all-validators' ? printOutputSchema(model) : undefined;
   return output === undefined ? [input] : [input, printValidator('Output', output, left)];
 }

@@ -92,7 +92,7 @@ async function createRequest(
   const identity = identify(operation, model);
   const path = modelUrl(baseUrl, identity);
   const body = printInput(input, identity);
-  if (validate) await refuseInvalid(body, validate, identity, model);
+  if (validate) refuseInvalid(body, validate, identity);
   return { identity, model, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 

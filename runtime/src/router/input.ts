@@ -1,7 +1,6 @@
 import { readCategory } from './categories.ts';
 import { type CallIdentity, failAnswered, refuse } from './failures.ts';
-import type { InputValidator } from './options.ts';
-import type { AnyModel } from './router-types.ts';
+import type { ValidateInput } from './options.ts';
 
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, identity: CallIdentity): string {
@@ -46,23 +45,10 @@ function findLost(value: unknown, path: string): string | undefined {
   return parts.find((lost) => lost !== undefined);
 }
 
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function refuseInvalid(
-  sent: string,
-  validate: true | InputValidator['validate'],
-  identity: CallIdentity,
-  { loadValidator, inputAuthored }: AnyModel,
-): Promise<void> {
-  let check = validate;
-  if (check === true) {
-    if (loadValidator === undefined && inputAuthored === false) return;
-    if (loadValidator === undefined) throw refuse(identity, 'validate needs the facts of the model, not its id only');
-    const { validator } = await loadValidator().catch((cause: unknown) => {
-      throw refuse(identity, 'the schema is not in this bundle: give validate the validateInput of the model', cause);
-    });
-    check = (input) => validator.validate(input);
-  }
-  const result = check(JSON.parse(sent));
+/** Refuses what the service would refuse, with the same error. */
+export function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void {
+  if (typeof validate !== 'function') throw refuse(identity, 'validate must be the function validateInput of the model');
+  const result = validate(JSON.parse(sent));
   if (result.valid) return;
   const answered = {
     status: 422,
