@@ -121,7 +121,7 @@ export declare const runMs: number;
 export declare const queueMs: number;
 /** Begins a call, and refuses options that it does not have: a misspelled one would change nothing, and its writer would not see it. */
 export declare function startCall<Identity extends object, Of extends Client<Identity>>(client: Of, identity: Identity, options: CallOptions, { options: own, usualMs }: Method): Call<Of>;
-/** Does a call, whose start and end observers see. */
-export declare function watchCall<Result>(call: Call<Client<never>>, work: () => Promise<Result>): Promise<Result>;
+/** Does a call, whose start and end observers see. `begin` gives it. */
+export declare function watchCall<Begun extends Call<Client<never>>, Result>(begin: () => Begun, work: (call: Begun) => Promise<Result>): Promise<Result>;
 export declare const keyIsOption = "a key is an option of its call, not a header";
 export declare function namesKey(headers: object): boolean;

@@ -83,15 +83,16 @@ export function startCall(client, identity, options = {}, { options: own = [], u
         access: undefined,
     };
 }
-/** Does a call, whose start and end observers see. */
-export async function watchCall(call, work) {
+/** Does a call, whose start and end observers see. `begin` gives it. */
+export async function watchCall(begin, work) {
+    const call = begin();
     const { clock, parts } = call.client;
     const startedAt = readElapsed(clock);
     const event = { callId: call.id, ...call.facts };
     notifyAll(parts, 'onStart', event);
     let end = {};
     try {
-        return await work();
+        return await work(call);
     }
     catch (error) {
         end = { error };

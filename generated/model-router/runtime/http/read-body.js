@@ -64,10 +64,19 @@ export function chunksOf(response) {
         // The connection may be gone already.
         return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => undefined) };
     }
-    const parts = isIterable(body) ? body[Symbol.asyncIterator]() : readWhole(response);
-    return { next: async () => (await parts.next()).value, cancel: () => void parts.return?.()?.catch(() => undefined) };
+    const parts = isIterable(body) ? readParts(body) : readWhole(response);
+    return {
+        next: async () => (await parts.next()).value,
+        cancel: () => void parts.return(undefined).catch(() => undefined),
+    };
 }
 const isIterable = (body) => body instanceof Object && Symbol.asyncIterator in body;
+/** As plain bytes, since those of Node are of a class of their own. */
+async function* readParts(body) {
+    for await (const { buffer, byteOffset, byteLength } of body)
+        yield new Uint8Array(buffer, byteOffset, byteLength);
+    return undefined;
+}
 async function* readWhole(response) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (bytes.length > 0)

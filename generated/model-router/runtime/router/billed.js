@@ -52,7 +52,7 @@ async function createRequest(operation, model, input, { validate }, { client: { 
     const path = modelUrl(baseUrl, identity);
     const body = printInput(input, identity);
     if (validate)
-        await refuseInvalid(body, validate, identity, model);
+        refuseInvalid(body, validate, identity);
     return { identity, model, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 /** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */

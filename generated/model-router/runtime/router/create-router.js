@@ -43,27 +43,24 @@ function createMethods(client) {
     const { keys, parts, trustedOrigins } = client;
     const start = (identity, options, usualMs, own = []) => startCall(client, identity, options, { usualMs, options: own });
     return {
-        async run(target, input, options = {}) {
+        run(target, input, options = {}) {
             const model = toModel(target);
-            const call = start({ operation: 'run', model: model.id }, options, runMs, runOptions);
-            return await watchCall(call, () => run(model, input, options, call));
+            return watchCall(() => start({ operation: 'run', model: model.id }, options, runMs, runOptions), (call) => run(model, input, options, call));
         },
         async submit(target, input, options = {}) {
             const model = toModel(target);
-            const call = start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
-            const { queued, replayed } = await watchCall(call, () => enqueue(model, input, options, call));
+            const begin = () => start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
+            const { queued, replayed } = await watchCall(begin, (call) => enqueue(model, input, options, call));
             return createHandle(client, queued, replayed);
         },
-        async subscribe(target, input, options = {}) {
+        subscribe(target, input, options = {}) {
             const model = toModel(target);
-            const call = start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions);
-            return await watchCall(call, () => subscribe(model, input, options, call));
+            return watchCall(() => start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions), (call) => subscribe(model, input, options, call));
         },
-        async resume(reference, options = {}) {
+        resume(reference, options = {}) {
             const { operation, model } = reference;
             const usualMs = operation === 'run' ? runMs : queueMs;
-            const call = start({ operation: 'resume', model }, options, usualMs, resumeOptions);
-            return await watchCall(call, () => resume(reference, options, call));
+            return watchCall(() => start({ operation: 'resume', model }, options, usualMs, resumeOptions), (call) => resume(reference, options, call));
         },
         queued(target, request) {
             const model = toModel(target);
@@ -76,15 +73,13 @@ function createMethods(client) {
             // Without a deadline each page has its own: what a program does with an entry may take longer.
             return listModels(options.limit, () => (options.deadlineMs === undefined ? begin() : whole));
         },
-        async model(model, options) {
+        model(model, options) {
             const identity = { operation: 'model', model };
-            const call = start(identity, options, readMs);
-            return await watchCall(call, () => readModel(identity, call));
+            return watchCall(() => start(identity, options, readMs), (call) => readModel(identity, call));
         },
-        async schema(model, options = {}) {
+        schema(model, options = {}) {
             const identity = { operation: 'schema', model };
-            const call = start(identity, options, readMs, ['etag']);
-            return await watchCall(call, () => readSchema(identity, options.etag, call));
+            return watchCall(() => start(identity, options, readMs, ['etag']), (call) => readSchema(identity, options.etag, call));
         },
         use: addParts(parts),
         async pending() {

@@ -56,20 +56,11 @@ function findLost(value, path) {
         : Object.entries(written).map(([name, part]) => (part === undefined ? part : findLost(part, `${path}.${name}`)));
     return parts.find((lost) => lost !== undefined);
 }
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function refuseInvalid(sent, validate, identity, { loadValidator, inputAuthored }) {
-    let check = validate;
-    if (check === true) {
-        if (loadValidator === undefined && inputAuthored === false)
-            return;
-        if (loadValidator === undefined)
-            throw refuse(identity, 'validate needs the facts of the model, not its id only');
-        const { validator } = await loadValidator().catch((cause) => {
-            throw refuse(identity, 'the schema is not in this bundle: give validate the validateInput of the model', cause);
-        });
-        check = (input) => validator.validate(input);
-    }
-    const result = check(JSON.parse(sent));
+/** Refuses what the service would refuse, with the same error. */
+export function refuseInvalid(sent, validate, identity) {
+    if (typeof validate !== 'function')
+        throw refuse(identity, 'validate must be the function validateInput of the model');
+    const result = validate(JSON.parse(sent));
     if (result.valid)
         return;
     const answered = {

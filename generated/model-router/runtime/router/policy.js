@@ -12,7 +12,7 @@ import { readCategory } from './categories.js';
 import { fail, failAnswered, isBilled } from './failures.js';
 import { readResponseFacts } from './response-facts.js';
 /** What the router says, by the table of retry outcomes. Rejects with a `RouterError`. */
-export async function ask(question, call) {
+export function ask(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
     const policy = {
@@ -25,7 +25,7 @@ export async function ask(question, call) {
         isRepeatable: repetition !== 'unkeyed',
         isAdmitted: queued !== undefined || mayHaveRun === true,
     };
-    return await send(sent, policy, call);
+    return send(sent, policy, call);
 }
 function decideLoss({ identity, repetition, endsWith }, { kind, message, cause, deadlineMs, isUnsent, isFinal }, { attempts, mayHaveRun }) {
     const outcome = { status: 0, isUnsent, isFinal };

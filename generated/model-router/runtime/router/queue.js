@@ -132,17 +132,14 @@ export function createHandle(client, queued, replayed) {
     const start = (operation, options, usualMs, own = []) => startCall(client, { operation, model: queued.model.id }, options, { usualMs, options: own });
     const states = (options = {}) => readStates(queued, options, start('status', options, queueMs, ['pollEveryMs']));
     const methods = {
-        async status(options) {
-            const call = start('status', options, readMs);
-            return await watchCall(call, () => readStatus(queued, call));
+        status(options) {
+            return watchCall(() => start('status', options, readMs), (call) => readStatus(queued, call));
         },
-        async result(options = {}) {
-            const call = start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']);
-            return await watchCall(call, () => collectOrLeave(queued, options, call));
+        result(options = {}) {
+            return watchCall(() => start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']), (call) => collectOrLeave(queued, options, call));
         },
-        async cancel(options) {
-            const call = start('cancel', options, readMs);
-            return await watchCall(call, () => cancelQueued(queued, call));
+        cancel(options) {
+            return watchCall(() => start('cancel', options, readMs), (call) => cancelQueued(queued, call));
         },
     };
     const { requestId } = queued.queued;

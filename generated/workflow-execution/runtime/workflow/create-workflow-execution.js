@@ -32,10 +32,7 @@ export function createWorkflowExecution(options = {}) {
         credential: createCredential({ header: 'Authorization', secret }),
         fail,
     };
-    const getJobWorkflow = async (jobId, given) => {
-        const call = startCall(client, { operation: 'workflow', jobId }, given, { usualMs: readMs });
-        return await watchCall(call, () => read(jobId, call));
-    };
+    const getJobWorkflow = (jobId, given) => watchCall(() => startCall(client, { operation: 'workflow', jobId }, given, { usualMs: readMs }), (call) => read(jobId, call));
     return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
 async function read(jobId, call) {
