@@ -47,7 +47,8 @@ function findLost(value: unknown, path: string): string | undefined {
 
 /** Refuses what the service would refuse, with the same error. */
 export function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void {
-  if (typeof validate !== 'function') throw refuse(identity, 'validate must be the function validateInput of the model');
+  if (typeof validate !== 'function')
+    throw refuse(identity, 'validate must be the function validateInput of the model');
   const result = validate(JSON.parse(sent));
   if (result.valid) return;
   const answered = {
