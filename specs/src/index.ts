@@ -49,13 +49,12 @@ export {
   readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
-export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
+export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
 export {
   compileSchema,
   type SchemaCheck,
   type Violation,
-  whyUncheckable,
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';

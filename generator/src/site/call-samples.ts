@@ -8,7 +8,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
-import { printInputSchema } from '../emit/shipped-schemas.ts';
+import { printValidatedInput } from '../emit/shipped-schemas.ts';
 import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
@@ -51,7 +51,7 @@ function sampleInput(model: ModelBinding): JsonObject {
 
 function compileInput(model: ModelBinding): (value: JsonObject) => boolean {
   try {
-    const printed = printInputSchema(model);
+    const printed = printValidatedInput(model);
     const check = compileSchema(isJsonObject(printed) ? printed : printed === true);
     return (value) => check(value).length === 0;
   } catch (error) {

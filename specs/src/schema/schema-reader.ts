@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parsePointer } from '../json.ts';
 import {
   annotationKeywords,
   anything,
@@ -6,6 +6,7 @@ import {
   type DefinitionName,
   type Definitions,
   isLimit,
+  isNothing,
   nothing,
   type SchemaWithDefinitions,
   type Side,
@@ -65,8 +66,12 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
   const readDefinitions = (): Definitions => {
     // The set grows while it is walked.
-    for (const { name, value, pointer } of referenced)
-      if (!definitions.has(name)) definitions.set(name, read(value, pointer));
+    for (const { name, value, pointer } of referenced) {
+      if (definitions.has(name)) continue;
+      const schema = read(value, pointer);
+      const isConstant = Object.keys(schema).length === 0 || isNothing(schema);
+      definitions.set(name, isConstant ? schema : { title: parsePointer(pointer).at(-1) ?? '', ...schema });
+    }
     return definitions;
   };
   return {
