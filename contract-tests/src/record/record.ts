@@ -32,7 +32,7 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'durationMs'> & {
+export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'durationMs'> & {
   readonly kind: 'decided';
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
-import type { RuleOutcome } from '../contract/rule.ts';
+import { type RuleOutcome, wholeCheck } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
@@ -131,10 +131,11 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
     kind: 'decided',
     ruleId: rule.id,
     outcome: isFailed
-      ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
+      ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
       : decided,
     operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
+    ...(rule.probe !== wholeCheck && evidence.length > 0 && { calls: evidence.length }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
   };
@@ -207,7 +208,7 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
 function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
-  const credentials = shellHeaders(request.headers, api, { target, redact });
+  const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
   const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
     headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
     body: recordBody(body, redactMembers),

@@ -69,7 +69,7 @@ function addCase(suite: ReturnType<ReturnType<typeof create>['ele']>, result: Ru
 
 function chooseTag(result: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
   const { kind } = result.outcome;
-  if (kind === 'errored' || kind === 'setup-failed') return 'error';
+  if (result.waiver === undefined && (kind === 'errored' || kind === 'setup-failed')) return 'error';
   return (
     { passed: undefined, observed: undefined, failed: 'failure', waived: 'skipped', unchecked: 'skipped' } as const
   )[classify(result)];

@@ -41,6 +41,7 @@ const finding = {
   expected: '1',
   actual: hostile,
   at: { step: 'list', pointer: '/a' },
+  concern: 'discovery',
   cause: `wrong ${hostile}`,
   usually: 'a mistake',
   seen: {
@@ -71,9 +72,11 @@ const results = outcomes.map((outcome): RuleResult => {
   return {
     ruleId: `catalog.${outcome.kind}`,
     family: 'catalog',
+    concern: 'discovery',
     sentence: 'A page is a page.',
     requirements: ['MR-CAT-01'],
     cost: 'free',
+    calls: 2,
     outcome,
     evidence,
     durationMs: 4,
@@ -102,7 +105,16 @@ const report: ConformanceReport = {
   coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
-  groups: [{ cause: finding.cause, usually: 'a mistake', findings: 1, rules: ['catalog.failed'] }],
+  groups: [
+    {
+      headline: 'A page is a page.',
+      concern: 'discovery',
+      cause: finding.cause,
+      usually: 'a mistake',
+      findings: 1,
+      rules: ['catalog.failed'],
+    },
+  ],
   requirements: { 'MR-CAT-01': { section: '4.1', statement: 'GET /v2/models lists the catalog.' } },
 };
 
@@ -129,7 +141,9 @@ test('the console text has failures, reasons and counts, and no control characte
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of http://h:1 (live)
-    1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
+    1. Broken: A page is a page.  (1 rule, 1 finding)
+       seen: wrong a�b�[31m]]><� & "q"�
+       for callers: Programs may not find a model, or build inputs from a wrong description of it.
        usually: a mistake
        failed catalog.failed: A page is a page.
        rests on the text:
@@ -140,6 +154,10 @@ test('the console text has failures, reasons and counts, and no control characte
        actual   a�b�[31m]]><� & "q"�
        # this may be billed
        curl -sS -i http://h:1/v2/models
+       the 2 calls of the rule:
+       > 1. list: GET http://h:1/v2/models 200
+         2. list: GET http://h:1/v2/models timeout
+       all calls as a script: exchanges/catalog.failed.sh in the folder of the report
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
@@ -180,9 +198,13 @@ test.each([
         .filter(({ outcome }) => outcome.kind === 'failed')
         .map((result) => ({ ...result, waiver: { reason: 'r', owner: 'o', expires: '2030-01-31' } })),
     },
-    want: 'Conforms: 483 rules, but for 1 with a waiver',
+    want: 'Conforms: 483 rules, but for 1 rule with a waiver',
   },
-  { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: checked 9 of 483 rules' },
+  {
+    name: 'too few rules',
+    of: { ...reachable(9), shortfalls: ['few'] },
+    want: 'Incomplete: few; checked 9 of 483 rules',
+  },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
 ])('a check of $name carries its reach in each headline', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);
