@@ -66,6 +66,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     reachability,
     specs: opened.specs,
     discovery: { listed, models, problems: [...problems, ...listNotRun(calls, opened)] },
+    startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),

@@ -9,6 +9,8 @@ import type { RunRecord } from '../run/run-budget.ts';
 /** With names in place of the values of credentials and jobs. */
 export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
   readonly kind: 'opened';
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
 

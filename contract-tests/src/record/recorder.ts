@@ -37,7 +37,7 @@ export type OpenRecord = Recorder & {
 export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
-  const record: Entry[] = [describeCheck(input)];
+  const record: Entry[] = [describeCheck(input, startedAtMs)];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry?.(entry);
@@ -75,9 +75,13 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
+export function describeCheck(
+  { target, specs, rules, shard, planOnly }: ConformanceInput,
+  startedAtMs: number,
+): Opened {
   const opened: Opened = {
     kind: 'opened',
+    startedAtMs: Math.round(startedAtMs),
     target: nameParts(target),
     ...(rules && { rules }),
     ...(shard && { shard }),

@@ -89,6 +89,7 @@ const report: ConformanceReport = {
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
   discovery: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  startedAtMs: 1_893_456_000_000,
   durationMs: 1_234,
   counts: {
     passed: 1,

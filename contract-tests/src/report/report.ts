@@ -147,6 +147,8 @@ export type ConformanceReport = {
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
   };
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
   /** Rules required of this kind of target that neither passed nor failed nor were observed. */
