@@ -91,7 +91,7 @@ type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 const nothingSent = { evidence: [], durationMs: 0 };
 
 function describeResult(
-  { rule, outcome, why, operations, calls, evidence, durationMs }: Decision,
+  { rule, outcome, why, operations, calls, statements, evidence, durationMs }: Decision,
   exchanges: readonly Kept[],
 ): RuleResult {
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
@@ -110,6 +110,7 @@ function describeResult(
     ...(why && { why }),
     ...(operations && { operations }),
     ...(calls !== undefined && { calls }),
+    ...(statements && { statements }),
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];
       return kept === undefined ? [] : { ...kept.exchange, step };

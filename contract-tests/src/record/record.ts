@@ -34,7 +34,10 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'durationMs'> & {
+export type Decided = Pick<
+  RuleResult,
+  'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'statements' | 'durationMs'
+> & {
   readonly kind: 'decided';
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
 };

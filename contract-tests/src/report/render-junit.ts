@@ -1,8 +1,8 @@
 import { create } from 'xmlbuilder2';
-import { printTime } from '../wire/system-clock.ts';
 import { listReadings } from '../contract/readings.ts';
+import { printTime } from '../wire/system-clock.ts';
 import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
-import { classify, describeCoverage, describeFinding } from './view.ts';
+import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 type Case = {
@@ -81,7 +81,7 @@ function describeCase(result: RuleResult): Case {
     tag: chooseTag(result),
     type: found[0]?.code ?? outcome.kind,
     message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
-    text: [sentence, ...found.flatMap(describeFinding)].join('\n'),
+    text: [sentence, ...describeStatements(result), ...found.flatMap(describeFinding)].join('\n'),
   };
 }
 
