@@ -1,4 +1,5 @@
 export { nodePorts } from './adapters/node-files.ts';
+export { readCatalog } from './catalog/read-catalog.ts';
 export { createRouterClient } from './catalog/router-client.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode, listFirst } from './diagnostics.ts';

@@ -140,41 +140,34 @@ describe('the name of the client', () => {
 
 describe('validate', () => {
   const detail = [{ loc: ['body', 'prompt'], msg: 'must be a string', type: 'type' }];
-  const validator = {
-    validate: (value: unknown) =>
-      typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const),
-  };
+  const validate = (value: unknown) =>
+    typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const);
   const types = { input: {}, output: {} };
-  const model = { id, types, loadValidator: async () => ({ validator }) };
+  const model = { id, types };
 
   it('refuses an input before it is sent, with the error of the service', async () => {
     const { router } = createClient(server());
     server().script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
     const theirs = await catchFailure(router.untyped.run(id, {}));
     server().script(ok);
-    const ours = await catchFailure(router.run({ ...model, inputAuthored: true }, {}, { validate: true }));
+    const ours = await catchFailure(router.run({ ...model, inputAuthored: true }, {}, { validate }));
     const { kind, status, fields, category } = { fields: [], category: {}, status: 0, ...theirs };
     expect(ours).toMatchObject({ kind, status, fields, category: { known: (category as { known: string }).known } });
     expect(ours).toMatchObject({ attempts: 0, mayBeBilled: false, isRetryable: false });
     expect(server().seen).toEqual([]);
-    await router.run(model, input, { validate: true });
+    await router.run(model, input, { validate });
     await router.run(model, {});
     expect(server().seen).toHaveLength(2);
   });
 
-  it('needs the facts of the model, and passes an input that the router does not check', async () => {
+  it('must be a function', async () => {
     const { router } = createClient(server());
     server().script(ok);
-    const error = await catchFailure(router.submit(id, input, { validate: true }));
-    expect(error.message).toContain('validate needs the facts of the model');
-    await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
-    expect(await catchFailure(router.untyped.run(id, {}, { validate: validator.validate }))).toMatchObject({
-      kind: 'validation',
-    });
-    const loadValidator = async () => Promise.reject(new Error('Cannot find module'));
-    const bundled = await catchFailure(router.run({ ...model, loadValidator }, input, { validate: true }));
-    expect(bundled).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'Cannot find module' } });
-    expect(bundled.message).toContain('not in this bundle');
+    const options = JSON.parse('{ "validate": true }');
+    const error = await catchFailure(router.run(model, input, options));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(error.message).toContain('validate must be the function validateInput of the model');
+    expect(server().seen).toEqual([]);
   });
 });
 

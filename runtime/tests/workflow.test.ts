@@ -102,7 +102,10 @@ describe('the credential', () => {
     });
     server.script(envelope(500, 'upstream_error'), echo);
     const error = await failure(client({ token }).api.getJobWorkflow('1'));
-    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer token-of-1', 'Bearer token-of-2']);
+    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer token-of-1',
+      'Bearer token-of-2',
+    ]);
     expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/token-of-\d/);
     expect(error).toMatchObject({ kind: 'workflow', details: { a: ['[redacted]'] } });
   });

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148",
-  loadValidator: (file = "../validators/f4a9f4087df13758a0b7d877a6012ede.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as transcribe };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341",
-  loadValidator: (file = "../validators/11f3c4066057dea89b8e83234e49be38.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as restyle };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider", alternates: [{ provider: "video-provider-two", modelId: "video-provider-two/extend" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439",
-  loadValidator: (file = "../validators/01bbf4015942bcdbd0057b0a533bce04.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as motion4Turbo };
 

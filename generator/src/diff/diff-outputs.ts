@@ -78,7 +78,9 @@ function diffPackage(
 
 function readIdentity(tree: OutputTree, folder: string): { name: string; version: string } | undefined {
   const manifest = tree.json(`${folder}/package.json`);
-  return manifest && { name: String(manifest['name']), version: String(manifest['version']) };
+  // In a folder of plain files a manifest has no name.
+  if (typeof manifest?.['name'] !== 'string') return undefined;
+  return { name: manifest['name'], version: String(manifest['version']) };
 }
 
 /** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */

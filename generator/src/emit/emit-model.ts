@@ -138,7 +138,7 @@ export const model = {
   providers: ${literal(providers)},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-${uncheckedPatterns.length === 0 ? code`` : unchecked}${printLoader(validators)}};
+${uncheckedPatterns.length === 0 ? code`` : unchecked}};
 ${exportOwnName(model)}
 export const details = ${literal(aliasOf === undefined ? details : { ...details, aliasOf })};
 ${functions}`;
@@ -147,15 +147,6 @@ ${functions}`;
 /** For editors that import by name: a program with several models has several names for them. */
 function exportOwnName({ modelId }: ModelBinding): Code {
   return code`export { model as ${identifier(toOwnName(modelId))} };
-`;
-}
-
-/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
-function printLoader(validators: readonly Validator[]): Code {
-  const file = validators.find(({ side }) => side === 'Input')?.file;
-  return file === undefined
-    ? code``
-    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 `;
 }
 

@@ -1,7 +1,6 @@
 import { readCategory } from './categories.ts';
 import { type CallIdentity, fail, failAs } from './failures.ts';
-import type { InputValidator } from './options.ts';
-import type { AnyModel } from './router-types.ts';
+import type { ValidateInput } from './options.ts';
 
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, call: CallIdentity): string {
@@ -32,21 +31,10 @@ function findLost(value: unknown, path: string): string | undefined {
   return parts.find((lost) => lost !== undefined);
 }
 
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function refuseInvalid(
-  sent: string,
-  validate: true | InputValidator['validate'],
-  { loadValidator, ...call }: CallIdentity & Pick<AnyModel, 'loadValidator'>,
-): Promise<void> {
-  let validator = { validate } as InputValidator; // a function, unless it is `true`
-  if (validate === true) {
-    if (loadValidator === undefined && call.inputAuthored === false) return;
-    if (loadValidator === undefined) throw fail(call, 'validate needs the facts of the model, not its id alone');
-    ({ validator } = await loadValidator().catch((cause: unknown) => {
-      throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
-    }));
-  }
-  const result = validator.validate(JSON.parse(sent));
+/** Refuses what the service would refuse, with the same error. */
+export function refuseInvalid(sent: string, validate: ValidateInput, call: CallIdentity): void {
+  if (typeof validate !== 'function') throw fail(call, 'validate must be the function validateInput of the model');
+  const result = validate(JSON.parse(sent));
   if (result.valid) return;
   const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };
   throw failAs({ ...call, inputAuthored: true }, 422, result.detail, answered);

@@ -42,7 +42,7 @@ async function createRequest(
   const identity = { ...facts, operation, model };
   const path = modelUrl(baseUrl, identity);
   const body = printInput(input, identity);
-  if (validate) await refuseInvalid(body, validate, identity);
+  if (validate) refuseInvalid(body, validate, identity);
   return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 

@@ -25,11 +25,8 @@ export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & { readonly as?: Given };
 export type SubmitOptions = CallOptions &
   KeyOptions & {
-    /**
-     * Checks the input before it is sent: `true` with the model's facts, which know where its schema is, or its `validateInput`, which a
-     * bundler can see.
-     */
-    readonly validate?: boolean | InputValidator['validate'] | undefined;
+    /** Checks the input before it is sent: the `validateInput` that the model's subpath exports. */
+    readonly validate?: ValidateInput | undefined;
   };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
 /** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
@@ -50,8 +47,6 @@ export type SubscribeOptions<Given extends As = As> = PollOptions &
     readonly cancelOnAbort?: boolean | undefined;
   };
 
-export type InputValidator = {
-  validate(
-    input: unknown,
-  ): { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };
-};
+export type ValidateInput = (
+  input: unknown,
+) => { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };

@@ -5,7 +5,6 @@ import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './observers.ts';
 import type {
   As,
-  InputValidator,
   OutputOptions,
   PollOptions,
   ProviderOptions,
@@ -21,7 +20,7 @@ import type { QueuedAddresses, RouterError } from './router-error.ts';
 // With a name, so that an error shows that and not the parts.
 type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
   ProviderOptions<Provider, Fallback, Strict> &
-  (Strict extends true ? { readonly modelProvider: string } : unknown);
+  IfTrue<Strict, { readonly modelProvider: string }, unknown>;
 
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | { readonly key: string };
@@ -31,7 +30,6 @@ export type AnyModel = {
   readonly chargesOnPolicyRejection?: string;
   readonly inputAuthored?: boolean;
   readonly outputMediaTypes?: readonly string[];
-  readonly loadValidator?: (() => Promise<{ readonly validator: InputValidator }>) | undefined;
   readonly types?: { readonly input: unknown; readonly output: unknown; readonly alternates?: string };
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
@@ -45,13 +43,21 @@ type Id = string & {};
 type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. What is inferred is what the caller gives. */
 type Named<Models, Of> = NoInfer<Open<AlternatesOf<Models, Of>>>;
-type DataOf<Output, Given> = Given extends 'stream' ? ReadableStream<Uint8Array> : Output;
+// Asked the other way round: without strictNullChecks `undefined` extends every type.
+type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
+type DataOf<Output, Given> = Given extends unknown
+  ? 'stream' extends Given
+    ? ReadableStream<Uint8Array>
+    : Output
+  : never;
 /** The result of a run at the model's own provider, or at one that the options name. */
-type ResultOf<Output, Given, Providers, Strict> = Strict extends true
-  ? RunResult<DataOf<unknown, Given>>
-  : [Providers] extends [undefined]
+type ResultOf<Output, Given, Providers, Strict> = IfTrue<
+  Strict,
+  RunResult<DataOf<unknown, Given>>,
+  [Providers] extends [undefined]
     ? RunResult<DataOf<Output, Given>>
-    : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>;
+    : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>
+>;
 type TypesOf<Models, Of> = Of extends AnyModel
   ? NonNullable<Of['types']>
   : Of extends keyof Models
@@ -98,7 +104,7 @@ type RouterMethods<Models, IsSafe extends boolean> = {
     Strict extends boolean | undefined = undefined,
   >(
     model: Known<Models, Of>,
-    input: Strict extends true ? unknown : InputOf<Models, Of>,
+    input: IfTrue<Strict, unknown, InputOf<Models, Of>>,
     options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>,
   ): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */

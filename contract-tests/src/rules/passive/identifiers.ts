@@ -28,7 +28,9 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     const tag = readHeader(response, 'ETag')?.trim();
     if (tag === undefined) return [];
     const [model, text] = [nameModel(response), decodeBody(response)];
-    const firstTag = once(tagOfText, `${model} ${text}`, () => tag);
+    // The bytes of another coding are other bytes.
+    const coding = readHeader(response, 'Content-Encoding') ?? 'identity';
+    const firstTag = once(tagOfText, `${model} ${coding} ${text}`, () => tag);
     const firstText = once(textOfTag, `${model} ${tag}`, () => text);
     const at = { step: response.step, header: 'ETag' };
     if (firstTag !== tag) return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];

@@ -41,19 +41,11 @@ function findLost(value, path) {
         : Object.entries(written).map(([name, part]) => (part === undefined ? part : findLost(part, `${path}.${name}`)));
     return parts.find((lost) => lost !== undefined);
 }
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function refuseInvalid(sent, validate, { loadValidator, ...call }) {
-    let validator = { validate }; // a function, unless it is `true`
-    if (validate === true) {
-        if (loadValidator === undefined && call.inputAuthored === false)
-            return;
-        if (loadValidator === undefined)
-            throw fail(call, 'validate needs the facts of the model, not its id alone');
-        ({ validator } = await loadValidator().catch((cause) => {
-            throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
-        }));
-    }
-    const result = validator.validate(JSON.parse(sent));
+/** Refuses what the service would refuse, with the same error. */
+export function refuseInvalid(sent, validate, call) {
+    if (typeof validate !== 'function')
+        throw fail(call, 'validate must be the function validateInput of the model');
+    const result = validate(JSON.parse(sent));
     if (result.valid)
         return;
     const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };

@@ -39,7 +39,7 @@ async function createRequest(operation, target, input, { baseUrl, validate }) {
     const path = modelUrl(baseUrl, identity);
     const body = printInput(input, identity);
     if (validate)
-        await refuseInvalid(body, validate, identity);
+        refuseInvalid(body, validate, identity);
     return { ...identity, url: operation === 'run' ? path : `${path}/requests`, body };
 }
 export function toModel(target) {

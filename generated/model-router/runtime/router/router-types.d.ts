@@ -11,13 +11,13 @@ import type { Settled as SettledAs } from '../http/settled.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { PendingCall, StoredCall } from './key-store.js';
 import type { RouterPart } from './observers.js';
-import type { As, InputValidator, OutputOptions, PollOptions, ProviderOptions, ResumeOptions, RunOptions, SubmitOptions, SubscribeOptions } from './options.js';
+import type { As, OutputOptions, PollOptions, ProviderOptions, ResumeOptions, RunOptions, SubmitOptions, SubscribeOptions } from './options.js';
 import type { Cancellation, QueueState } from './queue-state.js';
 import type { ConvertedResult, RunResult } from './results.js';
 import type { QueuedAddresses, RouterError } from './router-error.js';
-type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & (Strict extends true ? {
+type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & IfTrue<Strict, {
     readonly modelProvider: string;
-} : unknown);
+}, unknown>;
 /** What `pending` lists, or the key alone. */
 export type CallReference = PendingCall | StoredCall | {
     readonly key: string;
@@ -28,9 +28,6 @@ export type AnyModel = {
     readonly chargesOnPolicyRejection?: string;
     readonly inputAuthored?: boolean;
     readonly outputMediaTypes?: readonly string[];
-    readonly loadValidator?: (() => Promise<{
-        readonly validator: InputValidator;
-    }>) | undefined;
     readonly types?: {
         readonly input: unknown;
         readonly output: unknown;
@@ -47,9 +44,12 @@ type Id = string & {};
 type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. What is inferred is what the caller gives. */
 type Named<Models, Of> = NoInfer<Open<AlternatesOf<Models, Of>>>;
-type DataOf<Output, Given> = Given extends 'stream' ? ReadableStream<Uint8Array> : Output;
+type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
+type DataOf<Output, Given> = Given extends unknown ? 'stream' extends Given ? ReadableStream<Uint8Array> : Output : never;
 /** The result of a run at the model's own provider, or at one that the options name. */
-type ResultOf<Output, Given, Providers, Strict> = Strict extends true ? RunResult<DataOf<unknown, Given>> : [Providers] extends [undefined] ? RunResult<DataOf<Output, Given>> : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>;
+type ResultOf<Output, Given, Providers, Strict> = IfTrue<Strict, RunResult<DataOf<unknown, Given>>, [
+    Providers
+] extends [undefined] ? RunResult<DataOf<Output, Given>> : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>>;
 type TypesOf<Models, Of> = Of extends AnyModel ? NonNullable<Of['types']> : Of extends keyof Models ? Models[Of] : never;
 export type InputOf<Models, Of> = TypesOf<Models, Of> extends {
     readonly input: infer Input;
@@ -83,7 +83,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & QueuedMethods<Ou
 };
 type RouterMethods<Models, IsSafe extends boolean> = {
     /** Runs a model and waits for its output. */
-    run<Of extends Target<Models> | Id, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Of>, input: Strict extends true ? unknown : InputOf<Models, Of>, options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
+    run<Of extends Target<Models> | Id, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Of>, input: IfTrue<Strict, unknown, InputOf<Models, Of>>, options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
     /** Puts a run into the queue and returns at once. */
     submit<Of extends Target<Models> | Id>(model: Known<Models, Of>, input: InputOf<Models, Of>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
     /** Submits, follows the status, and collects the output. */
