@@ -49,16 +49,17 @@ describe('the workflow of a job', () => {
   const prompt = { format: 'api', workflow: { '1': { class_type: 'Other', inputs: {} } } };
   const canvas = { format: 'save', workflow: { nodes: [{ id: 1, type: 'Other', pos: [0, 0] }], links: [] } };
   test.each([
-    { job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save', 'workflow.verbatim.save'] },
-    { job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api', 'workflow.verbatim.api'] },
-    { job: 'submitted', body: { format: 'api', workflow: {} }, fails: ['workflow.verbatim.api'] },
+    { name: 'save', job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save'] },
+    { name: 'api', job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api'] },
+    { name: 'api', job: 'submitted', body: { format: 'api', workflow: {} }, fails: ['workflow.verbatim.api'] },
     {
+      name: 'unreadable',
       job: 'unreadableVersion',
       body: canvas,
-      fails: ['workflow.verbatim.unreadable', 'workflow.unreadable.falls-back-to-api'],
+      fails: ['workflow.unreadable.falls-back-to-api'],
     },
-    { job: 'deletedWorkflow', body: prompt, fails: ['workflow.verbatim.deleted'] },
-  ])('$job in another form fails $fails', async ({ job, body, fails }) => {
+    { name: 'deleted', job: 'deletedWorkflow', body: prompt, fails: ['workflow.verbatim.deleted'] },
+  ])('$job in another form fails $fails', async ({ name, job, body, fails }) => {
     const isMeant = ({ url }: WireRequest, jobs: Readonly<Record<string, string>>) =>
       url.includes(`/jobs/${encodeURIComponent(jobs[job] ?? '')}/workflow`);
     const { results } = await check(
@@ -66,6 +67,7 @@ describe('the workflow of a job', () => {
       (request, jobs) => (isMeant(request, jobs) ? { body } : undefined),
     );
     for (const ruleId of fails) expect(isOutcome(results, ruleId), ruleId).toBe('failed');
+    expect(isOutcome(results, `workflow.verbatim.${name}`)).not.toBe('passed');
   });
 
   test('that is never served passes none of the rules about its graph', async () => {
