@@ -47,37 +47,48 @@ export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody
 
 export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
-  | { readonly kind: 'unusable'; readonly because: string };
+  | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
-/** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
-export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
+/**
+ * Reads a model's schema document into what the rules may do with that model: with the input that its owner gives, or one made from
+ * the document. The document is not trusted.
+ */
+export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
   const ofDocument = once(readings, document, () => new Map());
-  return once(ofDocument, `${brand} ${id}`, () => readDocument(id, document, brand));
+  return once(ofDocument, `${brand} ${id} ${JSON.stringify(given)}`, () => readDocument(id, document, brand, given));
 }
 
 // A document that comes again as the same object is read once.
 const readings = new WeakMap<JsonObject, Map<string, Reading>>();
 
-function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
+function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const inputSchema = asSchema(operation.input?.schema);
   const outputs = listOutputs(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
+  const serves = classify(isAuthored, outputs, document);
   try {
     const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
     const canonical = readSchema(document, inputSchema, 'input');
-    const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
-    if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
+    const [violation] = given === undefined ? [] : check(given);
+    if (violation !== undefined) {
+      const because = `its schema refuses the input of conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
+      return unusable(id, because, serves);
+    }
+    const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, isValid);
+    if (input === undefined) {
+      const because = 'no valid input could be made from its schema; an input in conform.live.models is used instead';
+      return unusable(id, because, serves);
+    }
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
     const identity = { id, provider, model, path: modelPath(id) };
-    const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
-    return { kind: 'usable', model: discovered, serves: classify(isAuthored, outputs, document) };
+    return { kind: 'usable', model: { ...identity, input, invalidInput, inputSchema, outputs, document }, serves };
   } catch (error) {
-    if (error instanceof SpecError) return unusable(id, error.message);
+    if (error instanceof SpecError) return unusable(id, error.message, serves);
     throw error;
   }
 }
@@ -88,8 +99,8 @@ export function listOutputs(document: JsonObject, id?: string): DiscoveredModel[
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
 
-function unusable(id: string, because: string): Reading {
-  return { kind: 'unusable', because: `${id}: ${because}` };
+function unusable(id: string, because: string, serves?: ModelKind): Reading {
+  return { kind: 'unusable', because: `${id}: ${because}`, serves };
 }
 
 function classify(

@@ -74,7 +74,9 @@ function* listPlaces(
     ...members.map(([name, same]) => [name, same.map(([, member]) => member)] as const),
     ...listIn('patternProperties').flatMap(([pattern, member]) => {
       const test = linearPattern(pattern);
-      return test === undefined ? [] : [[{ test, toString: () => `/${pattern}/u` }, [member]] as const];
+      return test === undefined
+        ? []
+        : [[{ test, toString: () => String(new RegExp(pattern, 'u')) }, [member]] as const];
     }),
     ...(items.length > 0 ? [['0', items] as const] : []),
   ];
