@@ -23,10 +23,15 @@ export function compilePattern(
   source: string,
   sizeAtMost: number = stepsAtMost,
 ): { readonly program: Program; readonly size: number } | undefined {
+  const tree = parseTree(source, sizeAtMost);
+  return tree && { program: compileTree(tree), size: tree.size };
+}
+
+/** The tree of such a pattern. */
+export function parseTree(source: string, sizeAtMost: number): PatternTree | undefined {
   const expression = readExpression(source);
   const tree = expression === undefined ? undefined : parsePattern(expression);
-  if (tree === undefined || tree.size > sizeAtMost) return undefined;
-  return { program: compile(tree, false), size: tree.size };
+  return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
 }
 
 /**
@@ -56,7 +61,8 @@ type Fork = { readonly kind: 'fork'; to: number[] };
 /** A backward program reads a text from its end. */
 export type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
 
-function compile(tree: PatternTree, backward: boolean): Program {
+/** The program of a tree; a backward one reads a text from its end. */
+export function compileTree(tree: PatternTree, backward = false): Program {
   const steps: Step[] = [];
   const fork = (): Fork => {
     const step: Fork = { kind: 'fork', to: [steps.length + 1] };
@@ -67,7 +73,7 @@ function compile(tree: PatternTree, backward: boolean): Program {
     switch (node.kind) {
       case 'look':
         // What lies ahead is read from the end of the text: one reading answers for every place.
-        steps.push({ kind: 'look', program: compile(node.part, node.ahead), expected: node.expected });
+        steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
         return;
       case 'sequence':
         for (const part of backward ? [...node.parts].reverse() : node.parts) add(part);
