@@ -50,7 +50,7 @@ export {
 } from './schema/model-operation.ts';
 export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
-export { sampleValues } from './schema/sample-values.ts';
+export { createSampler, type Sampler } from './schema/sample-values.ts';
 export {
   compileSchema,
   type SchemaCheck,

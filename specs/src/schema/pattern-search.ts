@@ -10,6 +10,8 @@ export type SearchLimits = {
   readonly size: number;
   /** Combinations of open steps that are visited. */
   readonly states: number;
+  /** Whether to follow what can only be guessed: looks around as if they hold, classes of the Unicode standard by a few characters. */
+  readonly guesses?: boolean;
 };
 export type TextSearch = {
   /** A shortest text of the set, as far as its patterns could be followed: the others may refuse it. */
@@ -22,10 +24,10 @@ const end = -1;
 
 /** Looks for a text that a set of patterns describes, by following all of them at once. `random` chooses among equal characters. */
 export function findText({ all, none = [] }: PatternSet, limits: SearchLimits, random: Random = () => 0): TextSearch {
-  const wanted = all.flatMap((pattern) => readPrograms(pattern, limits.size) ?? []);
+  const wanted = all.flatMap((pattern) => readPrograms(pattern, limits) ?? []);
   // Several programs of one pattern exclude what all of them match, which cannot be followed.
   const unwanted = none.flatMap((pattern) => {
-    const programs = readPrograms(pattern, limits.size);
+    const programs = readPrograms(pattern, limits);
     return programs?.all.length === 1 && programs.none.length === 0 ? programs.all : [];
   });
   const must = wanted.flatMap((programs) => programs.all);
@@ -72,8 +74,11 @@ function search(must: readonly Steps[], others: readonly Steps[], { source, stat
  * The steps of a pattern without what it looks for ahead of its start, which becomes programs of its own. Undefined for other looks
  * around, for classes of the Unicode standard, which cannot be told from the few characters that are tried, and beyond the size.
  */
-function readPrograms(pattern: string, size: number): { all: Steps[]; none: Steps[] } | undefined {
-  const tree = /\\[pP]\{/.test(pattern) ? undefined : parseTree(pattern, size);
+function readPrograms(
+  pattern: string,
+  { size, guesses = false }: SearchLimits,
+): { all: Steps[]; none: Steps[] } | undefined {
+  const tree = !guesses && /\\[pP]\{/.test(pattern) ? undefined : parseTree(pattern, size);
   if (tree === undefined) return undefined;
   const all: Program[] = [];
   const none: Program[] = [];
@@ -88,7 +93,8 @@ function readPrograms(pattern: string, size: number): { all: Steps[]; none: Step
   }
   all.push(compileTree({ kind: 'sequence', size: tree.size, parts }));
   const programs = { all: all.map(({ steps }) => steps), none: none.map(({ steps }) => steps) };
-  return [...programs.all, ...programs.none].flat().some(({ kind }) => kind === 'look') ? undefined : programs;
+  const hasLook = [...programs.all, ...programs.none].flat().some(({ kind }) => kind === 'look');
+  return hasLook && !guesses ? undefined : programs;
 }
 
 const ascii = Array.from({ length: 128 }, (_, code) => code);
@@ -118,7 +124,7 @@ function enter(open: readonly number[], steps: Steps, before: number, after: num
   for (const index of entered) {
     const step = steps[index];
     if (step?.kind === 'fork') for (const next of step.to) entered.add(next);
-    if (step?.kind === 'edge' && step.holds(before, after)) entered.add(index + 1);
+    if (step?.kind === 'look' || (step?.kind === 'edge' && step.holds(before, after))) entered.add(index + 1);
   }
   return entered;
 }
