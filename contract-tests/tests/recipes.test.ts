@@ -31,7 +31,7 @@ const integrations = readRecipes(integrationPages);
 const firstCall: Recipe = { name: 'README', code: readFirstCall(), prints: '' };
 const modules = join(packageRoot(), 'node_modules');
 
-const forwarding = integrations.find(({ name }) => name === 'Forwarding')?.code ?? '';
+const proxy = integrations.find(({ name }) => name === 'Proxy')?.code ?? '';
 /** What the recipes for other libraries have of their readers. */
 const ofReaders = {
   'session.ts': `export const findUser = async (request: Request): Promise<string | undefined> =>
@@ -63,7 +63,7 @@ beforeAll(async () => {
     mkdirSync(nameFolder(recipe));
     writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
     for (const [name, code] of Object.entries(ofReaders)) writeFileSync(join(nameFolder(recipe), name), code);
-    writeFileSync(join(nameFolder(recipe), 'forward.ts'), forwarding);
+    writeFileSync(join(nameFolder(recipe), 'proxy.ts'), proxy);
   }
   for (const name of ['ai', '@modelcontextprotocol', '@tanstack', '@types', 'hono', 'express'])
     symlinkSync(join(modules, name), join(installed.project, 'node_modules', name));
@@ -209,7 +209,7 @@ describe('the programs for other libraries', () => {
       const printed = await runInPage(pageProgram, { origin: `http://127.0.0.1:${port}`, lines: 2 });
       expect(printed).toMatch(/^Failed to load resource.*\n401 true done\n$/);
       const keys = installed.sandbox.ledger().keys.map(({ key }) => key);
-      expect(keys.filter((key) => key.startsWith('ada.')).length).toBeGreaterThan(1);
+      expect(keys.filter((key) => /^[0-9a-f]{64}$/.test(key)).length).toBeGreaterThan(1);
     } finally {
       server.close();
       vi.unstubAllEnvs();

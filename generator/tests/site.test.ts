@@ -13,7 +13,7 @@ const text = { type: 'string' };
 const makeDocument = (properties: object, root: object = {}): object =>
   modelDocument('p/m', { input: { type: 'object', properties }, root });
 
-const look = { name: 'Harbour models', colour: undefined, since: '2026-10-12', sandbox: undefined };
+const look = { name: 'Harbour models', colour: undefined, since: '2026-10-12' };
 
 type Site = {
   router: FakeRouter;
@@ -148,13 +148,11 @@ function readPolicy(site: Site, path: string): string | undefined {
   return policy?.replaceAll('&#x27;', "'");
 }
 
-test('allows the page of a model media of its examples, and requests to the sandbox that was named alone', async () => {
+test('the page of a model may load media of its examples, and sends no requests', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'models/p/m.html')).toContain('img-src data: https:; media-src data: https:;');
   expect(readPolicy(site, 'models/p/m.html')).not.toContain('connect-src');
-  await site.write(undefined, { sandbox: { url: 'http://127.0.0.1:4010/base', key: 'k' } });
-  expect(readPolicy(site, 'models/p/m.html')).toMatch(/; connect-src http:\/\/127\.0\.0\.1:4010$/);
 });
 
 test('has the name and the colour of its owner', async () => {
@@ -204,7 +202,7 @@ test('the curl line is one command of a shell, with the credential as a variable
   expect(shown).toBe(`curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/p/m" \\
   -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
   -H 'Content-Type: application/json' \\
-  --data-binary '{"prompt":"a harbour'\\''s light"}'`);
+  --data-raw '{"prompt":"a harbour'\\''s light"}'`);
 });
 
 test('a field has an anchor, and those within it are folded', async () => {
@@ -216,7 +214,7 @@ test('a field has an anchor, and those within it are folded', async () => {
   );
 });
 
-test('allows pages their own style and scripts alone', async () => {
+test('pages may load only their own style and scripts', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
   await site.write();
   expect(readPolicy(site, 'index.html')).toBe(

@@ -121,7 +121,6 @@ export const commandFlags = {
     packages: setting(kinds.folder, 'folder of the generated packages, for what changed since them', {
       otherwise: 'that of the configuration',
     }),
-    try: setting(kinds.address, 'a sandbox that the forms may send to; it needs --cors'),
     ...json,
   },
   conform: {

@@ -48,21 +48,6 @@ function offerMedia(place) {
   }
 }
 
-function load(name, assets) {
-  return new Promise((resolve, reject) => {
-    const script = element('script', '', '');
-    script.addEventListener('load', resolve);
-    script.addEventListener('error', reject);
-    script.src = `${assets}${name}`;
-    document.head.append(script);
-  });
-}
-
-async function loadForm({ assets, url }) {
-  const names = ['validator', 'form-parts', ...(url === undefined ? [] : ['trial']), 'form'];
-  for (const name of names) await load(`${name}.js`, assets);
-}
-
 // A field within folded ones is shown when an address names it.
 function unfold() {
   const target = document.getElementById(location.hash.slice(1));
@@ -74,10 +59,5 @@ function unfold() {
 
 const media = document.getElementById('media');
 if (media !== null) offerMedia(media);
-const opener = document.getElementById('open-form');
-if (opener !== null) {
-  opener.hidden = false;
-  opener.addEventListener('click', () => void loadForm(opener.dataset), { once: true });
-}
 addEventListener('hashchange', unfold);
 unfold();

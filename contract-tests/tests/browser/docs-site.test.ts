@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate, type Http, namePackages, nodePorts, writeSite } from '../../../generator/src/index.ts';
-import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 import { configureGeneration } from '../../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
@@ -18,22 +17,6 @@ const { resolve } = createRequire(import.meta.url);
 const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)>{{id}}`;
 const hostilePage = 'models/provider-0/~3csvg~20onload~3dalert~281~29~3e.html';
 let browser: Browser;
-let target: Target;
-
-type Target = { url: string; isSandbox: boolean; readonly requests: string[]; close(): Promise<void> };
-
-/** A sandbox that lets pages from the disk call it, or a server that does not know what is asked. */
-async function serveTarget(): Promise<Target> {
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), cors: ['null'] });
-  const other = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
-  const handle: typeof sandbox.handle = (request) => {
-    made.requests.push(`${request.method} ${request.target} ${request.headers['x-api-key'] ?? ''}`.trim());
-    return made.isSandbox ? sandbox.handle(request) : Promise.resolve({ status: 404, headers: other, body: '' });
-  };
-  const { url, close } = await listen({ ...sandbox, handle });
-  const made: Target = { url, isSandbox: true, requests: [], close };
-  return made;
-}
 
 const modalities = ['text', 'image', 'video'];
 const ids = [
@@ -97,11 +80,7 @@ beforeAll(async () => {
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);
   const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
-  // Of all addresses that a form may send to, only that of a sandbox gets more than a question.
-  target = await serveTarget();
-  closing.push(() => target.close());
-  const sandbox = { url: target.url, key: 'public-key' };
-  const look = { name: 'Harbour models', colour: '#0a6e5c', since: '2026-10-12', sandbox };
+  const look = { name: 'Harbour models', colour: '#0a6e5c', since: '2026-10-12' };
   const report = await writeSite({ source, outDir: site, renderer, look }, ports);
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
@@ -203,8 +182,6 @@ test.each([
   for (const path of pages) {
     const { page, problems } = await openAt(path, settings);
     if (path.startsWith('api/')) await openResponses(page);
-    if (path.startsWith('models/')) await page.getByRole('button', { name: 'Open the form' }).click();
-    if (path.startsWith('models/')) await page.getByText('The input is valid.').waitFor();
     if (path === 'index.html') await page.locator('.group summary').first().click();
     await page.evaluate(readFileSync(resolve('axe-core'), 'utf8'));
     const found = await page.evaluate(async () => {
@@ -232,42 +209,6 @@ test('lists providers with their counts, and the models of one on demand', async
   await page.close();
 });
 
-test('a form fills the calls beside it, and says what is wrong with the input', async () => {
-  const { page, problems } = await openAt('models/provider-5/model-5.html');
-  await page.getByRole('button', { name: 'Open the form' }).click();
-  await page.getByRole('textbox', { name: 'prompt' }).fill('');
-  await page.getByText('missing').or(page.getByText('required')).first().waitFor();
-  expect(await page.getByText('The input is valid.').count()).toBe(0);
-  await page.getByRole('textbox', { name: 'prompt' }).fill("A harbour's light");
-  await page.locator('.form fieldset summary').first().click();
-  await page.getByRole('spinbutton', { name: 'width' }).fill('7');
-  await page.getByRole('combobox', { name: 'kind' }).selectOption('b');
-  await page.getByText('The input is valid.').waitFor();
-  const call = await page.getByLabel('The call in TypeScript').textContent();
-  expect(call).toContain('size: {\n    width: 7,\n    kind: "b"\n  }');
-  await page.getByRole('tab', { name: 'curl' }).click();
-  expect(await page.getByLabel('The call with curl').textContent()).toContain(
-    `--data-binary '{"prompt":"A harbour'\\''s light","size":{"width":7,"kind":"b"}}'`,
-  );
-  expect(problems).toEqual([]);
-  await page.close();
-});
-
-test.each([
-  ['a sandbox', true, 'The sandbox answered'],
-  ['another server', false, 'nothing was sent to it'],
-])('a form asks the address whether it is a sandbox, and %s gets what it may have', async (_what, isSandbox, text) => {
-  Object.assign(target, { isSandbox });
-  target.requests.length = 0;
-  const { page } = await openAt('models/provider-5/model-5.html');
-  await page.getByRole('button', { name: 'Open the form' }).click();
-  await page.getByRole('button', { name: 'Send it to the sandbox' }).click();
-  await page.getByText(text).waitFor();
-  const run = ['OPTIONS /v2/models/provider-5/model-5', 'POST /v2/models/provider-5/model-5 public-key'];
-  expect(target.requests).toEqual(['GET /.well-known/switchyard-sandbox', ...(isSandbox ? run : [])]);
-  await page.close();
-});
-
 test('loads the media of an example once somebody asks for it', async () => {
   const { page, problems } = await openAt('models/provider-5/model-5.html');
   await page.getByRole('button', { name: 'Show the image from media.test' }).waitFor();
@@ -291,9 +232,6 @@ test('shows hostile text of documents as text, and runs none of it', async () =>
   await page.locator('#models a').click();
   await page.getByRole('heading', { name: 'Input', exact: true }).waitFor();
   expect(decodeURIComponent(page.url()).endsWith(hostilePage)).toBe(true);
-  expect(await page.locator('img, svg, [onload], [onerror]').count()).toBe(0);
-  await page.getByRole('button', { name: 'Open the form' }).click();
-  await page.getByText('The input is valid.').waitFor();
   expect(await page.locator('img, svg, [onload], [onerror]').count()).toBe(0);
   expect(await page.locator('main').textContent()).toContain(hostile);
   expect(problems).toEqual([]);

@@ -8,9 +8,9 @@ export const apiPackages = [
     folder: 'model-router',
     title: 'Model Router',
     /** Folders of the runtime that the package carries; the first one holds the client that people call. */
-    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
+    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry'],
+    subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
     /** Optional packages of its subpaths, with their versions. */
     peers: { '@opentelemetry/api': '^1.4.0' },
     /** What the package exports of the client as it is. */

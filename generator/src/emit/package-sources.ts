@@ -28,6 +28,7 @@ const runtimeFolders = [
   'key-store/',
   'key-store-tests/',
   'opentelemetry/',
+  'proxy/',
 ];
 
 /** The matcher of patterns, which validators share with sandbox and gate. */

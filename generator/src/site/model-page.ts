@@ -1,8 +1,6 @@
 import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
-import { printDescribedInput } from '../emit/shipped-schemas.ts';
-import { denseJson } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
@@ -42,8 +40,6 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
     ...describeSections(model),
-    /** Of the input, as JSON: what the form is made from. */
-    schema: denseJson(model.inputAuthored ? printDescribedInput(model) : { type: 'object' }).text,
     inputExample: showExample(details['exampleInput']),
     outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
     hasOutputExample: details['exampleOutput'] !== undefined,

@@ -43,14 +43,12 @@ type Piece = { readonly kind: string; readonly text: string };
 /** What the tool of an agent imports. */
 type Modules = { readonly router: string; readonly own: string };
 
-// What a program is coloured by; the names are classes of the style sheet. The form of a page uses the same pattern.
+// What a program is coloured by; the names are classes of the style sheet.
 const tokens =
   /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
 
 /** What templates call. Texts stay texts, which a template escapes. */
 const helpers = {
-  tokenPattern: () => tokens.source,
-
   /** The pieces of a program in their order; `kind` is empty for what has no colour. */
   highlight(source: string) {
     const pieces: Piece[] = [];
@@ -93,7 +91,7 @@ export const runModel = tool({
       `curl -sS -X POST "\${MODEL_ROUTER_URL}/v2/models/${escaped}"`,
       `-H "X-API-Key: \${MODEL_ROUTER_API_KEY}"`,
       "-H 'Content-Type: application/json'",
-      '--data-binary ',
+      '--data-raw ',
     ];
     return { before: before.join(' \\\n  '), input: `'${input.replaceAll("'", "'\\''")}'`, after: '' };
   },

@@ -18,8 +18,6 @@ export type SiteData = {
   /** Script of the renderer of APIs; undefined where it is not installed, and there are no pages of APIs. */
   readonly renderer: string | undefined;
   readonly look: SiteLook;
-  /** Validator for the form, as one script. */
-  readonly validator: string;
   readonly generatorVersion: string;
 };
 /** What an owner states of the site. */
@@ -29,19 +27,14 @@ export type SiteLook = {
   readonly colour: string | undefined;
   /** A day, or words, from which changes are counted. */
   readonly since: string;
-  /** A sandbox that forms may send to, with its public key. */
-  readonly sandbox: { readonly url: string; readonly key: string } | undefined;
 };
 
 // From the disk, not every browser counts files as `self`; for a page of a server `file:` allows nothing.
 const ownFiles = "script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'";
 /** A page may load the site's own style and scripts, and nothing else. */
 const policy = `default-src 'none'; style-src 'self' file:; ${ownFiles}`;
-/** Of a model: what its examples show is loaded once a reader asks for it, and a form asks a sandbox alone. */
-function modelPolicy({ sandbox }: SiteLook): string {
-  const own = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
-  return sandbox === undefined ? own : `${own}; connect-src ${new URL(sandbox.url).origin}`;
-}
+/** The pages of models may also load the media of their examples, when a reader asks for it. */
+const modelPolicy = policy.replace('img-src data:', 'img-src data: https:; media-src data: https:');
 /** The renderer makes its styles as it goes and searches in a worker. */
 const apiPolicy = `default-src 'none'; style-src 'self' file: 'unsafe-inline'; worker-src blob:; ${ownFiles}`;
 
@@ -59,19 +52,16 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
   const models = finishPages(site.models, changes);
   yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
-  for (const name of ['site.js', 'model.js', 'form-parts.js', 'form.js', 'trial.js'])
-    yield { path: `assets/${name}`, contents: templates.asset(name) };
-  yield { path: 'assets/validator.js', contents: site.validator };
+  for (const name of ['site.js', 'model.js']) yield { path: `assets/${name}`, contents: templates.asset(name) };
   yield { path: 'assets/index.js', contents: printSearchIndex(models) };
   yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
   const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
   for (const model of models) {
-    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy(look) };
+    const own = { title: model.id, heading: model.title, scripts: ['model.js'], policy: modelPolicy };
     const alternates = model.alternates.map((one) => ({ ...one, path: paths.get(one.modelId) ?? '' }));
     const rest = { alternates, aliasPath: paths.get(model.aliasOf) ?? '', hasApis: site.renderer !== undefined };
-    const shown = { changes: changes?.get(model.id) ?? false, sandbox: look.sandbox ?? false };
-    yield page(model.path, 'model', { ...model, ...own, ...rest, ...shown });
+    yield page(model.path, 'model', { ...model, ...own, ...rest, changes: changes?.get(model.id) ?? false });
   }
   if (changes !== undefined) {
     const models = [...changes.values()].map((one) => ({ ...one, path: paths.get(one.id) ?? '' }));

@@ -4,7 +4,6 @@ import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
 import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
-import { transpileRuntime } from '../emit/transpile-runtime.ts';
 import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
 import { openOutput, openOutputStaging } from '../output/output-folder.ts';
@@ -14,7 +13,6 @@ import type { GenerationReport } from '../report/report.ts';
 import { type ModelPage, modelPage } from './model-page.ts';
 import { readPageTemplates } from './page-templates.ts';
 import { type SiteLook, sitePages } from './site-pages.ts';
-import { printValidator } from './validator-script.ts';
 
 type SiteConfig = {
   /** Where catalog and documents come from; its `outDir` is the earlier output that changes are counted from. */
@@ -48,7 +46,7 @@ export async function writeSite(
     refuseOtherOutput(config.outDir, output.lock, 'site');
     const templates = await readPageTemplates(files);
     const { models, changes, diagnostics, counts } = await readModels(config.source, ports, onProgress);
-    const { version, validation } = readPackageSources(files);
+    const { version } = readPackageSources(files);
     const failed = diagnostics.flatMap(({ severity, model }) =>
       severity === 'error' && model !== undefined ? [model] : [],
     );
@@ -67,7 +65,6 @@ export async function writeSite(
       ],
       renderer: config.renderer,
       look: config.look,
-      validator: printValidator(await transpileRuntime(validation, '')),
       generatorVersion: version,
     };
     const printed = [];

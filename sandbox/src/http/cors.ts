@@ -2,12 +2,6 @@ import type { App, Reply } from './messages.ts';
 
 const preflightSeconds = 600;
 
-/** What a page asks before it sends a run: whether the address is a sandbox. No router has it. */
-const sandboxMark = {
-  path: '/.well-known/switchyard-sandbox',
-  reply: { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"sandbox":true}' },
-} satisfies { path: string; reply: Reply };
-
 /**
  * Lets pages of these origins call the app from a browser; `*` stands for all. A preflight is answered here, because it carries
  * no credential. Replies to others are as they are, so a browser keeps them from the page.
@@ -19,7 +13,6 @@ export function withCors(app: App, origins: readonly string[]): App {
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return app(request);
     if (request.method === 'OPTIONS' && wanted !== undefined)
       return preflight(origin, { method: wanted, headers: headers['access-control-request-headers'] });
-    if (request.target === sandboxMark.path) return opened(sandboxMark.reply, origin);
     return opened(await app(request), origin);
   };
 }

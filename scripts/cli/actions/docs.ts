@@ -22,13 +22,13 @@ export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<n
 
 /** The site, without its report printed. `findRenderer` gives the text of Redoc's bundle, as a project folder has it. */
 export async function writeDocs(
-  { out, packages, try: sandbox, ...given }: DocsFlags,
+  { out, packages, ...given }: DocsFlags,
   io: CommandIo,
   findRenderer: (folder: string) => string | undefined = readRenderer,
 ) {
   const flags = { ...given, check: true, ...(packages === undefined ? {} : { out: packages }) };
   return withSourceBrand(flags, io, async (loaded, source, ports) => {
-    const get = createGet({ out, try: sandbox }, loaded, io);
+    const get = createGet({ out }, loaded, io);
     const outDir = get('docs.out');
     if (outDir === source.outDir)
       throw new UsageError('--out names the folder of the generated packages: give the site a folder of its own');
@@ -38,22 +38,11 @@ export async function writeDocs(
       name: get('docs.name'),
       colour: get('docs.colour'),
       since: day ?? 'the last generated packages',
-      sandbox: await readSandbox(get('try')),
     };
     const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });
-}
-
-/** The key is the one that every sandbox takes. */
-async function readSandbox(url: string | undefined): Promise<{ url: string; key: string } | undefined> {
-  if (url === undefined) return undefined;
-  // Its origin becomes a part of the policy of pages.
-  if (!/^https?:\/\/[\w.:[\]-]+$/.test(new URL(url).origin))
-    throw new UsageError('--try must be a plain host and port');
-  const { sandboxCredentials } = await import('../../../sandbox/src/index.ts');
-  return { url, key: sandboxCredentials.router.main };
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

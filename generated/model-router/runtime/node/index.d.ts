@@ -8,3 +8,4 @@
  */
 export { createFileKeyStore } from './file-key-store.js';
 export { type SavedAsset, type SaveOptions, saveAsset } from './save-asset.js';
+export { toNodeHandler } from './to-node-handler.js';

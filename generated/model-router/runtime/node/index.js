@@ -8,3 +8,4 @@
  */
 export { createFileKeyStore } from './file-key-store.js';
 export { saveAsset } from './save-asset.js';
+export { toNodeHandler } from './to-node-handler.js';

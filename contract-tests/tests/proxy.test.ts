@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createModelRouter } from '../../generated/model-router/index.js';
+import { toNodeHandler } from '../../generated/model-router/runtime/node/index.js';
+import {
+  createModelRouterProxy,
+  type ProxyHandler,
+  type ProxyOptions,
+} from '../../generated/model-router/runtime/proxy/index.js';
+import { createSandbox, type Sandbox } from '../../sandbox/src/index.ts';
+
+const still = 'image-provider/still-2.1';
+const queued = 'video-provider/motion4-turbo';
+const page = 'https://app.example';
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = createSandbox();
+});
+
+/** The user is the bearer token, as a test needs no session. */
+const findUser = (request: Request): string | undefined =>
+  request.headers.get('authorization')?.replace('Bearer ', '') || undefined;
+
+function proxyTo(options: Partial<ProxyOptions> = {}): ProxyHandler {
+  return createModelRouterProxy({
+    baseUrl: 'https://router.example',
+    apiKey: sandbox.credentials.router.main,
+    models: [still, queued],
+    findUser,
+    fetch: (url, init) => sandbox.fetch(new Request(url, init)),
+    ...options,
+  });
+}
+
+type Call = { user?: string; key?: string; body?: object; headers?: Record<string, string> };
+function call(method: string, path: string, { user = 'ada', key, body, headers = {} }: Call = {}): Request {
+  return new Request(`${page}${path}`, {
+    method,
+    headers: {
+      ...(user === '' ? {} : { authorization: `Bearer ${user}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+const run = (given: Call): Request =>
+  call('POST', `/v2/models/${still}`, {
+    body: { prompt: 'a harbour' },
+    ...given,
+    headers: { 'content-type': 'application/json' },
+  });
+
+test('the client of a page runs a model and uses the queue through the proxy', async () => {
+  const proxy = proxyTo();
+  const router = createModelRouter({
+    baseUrl: page,
+    token: 'ada',
+    fetch: (url, init) => proxy(new Request(url, init as RequestInit)),
+  });
+  expect((await router.untyped.run(still, { prompt: 'a harbour' })).data).toHaveProperty('images');
+  expect((await router.untyped.subscribe(queued, { prompt: 'a pier' })).data).toHaveProperty('task');
+});
+
+test.each([
+  ['an unknown path', call('GET', '/v1/models'), 404],
+  ['a method that the API does not have', call('DELETE', `/v2/models/${still}`), 404],
+  ['dot segments', call('POST', `/v2/models/${still}/requests/..%2f..%2fother`), 404],
+  ['an encoded slash', call('GET', '/v2/models/image-provider%2Fstill-2.1/openapi.json'), 404],
+  ['a malformed escape', call('GET', '/v2/models/image-provider/%E0%A4'), 404],
+  ['nobody signed in', call('GET', `/v2/models/${still}`, { user: '' }), 401],
+  ['a model that is not in the list', call('POST', '/v2/models/text-provider/outline'), 403],
+  ['the catalog while only some models are allowed', call('GET', '/v2/models'), 403],
+])('answers %s without a request to the router', async (_, request, status) => {
+  let sent = 0;
+  const proxy = proxyTo({
+    fetch: async () => {
+      sent += 1;
+      return new Response();
+    },
+  });
+  expect([(await proxy(request)).status, sent]).toEqual([status, 0]);
+});
+
+test('lists the catalog when all models are allowed', async () => {
+  const response = await proxyTo({ models: 'all' })(call('GET', '/v2/models?limit=2'));
+  expect((await response.json()).data).toHaveLength(2);
+});
+
+test('serves the operations below a base path', async () => {
+  const proxy = proxyTo({ basePath: '/api/' });
+  expect((await proxy(call('GET', `/api/v2/models/${still}`))).status).toBe(200);
+  expect((await proxy(call('GET', `/v2/models/${still}`))).status).toBe(404);
+});
+
+describe('idempotency keys', () => {
+  const billed = (): number => sandbox.ledger().billed;
+
+  test('a repeated key of one user is replayed and billed once', async () => {
+    const proxy = proxyTo();
+    const first = await (await proxy(run({ key: 'K' }))).text();
+    const again = await proxy(run({ key: 'K' }));
+    expect([await again.text(), again.headers.get('idempotent-replayed'), billed()]).toEqual([first, 'true', 1]);
+  });
+
+  test.each([
+    [
+      { user: 'bob', key: 'smith.K' },
+      { user: 'bob.smith', key: 'K' },
+    ],
+    [
+      { user: 'ada', key: 'K' },
+      { user: 'bob', key: 'K' },
+    ],
+    [
+      { user: '1:a', key: 'b' },
+      { user: '1', key: ':ab' },
+    ],
+    [
+      { user: 'ä', key: 'K' },
+      { user: 'a\u0308', key: 'K' },
+    ],
+  ])('%j and %j are different runs', async (one, other) => {
+    const proxy = proxyTo({ findUser: (request) => decodeURIComponent(findUser(request) ?? '') });
+    for (const { user, key } of [one, other]) await proxy(run({ user: encodeURIComponent(user), key }));
+    expect(billed()).toBe(2);
+    for (const { key } of sandbox.ledger().keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('a page that disconnects ends the waiting, and the same key collects the run', async () => {
+    const proxy = proxyTo({
+      fetch: async (url, init) => {
+        const response = await sandbox.fetch(new Request(url, { ...init, signal: null }));
+        init.signal?.throwIfAborted();
+        return response;
+      },
+    });
+    const gone = new AbortController();
+    const waiting = proxy(new Request(run({ key: 'K' }), { signal: gone.signal }));
+    gone.abort();
+    await waiting.catch(() => undefined);
+    expect((await proxy(run({ key: 'K' }))).status).toBe(200);
+    expect(billed()).toBe(1);
+  });
+});
+
+test('authorize sees the call, and refuses it or answers it', async () => {
+  const seen: object[] = [];
+  const proxy = proxyTo({
+    authorize: ({ operation, startsRun, model, requestId, user }) => {
+      seen.push({ operation, startsRun, model, requestId, user });
+      if (operation === 'readRequestStatus') return Response.json({ detail: 'later' }, { status: 429 });
+      return operation !== 'cancelRequest';
+    },
+  });
+  const path = `/v2/models/${queued}/requests`;
+  const statuses = [
+    await proxy(call('GET', `${path}/r1/status`)),
+    await proxy(call('PUT', `${path}/r1/cancel`)),
+    await proxy(run({})),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([429, 403, 200]);
+  expect(seen).toEqual([
+    { operation: 'readRequestStatus', startsRun: false, model: queued, requestId: 'r1', user: 'ada' },
+    { operation: 'cancelRequest', startsRun: false, model: queued, requestId: 'r1', user: 'ada' },
+    { operation: 'runModel', startsRun: true, model: still, requestId: undefined, user: 'ada' },
+  ]);
+});
+
+test('sends the own credential and none of the page, no cookie and no empty header', async () => {
+  const sent: Record<string, string>[] = [];
+  const proxy = proxyTo({
+    apiKey: async () => ' server-key \n',
+    fetch: async (_, init) => {
+      sent.push(Object.fromEntries(new Headers(init.headers)));
+      return new Response('{}', { headers: { 'set-cookie': 'a=b', server: 'x', 'x-service-request-id': 'r' } });
+    },
+  });
+  const headers = { cookie: 'session=1', 'x-api-key': 'page-key', 'x-forwarded-for': '10.0.0.1', accept: '*/*' };
+  const response = await proxy(call('GET', `/v2/models/${still}`, { headers }));
+  expect(sent).toEqual([{ 'x-api-key': 'server-key', accept: '*/*' }]);
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-type': 'text/plain;charset=UTF-8',
+    'x-service-request-id': 'r',
+  });
+});
+
+test.each([
+  ['an unreachable router', () => Promise.reject(new TypeError('connect ECONNREFUSED 10.0.0.1'))],
+  ['a redirect', async () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } })],
+])('answers 502 without details for %s', async (_, fetch) => {
+  const response = await proxyTo({ fetch })(run({}));
+  expect(response.status).toBe(502);
+  expect(await response.text()).not.toMatch(/10\.0\.0\.1|elsewhere/);
+});
+
+test('refuses a body beyond the limit before it is sent', async () => {
+  const proxy = proxyTo({ maxRequestBytes: 100 });
+  expect((await proxy(run({ body: { prompt: 'x'.repeat(200) } }))).status).toBe(413);
+  expect(sandbox.ledger().keys).toEqual([]);
+});
+
+test.each([
+  [{ baseUrl: 'router.example' }, 'baseUrl'],
+  [{ apiKey: '' }, 'apiKey'],
+  [{ models: undefined }, 'models'],
+  [{ findUser: undefined }, 'findUser'],
+])('names the option that cannot work: %j', (options, name) => {
+  expect(() => proxyTo(options as never)).toThrow(name);
+});
+
+describe('toNodeHandler', () => {
+  let close = (): void => {};
+  let url = '';
+  beforeAll(async () => {
+    const handler: RequestListener = (incoming, outgoing) =>
+      toNodeHandler((request) => proxyTo()(request))(incoming, outgoing);
+    const app = express();
+    app.all('/v2/{*path}', handler);
+    app.use('/parsed', express.json());
+    app.use(
+      '/parsed',
+      toNodeHandler((request) => proxyTo({ basePath: '/parsed' })(request)),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    close = () => server.close();
+  });
+  afterAll(() => close());
+
+  test.each(['', '/parsed'])('Express forwards a run below "%s"', async (base) => {
+    const { method, headers } = run({ key: 'K' });
+    const body = JSON.stringify({ prompt: 'a harbour' });
+    const response = await fetch(`${url}${base}/v2/models/${still}`, { method, headers, body });
+    expect([response.status, Object.keys(await response.json())]).toEqual([200, expect.arrayContaining(['images'])]);
+    expect(response.headers.get('x-service-request-id')).not.toBeNull();
+  });
+});

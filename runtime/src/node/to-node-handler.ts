@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+type Incoming = IncomingMessage & {
+  /** Set by Express when the application is mounted below a path. */
+  readonly originalUrl?: string;
+  /** Set by middleware such as `express.json()` that has already read the body. */
+  readonly body?: unknown;
+};
+
+/**
+ * Adapts a `Request → Response` handler, such as `createModelRouterProxy` returns, to Express, Connect and `node:http`.
+ * The signal of the request aborts when the caller disconnects.
+ */
+export function toNodeHandler(
+  handler: (request: Request) => Promise<Response>,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming: Incoming, outgoing) => {
+    const { method = 'GET', originalUrl, url = '/', headersDistinct, body } = incoming;
+    const headers = new Headers();
+    for (const [name, values = []] of Object.entries(headersDistinct))
+      for (const value of values) headers.append(name, value);
+    const disconnected = new AbortController();
+    outgoing.once('close', () => disconnected.abort());
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const request = new Request(new URL(originalUrl ?? url, 'http://localhost'), {
+      method,
+      headers,
+      signal: disconnected.signal,
+      ...(hasBody && { body: body === undefined ? Readable.toWeb(incoming) : printParsedBody(body), duplex: 'half' }),
+    } as RequestInit); // Node's types of a stream differ from those of browsers.
+    const response = await handler(request);
+    outgoing.statusCode = response.status;
+    outgoing.setHeaders(response.headers);
+    if (response.body === null) outgoing.end();
+    else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => undefined); // The caller left.
+  };
+}
+
+function printParsedBody(body: unknown): BodyInit {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body as BodyInit;
+  return JSON.stringify(body);
+}
