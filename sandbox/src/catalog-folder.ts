@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  defaultBrand,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -8,10 +9,11 @@ import {
   whyUncheckable,
 } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
+import { produceOutput } from './models/produce-output.ts';
+import { type CatalogModel, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
-export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
+export type { CatalogModel } from './models/served-model.ts';
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
@@ -31,7 +33,26 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
     seen.add(known.id);
     return readModel(folder, known, models) ?? [];
   });
+  for (const model of models.slice(0, triedAtMost)) {
+    const problem = findOutputProblem(model);
+    if (problem !== undefined) problems.push(problem);
+  }
+  if (models.length > triedAtMost) {
+    const others = models.length - triedAtMost;
+    problems.push(`${path}: outputs of the first ${triedAtMost} models were tried; ${others} others were not`);
+  }
   return { models, problems };
+}
+
+/** Compiling a schema takes milliseconds, and the sandbox starts afterwards. */
+const triedAtMost = 1_000;
+
+/** Why a run of the model would be answered with 502; undefined when it would not. */
+function findOutputProblem(model: CatalogModel): string | undefined {
+  const served = serveModel(model, defaultBrand);
+  const document = served.document();
+  const output = document && produceOutput(served, document, { input: {}, seed: 1 });
+  return served.inputProblem() ?? (output && 'because' in output ? output.because : undefined);
 }
 
 type FolderEntry = { id: string; provider: string; model: string; billing: string };

@@ -1,10 +1,4 @@
-import {
-  brandWords,
-  extensionKey,
-  extensionPlaces,
-  isJsonObject,
-  type JsonValue,
-} from '../../../specs/src/index.ts';
+import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Brand,
   compileSchema,
+  createSampler,
   extensionKey,
   flattenSchema,
   isJsonObject,
@@ -11,9 +12,10 @@ import {
   readModelOperation,
   readSchema,
   type Schema,
+  type SchemaCheck,
   type SchemaWithDefinitions,
   SpecError,
-  sampleValues,
+  type Violation,
 } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
@@ -78,7 +80,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand, given: Jso
       const because = `its schema refuses the input of conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
       return unusable(id, because, serves);
     }
-    const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, isValid);
+    const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, check);
     if (input === undefined) {
       const because = 'no valid input could be made from its schema; an input in conform.live.models is used instead';
       return unusable(id, because, serves);
@@ -119,22 +121,23 @@ function classify(
 
 type IsValid = (value: JsonObject) => boolean;
 
-/** The first valid one of the document's examples, samples of the schema and the empty object. */
+const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
+
+/** The first valid one of the document's examples, a sample of the schema, or the empty object. */
 function findValidInput(
   given: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
-  isValid: IsValid,
+  check: SchemaCheck,
 ): JsonObject | undefined {
-  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
-  const example = examples.slice(0, candidatesAtMost).find(isValid);
-  if (example !== undefined) return example;
   // Evenly spread numbers from 0: every check sends the same inputs.
   let index = 0;
-  const random = (): number => (index++ * 0.618034) % 1;
-  for (const sample of sampleValues(canonical, { random, prefer: 'small' })) {
-    if (isJsonObject(sample) && isValid(sample)) return sample;
-  }
-  return isValid({}) ? {} : undefined;
+  const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
+    random: () => (index++ * 0.618034) % 1,
+    prefer: 'small',
+    check: (value) => (isJsonObject(value) ? check(value) : [notAnObject]),
+    examples: [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject),
+  });
+  return isJsonObject(sample) ? sample : undefined;
 }
 
 /** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   parsePointer,
 } from '../../../specs/src/index.ts';
-import { compileCheck, type ModelDocument } from './served-model.ts';
+import type { ModelDocument } from './served-model.ts';
 
 /** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
@@ -38,7 +38,7 @@ export function convertInput(input: JsonObject, alternate: ModelDocument): Conve
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
-  const check = compileCheck(content.raw, { root: native.root, side: 'output' });
+  const check = content.check();
   const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
   if (isValid(value)) return value;
   const trimmed = withDescribedMembers(value, content.canonical.schema, onceFlattened(content.canonical.definitions));

@@ -4,6 +4,7 @@ import {
   bundleJsonSchema,
   canonicalText,
   compileSchema,
+  createSampler,
   defaultBrand,
   extensionKey,
   flattenSchema,
@@ -12,18 +13,27 @@ import {
   type JsonValue,
   readModelOperation,
   readSchema,
+  type Sampler,
   type Schema,
   type SchemaCheck,
   type SchemaWithDefinitions,
   type Side,
 } from '../../../specs/src/index.ts';
-import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
 
+/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
+export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
+
 /** A schema as the document says it, for validation, and in canonical form, for everything else. */
 export type ModelSchema = { raw: Schema; canonical: SchemaWithDefinitions };
-export type OutputContent = ModelSchema & { mediaType: string; examples: readonly JsonValue[] };
+export type OutputContent = ModelSchema & {
+  mediaType: string;
+  examples: readonly JsonValue[];
+  sample: Sampler;
+  /** Undefined when its schema cannot be compiled. */
+  check: () => SchemaCheck | undefined;
+};
 export type Alternate = { provider: string; modelId: string };
 
 export type ModelDocument = Readonly<ReturnType<typeof parseModelDocument>>;
@@ -34,16 +44,16 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
   const described = isAuthored ? readModelSchema(root, input.schema, 'input') : undefined;
-  const anyObject: OutputContent = {
-    mediaType: '*/*',
-    examples: [],
-    ...readModelSchema(root, { type: 'object' }, 'output'),
-  };
-  const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }): OutputContent => {
+  const readOutput = (mediaType: string, schema: JsonValue | undefined, given: readonly JsonValue[]): OutputContent => {
     const described = readModelSchema(root, schema, 'output');
-    const ofSchema = flattenSchema(described.canonical).examples ?? [];
-    return { mediaType, ...described, examples: [...examples, ...ofSchema] };
-  });
+    const examples = [...given, ...(flattenSchema(described.canonical).examples ?? [])];
+    const check = once(() => compileCheck(described.raw, { root, side: 'output' }));
+    return { mediaType, ...described, examples, sample: createSampler(described.canonical), check };
+  };
+  const anyObject = readOutput('*/*', { type: 'object' }, []);
+  const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }) =>
+    readOutput(mediaType, schema, examples),
+  );
   return {
     root,
     /** Absent when the document says that its input is unauthored, or describes none. */
@@ -117,6 +127,10 @@ function readModel(model: CatalogModel, brand: Brand) {
     const value = root();
     return value === undefined ? undefined : parseModelDocument(value, brand, model.id);
   });
+  const checkInput = once((): SchemaCheck | undefined => {
+    const parsed = document();
+    return parsed?.input && compileCheck(parsed.input.raw, { root: parsed.root, side: 'input' });
+  });
   return {
     id: model.id,
     provider: model.id.slice(0, slash),
@@ -126,18 +140,18 @@ function readModel(model: CatalogModel, brand: Brand) {
     /** Undefined when the bytes hold no JSON object. */
     document,
     /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-    checkInput: once((): SchemaCheck | undefined => {
-      const parsed = document();
-      return parsed?.input === undefined
+    checkInput,
+    /** Why no input can be checked; undefined when they can. */
+    inputProblem: (): string | undefined =>
+      document()?.input === undefined || checkInput() !== undefined
         ? undefined
-        : compileCheck(parsed.input.raw, { root: parsed.root, side: 'input' });
-    }),
+        : `${model.id}: the schema of its input cannot be compiled, so no input can be checked`,
   };
 }
 
 /**
  * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
- * schema cannot be compiled even so: such a model is treated as one that describes nothing.
+ * schema cannot be compiled even so.
  */
 export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): SchemaCheck | undefined {
   try {

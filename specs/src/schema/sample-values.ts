@@ -30,12 +30,13 @@ const maxValues = 20_000;
 const maxCharacters = 1_000_000;
 const maxParts = 100_000; // of schemas that are looked at for one sample
 const maxExamples = 50;
-const maxChoices = 48; // at one place of a value
+const maxChoices = 24; // at one place of a value
 const examplesRounds = 4;
-/** Characters of the schemas that are compiled to check parts of values, for all samples of a schema. */
-const maxCompiled = 300_000;
+/** Characters of the schemas that are compiled to check parts of values, for all samples of a schema; each counts for some more. */
+const maxCompiled = 150_000;
+const compiledAtLeast = 1_500;
 /** Values made for all attempts at a sample. */
-const maxValuesInAll = 40_000;
+const maxValuesInAll = 30_000;
 /** By how much branches are turned, whether documented values are taken, and whether optional members are where they were not wanted. */
 const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
   [0, true, false],
@@ -288,9 +289,12 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
     } else if (walk.values > maxValues / 2) addOptional(name);
   }
   if (members.size >= least) return Object.fromEntries(members);
+  let missed = 0;
   for (const name of listFurtherNames(schemas, described, walk)) {
+    const before = members.size;
     if (!members.has(name)) addOptional(name);
-    if (members.size >= least || walk.values < 0) break;
+    missed = members.size > before ? 0 : missed + 1;
+    if (members.size >= least || walk.values < 0 || missed > namesTried) break;
   }
   return members.size >= least ? Object.fromEntries(members) : undefined;
 }
@@ -320,8 +324,10 @@ function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Wa
   const skipped = walk.skip;
   for (let tried = 0; tried < namesTried; tried++) {
     walk.skip = tried;
-    const pattern = patterns[tried % (patterns.length + 1)];
-    const ofPattern: Goals = pattern === undefined ? [] : [{ limits: new Map([['pattern', pattern]]) }];
+    const pattern = patterns[Math.floor(tried / 2) % (patterns.length + 1)];
+    const limits = new Map<string, JsonValue>(pattern === undefined ? [] : [['pattern', pattern]]);
+    if (tried % 2 === 1) limits.set('minLength', tried + 2); // the shortest text of a pattern may be the only one of its length
+    const ofPattern: Goals = pattern === undefined ? [] : [{ limits }];
     const name =
       names.length + ofPattern.length > 0 ? sampleAt([...names, ...ofPattern, text], nowhere, walk) : undefined;
     walk.skip = skipped;
@@ -345,10 +351,12 @@ function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: bo
   const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
   const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // so that a recursive schema ends
   const full = takesOptional && !isDeep ? (isOpen ? Math.max(1, prefix) : prefix) : 0;
-  const length = Math.min(Math.max(full, least, contained), most);
-  if (length > maxMembers || length < Math.max(least, contained)) return undefined;
+  const shortest = Math.min(Math.max(full, least, contained), most);
+  if (shortest > maxMembers || shortest < Math.max(least, contained)) return undefined;
   const isUnique = schemas.some(({ limits }) => limits?.get('uniqueItems') === true);
-  for (let offset = 0; offset <= (contained === 0 ? 0 : Math.max(0, length - contained)); offset++) {
+  // Contained items may have to come after those that a tuple names.
+  for (let offset = 0; offset <= (contained === 0 ? 0 : Math.min(prefix, most - contained)); offset++) {
+    const length = Math.max(shortest, offset + contained);
     const list: JsonValue[] = [];
     const seen = new Set<string>();
     for (let index = 0; index < length; index++) {
@@ -413,7 +421,7 @@ function createPartChecks({
   function compilePart(schema: CanonicalSchema): SchemaCheck {
     if (left <= 0) return () => [];
     const printed = bundleJsonSchema(schema, definitions);
-    left -= JSON.stringify(printed).length;
+    left -= compiledAtLeast + JSON.stringify(printed).length;
     if (left <= 0) return () => [];
     return compileSchema(isJsonObject(printed) ? printed : printed === true, { unreadable: 'accept' });
   }
