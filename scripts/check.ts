@@ -70,7 +70,6 @@ const longSteps: readonly CheckStep[] = [
   { name: 'command lines of the pages', commands: [`${pages}/run-commands.ts`] },
   { name: 'documentation site', commands: [`${pages}/run-site.ts`] },
   { name: 'picture of the README', commands: [`${pages}/make-picture.ts --check`] },
-  { name: 'tutorial', commands: [`${pages}/run-tutorial.ts`] },
   { name: 'CI page', commands: [`${pages}/run-ci-page.ts`] },
   { name: 'bundlers', commands: ['contract-tests/tests/bundlers/run.ts'] },
   { name: 'install with every manager', commands: ['contract-tests/tests/journeys/run.ts --all'] },

@@ -26,7 +26,7 @@ io.out(`
 Look at:
   ${place('generated', 'models', 'README.md')}  the packages
   ${place(reports, 'sandbox', 'report.html')}  the report (result.json and junit.xml beside it; the mock's in ${place(reports, 'mock')})
-  npx switchyard sandbox   serves both APIs; npx switchyard --help lists the rest
+  npx openapi-switchyard sandbox   serves both APIs; npx openapi-switchyard --help lists the rest
 ${io.style('dim', `done in ${((performance.now() - started) / 1000).toFixed(1)} s`)}
 `);
 process.exitCode = Math.max(...codes);

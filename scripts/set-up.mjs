@@ -30,7 +30,7 @@ function install() {
 
 // Without it npx finds the bin as well, but repeats npm's engine warning under an older Node at every call.
 function linkOwnBin() {
-  const link = join(root, 'node_modules', '.bin', 'switchyard');
+  const link = join(root, 'node_modules', '.bin', 'openapi-switchyard');
   if (process.platform !== 'win32' && !existsSync(link))
     symlinkSync(join('..', '..', 'scripts', 'switchyard.mjs'), link);
 }

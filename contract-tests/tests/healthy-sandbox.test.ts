@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 test.each<{ name: string; given: Setting }>([
   { name: 'another brand', given: { brand: 'Acme' } },
-  { name: 'other status names', given: { queueStatuses: ['WAITING', 'RUNNING'] } },
+  { name: 'other status names', given: { queueStatuses: ['Waiting', 'being run'] } },
   { name: 'a proxy with another origin', given: { baseUrl: 'http://proxy.test:81', inner: 'http://sandbox.test' } },
   { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
 ])('conforms with $name', async ({ given }) => {

@@ -139,7 +139,7 @@ describe('the programs that call models', () => {
 });
 
 test('the first call of the README runs as it stands', { timeout: 60_000 }, async () => {
-  expect(firstCall.code.trim().split('\n')).toHaveLength(5);
+  expect(firstCall.code.trim().split('\n')).toHaveLength(6);
   expect(await run(firstCall)).toMatch(/^http:\S+\n$/);
 });
 

@@ -146,7 +146,7 @@ import type { JsonObject } from '../../specs/src/index.ts';
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = ${printType(configurable, '', '')};
 
-/** The flags of \`switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
+/** The flags of \`npx openapi-switchyard generate\`, in camel case; what is left out comes from environment, configuration file and defaults. */
 export type GenerateSettings = ${printCall()};
 type Generate = NonNullable<SwitchyardConfig['generate']>;
 `;

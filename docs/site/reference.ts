@@ -31,7 +31,7 @@ export function rulesPage(): string {
   const sections = [...families].map(
     ([family, rules]) => `## ${family}\n\n${renderRows(rules, ({ sentence }) => sentence)}`,
   );
-  return `# Rules\n\nFor those who look up one of the ${listRules().length} rules of the gate. \`switchyard explain RULE\` prints it with what it cites.\n\n${sections.join('\n')}`;
+  return `# Rules\n\nFor those who look up one of the ${listRules().length} rules of the gate. \`npx openapi-switchyard explain RULE\` prints it with what it cites.\n\n${sections.join('\n')}`;
 }
 
 /** Every requirement by the first section of the API documents that states it, with the rules that check it. */
@@ -57,7 +57,7 @@ export function requirementsPage(): string {
 export function faultsPage(): string {
   return `# Faults and variants
 
-For those who want a sandbox that is wrong. \`switchyard sandbox --fault ID\` breaks the contract on purpose, \`--variant ID\` does what is allowed and looks wrong.
+For those who want a sandbox that is wrong. \`npx openapi-switchyard sandbox --fault ID\` breaks the contract on purpose, \`--variant ID\` does what is allowed and looks wrong.
 
 ## Faults
 
@@ -70,7 +70,7 @@ ${renderRows(listVariants(), ({ description }) => description)}`;
 /** Every diagnostic of `generate`, with what to do. */
 export function diagnosticsPage(): string {
   const sections = Object.entries(diagnosticTexts).map(([id, text]) => `## ${id}\n\n${escapeText(text)}\n`);
-  return `# Diagnostics\n\nFor those who look up what \`switchyard generate\` reports. \`switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
+  return `# Diagnostics\n\nFor those who look up what \`npx openapi-switchyard generate\` reports. \`npx openapi-switchyard explain CODE\` prints the same.\n\n${sections.join('\n')}`;
 }
 
 type Row = Parameters<typeof listReadings>[0] & { readonly id: string; readonly requirements: readonly string[] };

@@ -1,4 +1,4 @@
-/** What each code of a diagnostic, and of a failed generation, means and what to do; `switchyard explain` prints it. */
+/** What each code of a diagnostic, and of a failed generation, means and what to do; `npx openapi-switchyard explain` prints it. */
 export const diagnosticTexts = {
   'acceptance-stale':
     'An entry of generate.accept matches nothing that is reported now, or its date has passed. Remove it, or give it a later date.',
@@ -48,7 +48,7 @@ export const diagnosticTexts = {
   'nullable-ignored':
     "nullable is a keyword of OpenAPI 3.0 alone; in another version, list 'null' among the types, or the value null is refused.",
   'operation-missing': 'The schema document describes no call of the model. Its owner has to repair it.',
-  'output-missing': 'The folder holds no generated output yet. Run switchyard generate.',
+  'output-missing': 'The folder holds no generated output yet. Run npx openapi-switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',
   'path-collision': 'Two models would write the same file. Leave one out with --only.',
   'pattern-unread': 'A pattern cannot be matched in linear time and is left to the server.',
@@ -62,7 +62,7 @@ export const diagnosticTexts = {
   'schema-malformed': 'A part of the schema is of another form than JSON Schema knows; it accepts any value.',
   'schema-too-large': 'The schema has too many parts to be compiled; the part accepts any value.',
   'schema-too-deep': 'A part of the schema is nested too deeply; it accepts any value.',
-  'selection-empty': 'No model matches --only. Check the glob against switchyard generate without it.',
+  'selection-empty': 'No model matches --only. Check the glob against npx openapi-switchyard generate without it.',
   'source-forbidden': 'The credential has no access to the router.',
   'source-not-enabled': 'The router is not enabled for this caller.',
   'source-not-json':

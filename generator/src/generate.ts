@@ -32,6 +32,7 @@ import { type GenerationReport, reportGeneration, reportUnselected } from './rep
 /** Everything a generation depends on beside its ports: nothing below has defaults of its own. */
 export type GenerateConfig = {
   routerUrl: string;
+  /** Needed for `network`, and to find the cached documents of a generation that is not frozen. */
   credential: Credential | undefined;
   /** Sent with every request, for gateways in front of the router; names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -173,7 +174,8 @@ function openGeneration(
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
-  const cache = openDocumentCache(config, files, { readOnly: mode === 'check', say: onProgress });
+  const fromAnyOwner = config.frozen && config.source === 'offline';
+  const cache = openDocumentCache(config, files, { readOnly: mode === 'check', fromAnyOwner, say: onProgress });
   // A check relies on nothing that an earlier generation has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
   const output = openOutput(config.outDir, { files, staging }, { outputs, code });

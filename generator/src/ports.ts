@@ -29,16 +29,22 @@ export type HttpOutcome =
 export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
 export type Files = {
-  /** Undefined when there is no such file. */
-  read(path: string): Uint8Array | undefined;
+  /**
+   * Undefined when there is no such regular file. `below` is a folder that the path is in: for outputs and caches, which may come
+   * from a hostile checkout, nothing below that folder is reached through a link. Throws GeneratorError for such a link, and for
+   * a file of more than 128 MiB.
+   */
+  read(path: string, below?: string): Uint8Array | undefined;
   /** Undefined when one of the files is missing, or changed so recently that its time cannot be relied on. */
   fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Names of the files in a folder, sorted; empty when there is no such folder. */
-  list(folder: string): readonly string[];
+  list(folder: string, below?: string): readonly string[];
+  /** The same for the folders in it. */
+  listFolders(folder: string, below?: string): readonly string[];
   /** Writes a file that only its owner can read. */
-  store(path: string, bytes: Uint8Array): void;
+  store(path: string, bytes: Uint8Array, below?: string): void;
   /** Replaces such a file, while no other process does, with what `change` makes of its present bytes. */
-  update(path: string, change: (bytes: Uint8Array | undefined) => string, say?: Progress): Promise<void>;
+  update(path: string, change: (bytes: Uint8Array | undefined) => string, options?: UpdateOptions): Promise<void>;
   remove(path: string): void;
   /**
    * Locks an output folder, brings it back to a whole state if a generation was killed there, and opens the staging folder
@@ -46,6 +52,8 @@ export type Files = {
    */
   openStaging(outDir: string | undefined, say?: Progress): Promise<Staging>;
 };
+
+export type UpdateOptions = { readonly say?: Progress | undefined; readonly below?: string };
 
 /** New files of an output folder. Paths are relative to that folder and use `/`. */
 export type Staging = {

@@ -28,6 +28,7 @@ export function createMemoryFiles(): MemoryFiles {
       return texts.includes(undefined) ? undefined : toDigest(JSON.stringify(texts));
     },
     list: (folder) => nodeFiles.list(folder),
+    listFolders: (folder) => nodeFiles.listFolders(folder),
     store(path, bytes) {
       stored.push(path);
       contents.set(path, decoder.decode(bytes));

@@ -307,21 +307,23 @@ describe('a server with which no safe connection is made', () => {
 describe('a credential that is a word of the API', () => {
   it('decides nothing, and is shown nowhere', async () => {
     server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} });
-    const { router, clock } = createClient(server(), { apiKey: 'limit' });
+    const { router, clock } = createClient(server(), { apiKey: 'concurrency_limit_exceeded' });
     await router.run(id, input);
     expect(clock.slept).toEqual([1000]);
     server().script(routerError(400, 'invalid_input'));
-    const error = await catchFailure(createClient(server(), { apiKey: 'i' }).router.run(id, input));
+    const error = await catchFailure(createClient(server(), { apiKey: 'invalid_input' }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'router', category: { known: 'invalid_input' }, mayBeBilled: false });
-    expect(error.message.replaceAll('[redacted]', '')).not.toContain('i');
+    expect(error.message).toContain('[redacted]');
+    expect(error.message).not.toContain('invalid_input');
   });
 
   it('is redacted in the fields of a refusal', async () => {
-    const field = { loc: ['ab'], msg: 'ab is no c', type: 'x', input: { ab: ['ab'] } };
+    const word = 'pattern_mismatch';
+    const field = { loc: [word], msg: `${word} is no c`, type: 'x', input: { [word]: [word] } };
     server().script({ status: 422, body: { detail: [field] } });
-    const error = await catchFailure(createClient(server(), { apiKey: 'ab' }).router.run(id, input));
+    const error = await catchFailure(createClient(server(), { apiKey: word }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'validation' });
-    expect(JSON.stringify(error)).not.toContain('ab"');
+    expect(JSON.stringify(error)).not.toContain(word);
   });
 });
 

@@ -94,16 +94,16 @@ describe('the credential', () => {
 
   it('is asked for before every attempt, and taken out of what a server repeats', async () => {
     let count = 0;
-    const token = (): string => `token-${++count}`;
+    const token = (): string => `token-of-${++count}`;
     const echo = envelope(403, 'forbidden', undefined, {
-      message: 'token-2',
-      details: { a: ['token-1'] },
-      more: 'token-2',
+      message: 'token-of-2',
+      details: { a: ['token-of-1'] },
+      more: 'token-of-2',
     });
     server.script(envelope(500, 'upstream_error'), echo);
     const error = await failure(client({ token }).api.getJobWorkflow('1'));
-    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer token-1', 'Bearer token-2']);
-    expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/token-\d/);
+    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer token-of-1', 'Bearer token-of-2']);
+    expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/token-of-\d/);
     expect(error).toMatchObject({ kind: 'workflow', details: { a: ['[redacted]'] } });
   });
 

@@ -67,10 +67,10 @@ export async function gatewayHeaders(
 /** The same for the generator, whose own header is that of the credential. */
 export async function generatorHeaders(
   loaded: Pick<LoadedConfig, 'config'>,
-  credential: RouterCredential,
+  credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
-  const found = await gatewayHeaders(loaded, [credential.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
+  const found = await gatewayHeaders(loaded, [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
     secrets: [...secretsIn(io.env), ...found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : []))],

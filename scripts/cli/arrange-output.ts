@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Arrangement,
@@ -88,7 +88,7 @@ export function nearestScope(outDir: string): string | undefined {
   const file = nearest(dirname(outDir), 'package.json');
   if (file === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const manifest: unknown = JSON.parse(new TextDecoder().decode(nodePorts().files.read(file)));
     const [scope = ''] = isJsonObject(manifest) ? String(manifest['name']).split('/') : [];
     return scopePattern.test(scope) ? scope : undefined;
   } catch {

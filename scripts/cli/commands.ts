@@ -108,7 +108,7 @@ export const commands = {
     load: async () => (await import('./actions/mock.ts')).runMock,
   },
   doctor: {
-    says: 'check what generate depends on, from the configuration to the output',
+    says: 'check what generate and conform depend on, a line for each thing',
     flags: commandFlags.doctor,
     load: async () => (await import('./actions/doctor.ts')).runDoctor,
   },

@@ -239,7 +239,7 @@ export type SwitchyardConfig = {
   };
 };
 
-/** The flags of `switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
+/** The flags of `npx openapi-switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
 export type GenerateSettings = Pick<SwitchyardConfig, 'routerUrl' | 'brand' | 'queueStatuses'> &
   Omit<Generate, 'version' | 'releaseTags' | 'license' | 'author' | 'publish' | 'packages' | 'accept'> & {
     /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */

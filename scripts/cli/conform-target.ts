@@ -148,7 +148,9 @@ async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
 export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
   for (const id of ids) {
     if (!known.some((entry) => entry.id === id))
-      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
+      throw new UsageError(
+        `unknown ${what} ${JSON.stringify(id)}; npx openapi-switchyard sandbox --list-${what}s lists them`,
+      );
   }
 }
 

@@ -138,7 +138,7 @@ export const commandFlags = {
     ...sandboxDeviations,
     shard: setting(
       kinds.shard,
-      'the i-th part of a check that n machines share; switchyard conform merge joins the parts',
+      'the i-th part of a check that n machines share; npx openapi-switchyard conform merge joins the parts',
       { rare: true },
     ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
@@ -219,7 +219,14 @@ export const commandFlags = {
     ...json,
   },
   explain: json,
-  doctor: { ...config, ...router, ...json },
+  doctor: {
+    ...config,
+    brand,
+    ...router,
+    workflowUrl,
+    'conform.live.budget': checkSettings['conform.live.budget'],
+    ...json,
+  },
 };
 
 const { specsBuild, docs, conform, sandbox, mock } = commandFlags;

@@ -109,7 +109,7 @@ describe('from a sandbox', () => {
     const { differences, mend } = JSON.parse(checked.out);
     expect([checked.code, differences.models]).toEqual([1, [model]]);
     expect(mend).toBe(
-      `switchyard generate --router-url ${sandboxUrl} --scope @acme --out ${drifted} --only 'audio-provider/*'`,
+      `npx openapi-switchyard generate --router-url ${sandboxUrl} --scope @acme --out ${drifted} --only 'audio-provider/*'`,
     );
     const ended = await generateFrom(sandboxUrl, [...flags, '--check']);
     expect(ended.out.trimEnd().split('\n').slice(-3)).toEqual([
@@ -122,7 +122,7 @@ describe('from a sandbox', () => {
     expect(code).toBe(1);
     expect(text).toContain(`models that differ (1)\n  ${model}\n`);
     expect(text).toContain(`models/${model}.js  missing`);
-    expect(text).toMatch(/to mend: switchyard generate --out .*\n.*not tampering/);
+    expect(text).toMatch(/to mend: npx openapi-switchyard generate --out .*\n.*not tampering/);
   });
 
   test('generates the models that match --only', async () => {
@@ -154,6 +154,13 @@ test('builds the models of the lockfile from the cache with --frozen --offline',
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
   expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
+  // Without any credential, also where the documents have to be read again.
+  rmSync(join(lasting, 'models'), { recursive: true });
+  const sealed = ['--router-url', sandboxUrl, '--scope', '@acme', '--out', lasting, '--frozen', '--offline'];
+  expect(await run(['generate', ...sealed])).toMatchObject({ code: 0 });
+  expect(Object.keys(readFolder(lasting))).toEqual(Object.keys(before));
+  expect(await run(['generate', ...sealed, '--check'])).toMatchObject({ code: 0 });
+  expect(await run(['generate', ...sealed.slice(0, -1)])).toMatchObject({ code: 2 });
   const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', join(folder, 'never'), '--offline']);
   expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
 });
@@ -214,7 +221,8 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     await new Promise((closed) => faulty?.close(closed));
     const result = await generateFrom(url);
     const { host } = new URL(url);
-    const help = 'Check the address, and that the router is running there; switchyard doctor checks the proxy too.';
+    const help =
+      'Check the address, and that the router is running there; npx openapi-switchyard doctor checks the proxy too.';
     expect(result).toMatchObject({
       code: 3,
       err: `switchyard: the catalog of ${url} cannot be read: no connection (connect ECONNREFUSED ${host}). ${help}\n`,
@@ -233,7 +241,7 @@ describe('reports a bad source in one line and keeps earlier output', () => {
     expect(await run(['verify', 'not yet'])).toEqual({
       code: 3,
       out: '',
-      err: `switchyard: ${join(folder, 'not yet')} holds no generated output yet: there is no switchyard.lock.json. Run switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
+      err: `switchyard: ${join(folder, 'not yet')} holds no generated output yet: there is no switchyard.lock.json. Run npx openapi-switchyard generate --out 'not yet', and commit the lockfile with the files.\n`,
     });
   });
 

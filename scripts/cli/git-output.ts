@@ -1,25 +1,55 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, parse, relative, sep } from 'node:path';
 import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../../generator/src/index.ts';
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
 /** What git may print for one question: the files of an output of thousands of models. */
 const mostBytes = 512 * 1024 * 1024;
-const deadlineMs = 120_000;
+const deadlineMs = 30_000;
 
 /** Manifests, documents, schemas, and the declarations of models. */
 const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
 
-/** No prompt, no network, no lock, no program that a repository names. */
+/** No prompt, no network, no lock. The list of protocols wins over whatever the repository's settings allow. */
 const quiet = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
   LC_ALL: 'C',
 };
+
+/**
+ * Settings over those of the repository, which may come from a stranger: it names no program that runs, and a folder that only
+ * looks like a bare repository is not taken for one.
+ */
+const harmless = [
+  'safe.bareRepository=explicit',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'core.alternateRefsCommand=false',
+  'credential.helper=',
+  'diff.external=',
+  'gpg.program=false',
+  'gpg.openpgp.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'log.showSignature=false',
+];
+
+/** Variables of git that the user may need for this machine. All others would redirect git or start programs. */
+const keptVariables: ReadonlySet<string> = new Set([
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+]);
 
 /**
  * The output folder as a git revision has it: only files that its lockfile lists are read. Throws UsageError when there is no
@@ -48,11 +78,21 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   return openPreviewTree([{ path: lockName, contents: lock }, ...files]);
 }
 
-/** The day on which the lockfile of a folder was last committed; undefined where no repository says. */
+/** The day on which the lockfile of a folder was last committed; undefined outside of a repository, or without such a commit. */
 export async function findLockDate(folder: string): Promise<string | undefined> {
   const place = await findRepository(folder).catch(() => undefined);
   if (place === undefined) return undefined;
-  return (await ask(['log', '-1', '--format=%cs', '--', `:/${place.prefix}${lockName}`], place.root)) || undefined;
+  // Unlike git log, rev-list verifies no signature and converts no text, for which a repository can name programs.
+  const path = `:(top,literal)${place.prefix}${lockName}`;
+  const found = await ask(['rev-list', '-1', '--format=%cs', 'HEAD', '--', path], place.root);
+  return found?.split('\n').at(-1) || undefined;
+}
+
+/** True if the present commit has the lockfile of a folder, so that `diff --base HEAD` has something to compare with. */
+export async function isCommitted(folder: string): Promise<boolean> {
+  const place = await findRepository(folder).catch(() => undefined);
+  if (place === undefined) return false;
+  return (await ask(['cat-file', '-e', `HEAD:${place.prefix}${lockName}`], place.root)) !== undefined;
 }
 
 /**
@@ -85,6 +125,9 @@ async function findRepository(folder: string): Promise<Place> {
   const root = answer.toString('utf8').replace(/\n$/, '');
   const within = join(realpathSync(existing), relative(existing, folder));
   const path = relative(realpathSync(root), within).split(sep).join('/');
+  // A repository can name any folder as its working tree.
+  if (path === '..' || path.startsWith('../'))
+    throw new UsageError(`${folder} is not in ${root}, the working tree of its git repository`);
   return { root, prefix: path === '' ? '' : `${path}/` };
 }
 
@@ -123,14 +166,22 @@ async function ask(words: readonly string[], root: string): Promise<string | und
   return answer?.toString('utf8').trim();
 }
 
-/** Runs git without a shell. */
+/** Runs git without a shell, as `quiet` and `harmless` say. */
 function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
-  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = process.env;
+  const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name) || keptVariables.has(name));
+  const settings = harmless.flatMap((one) => ['-c', one]);
   return new Promise((done, failed) => {
     const child = execFile(
       'git',
-      ['--no-pager', '-c', 'core.fsmonitor=false', ...words],
-      { cwd: folder, env: { ...env, ...quiet }, encoding: 'buffer', maxBuffer: mostBytes, timeout: deadlineMs },
+      ['--no-pager', ...settings, '-C', folder, ...words],
+      {
+        cwd: parse(folder).root, // Windows looks for programs in the working folder first
+        env: { ...Object.fromEntries(own), ...quiet },
+        encoding: 'buffer',
+        maxBuffer: mostBytes,
+        timeout: deadlineMs,
+        killSignal: 'SIGKILL',
+      },
       (error, output) => (error === null ? done(output) : failed(explainGitFailure(error))),
     );
     child.stdin?.on('error', () => {}); // git has ended; its exit says why
@@ -140,5 +191,7 @@ function git(words: readonly string[], folder: string, input = ''): Promise<Buff
 
 function explainGitFailure(error: ExecFileException): CommandFailure {
   if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
-  return new CommandFailure(`git failed: ${toMessage(error)}`, { cause: error });
+  // Without the command line, which is long; the first line of what git wrote gives the reason.
+  const [, reason = toMessage(error)] = /\n(?:fatal: )?(.+)/.exec(error.message) ?? [];
+  return new CommandFailure(`git failed: ${reason}`, { cause: error });
 }

@@ -1,6 +1,7 @@
 import querystring from 'node:querystring';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree } from '../../specs/src/index.ts';
+import { flagName } from './kinds.ts';
 
 /** What a command gets of the process, before `guardIo`. */
 export type ProcessIo = {
@@ -45,6 +46,15 @@ const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeAll))).join('');
+}
+
+/** A command line of this program, in the one spelling that works in every folder. `flags` are options by their names. */
+export function ownCommand(words: readonly string[], flags: object = {}): string {
+  const given = Object.entries(flags).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [flagName(name)] : [flagName(name), ...[value].flat().map(String)];
+  });
+  return `npx openapi-switchyard ${commandLine([...words, ...given])}`;
 }
 
 /** A command as a POSIX shell reads it. */

@@ -32,7 +32,7 @@ export type DocsOptions = Omit<GenerateOptions, 'check'> & {
 };
 
 /**
- * Writes the packages as `switchyard generate` does. Rejects where the command would end with exit code 2 or 3; the report of a
+ * Writes the packages as `npx openapi-switchyard generate` does. Rejects where the command would end with exit code 2 or 3; the report of a
  * generation that lacks documents is then the `cause`. Drift under `check`, and failed models, are in the report.
  */
 export async function generate(options: GenerateOptions = {}): Promise<GenerationReport> {

@@ -70,7 +70,7 @@ async function readWorkflow(
   };
 }
 
-async function readGraph(file: string): Promise<string> {
+export async function readGraph(file: string): Promise<string> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
     JSON.parse(text);
@@ -129,10 +129,10 @@ async function shareBudget({ get, folder }: LoadedConfig, live: LiveSettings): P
   return { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) };
 }
 
-type ModelSettings = NonNullable<LiveSettings['models']>[number];
+export type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
-async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
+export async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {
   const texts: Record<string, string> = {};
   const inputs: Record<string, JsonObject> = {};
   for (const { name } of ownerSettings.inputs) {

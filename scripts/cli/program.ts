@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
 import { type CommandRow, commands } from './commands.ts';
 import { reportError, UsageError } from './errors.ts';
-import type { CommandIo } from './io.ts';
+import { type CommandIo, ownCommand } from './io.ts';
 import { type AnySetting, defaultText, flagText, type Settings, valueOfText } from './kinds.ts';
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
@@ -28,7 +28,7 @@ type Finish = (code: number) => void;
 
 /** The program with all its commands. `isWhole`: help also shows the rarely used flags. */
 export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Command {
-  const program = new Command('switchyard')
+  const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
     .option('--debug', 'show where an error comes from');
@@ -101,11 +101,12 @@ function finishHelp(command: Command, io: CommandIo, isWhole: boolean): void {
 
 /** Examples of a command and what to know of it, from `templates/help`; below a line of dashes what few people need. */
 function readHelp(command: Command, isWhole: boolean): string {
-  const name = command.parent?.parent ? `${command.parent.name()}-${command.name()}` : command.name();
-  const file = join(packageRoot(), 'templates/help', `${name}.txt`);
+  const path: string[] = [];
+  for (let at = command; at.parent !== null; at = at.parent) path.unshift(at.name());
+  const file = join(packageRoot(), 'templates/help', `${path.join('-') || 'switchyard'}.txt`);
   const [text = '', more = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('----\n') : [];
   const hidden = !isWhole && (more !== '' || command.options.some((option) => option.hidden));
-  const rest = hidden ? `More: ${command.parent ? `switchyard ${name.replace('-', ' ')}` : name} --help --all\n` : '';
+  const rest = hidden ? `More: ${ownCommand([...path, '--help', '--all'])}\n` : '';
   return `\n${text.startsWith('  $') ? 'Examples:\n' : ''}${text}${isWhole ? more : ''}${rest}`.trimEnd();
 }
 

@@ -68,7 +68,7 @@ function isModelId(path: string): boolean {
 
 function readmeProblems(): string[] {
   const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1;
-  return lines < 100 ? [] : [`README.md has ${lines} lines; the limit is 100`];
+  return lines < 120 ? [] : [`README.md has ${lines} lines; the limit is 120`];
 }
 
 /** The page of the test hooks lists each of them, as `explain` says it. */

@@ -43,12 +43,15 @@ describe('applySettings', () => {
     });
     const example = '/paths/~1v2~1things~1{thing}/get/responses/200/content/application~1json/examples/waiting/value';
     expect(built({ queueStatuses: ['WAITING', 'RUNNING'] }, example)).toMatchObject({ status: 'WAITING' });
+    expect(built({ queueStatuses: ['In queue', 'läuft'] }, example)).toMatchObject({ status: 'In queue' });
   });
 
   test.each([
     [['COMPLETED', 'RUNNING'], /other than COMPLETED/],
     [['WAITING', 'WAITING'], /other than COMPLETED/],
-    [['', 'RUNNING'], /must be a word/],
+    [['', 'RUNNING'], /must be a name of 1 to 64 characters/],
+    [['WAITING', ' RUNNING'], /without spaces around it/],
+    [['WAITING', 'RUN\nNING'], /in one line/],
   ] as const)('refuses the queue statuses %j', (queueStatuses, message) => {
     expect(() => built({ queueStatuses }, '')).toThrow(message);
   });

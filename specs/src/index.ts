@@ -60,11 +60,13 @@ export {
 export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
-export { shortestCredential } from './secrets/layers.ts';
+
+export * from './secrets/header-secrets.ts';
 export * from './secrets/redactor.ts';
 export {
   applyBrand,
   type Brand,
+  brandedHeaders,
   defaultBrand,
   defaultSpecSettings,
   extensionKey,

@@ -32,15 +32,20 @@ export const defaultBrand: Brand = parseBrand('Service');
 const printedStatuses: SpecSettings['queueStatuses'] = ['IN_QUEUE', 'IN_PROGRESS'];
 export const defaultSpecSettings: SpecSettings = { brand: defaultBrand, queueStatuses: printedStatuses, overlays: [] };
 
-/** Throws SpecError when the two statuses and COMPLETED are not three different words. */
+/** Any name of one line that does not begin or end with a space: services write their names in different ways. */
+const statusName = /^(?! )[^\p{Cc}\p{Cs}]{1,64}(?<! )$/u;
+
+/** Throws SpecError when the two statuses and COMPLETED are not three different names. */
 export function checkSettings({ queueStatuses: [waiting, running] }: SpecSettings): void {
   for (const status of [waiting, running]) {
-    if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(status)) {
-      throw new SpecError(`queue status must be a word of letters, digits, _ and -; got ${JSON.stringify(status)}`);
+    if (!statusName.test(status)) {
+      throw new SpecError(
+        `a queue status must be a name of 1 to 64 characters in one line, without spaces around it; got ${JSON.stringify(status)}`,
+      );
     }
   }
   if (new Set([waiting, running, 'COMPLETED']).size < 3) {
-    throw new SpecError(`queue statuses must be two words other than COMPLETED; got ${waiting} and ${running}`);
+    throw new SpecError(`queue statuses must be two different names other than COMPLETED; got ${waiting} and ${running}`);
   }
 }
 

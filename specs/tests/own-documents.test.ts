@@ -35,7 +35,7 @@ writeFileSync(
 const settings: [sentence: string, settings: Partial<SpecSettings>][] = [
   ['with the default settings', {}],
   ['under another brand', { brand: parseBrand('Acme') }],
-  ['with other queue statuses', { queueStatuses: ['WAITING', 'RUNNING'] }],
+  ['with other queue statuses', { queueStatuses: ['Waiting for its turn', 'läuft'] }],
   ['with an overlay', { overlays: [overlay] }],
   ['with all of these', { brand: parseBrand('Acme'), queueStatuses: ['IN_PROGRESS', 'IN_QUEUE'], overlays: [overlay] }],
 ];

@@ -188,6 +188,10 @@ export function once<Key, Value>(known: Known<Key, Value>, key: Key, make: () =>
   return value;
 }
 
+export function hasSucceeded({ result }: Exchange): boolean {
+  return result.kind === 'response' && result.status < 300;
+}
+
 export const outage = 'service_unavailable';
 
 /** Whether a failure was asked for: then it is what the rule is about. */

@@ -1,6 +1,6 @@
 import { SetupFailure } from './errors.ts';
 import { readMember, readResponse } from './evidence.ts';
-import type { Evidence, ProbeRequest, Step } from './probe.ts';
+import type { Evidence, ProbeRequest, Step, WireRequest } from './probe.ts';
 import type { ApiName } from './target.ts';
 
 export type StepOptions = Omit<Step, 'name' | 'request'>;
@@ -53,4 +53,15 @@ export function textFrom(earlier: Evidence, from: string, pointer: string): stri
   const value = readMember(readResponse(earlier, from), pointer);
   if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);
   return value;
+}
+
+const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** True unless the call is a read, a cancellation, or one of the workflow API. */
+export function mayStartRun(
+  { api, method }: Pick<ProbeRequest, 'api' | 'method'>,
+  { url, body }: WireRequest,
+): boolean {
+  if (api !== 'router' || harmless.has(method)) return false;
+  return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
 }

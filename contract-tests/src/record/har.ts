@@ -1,9 +1,10 @@
 import {
+  isCredentialHeader,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  replacement,
   resolvePointer,
+  secretsInHeader,
 } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { parseJson } from '../contract/evidence.ts';
@@ -117,26 +118,12 @@ function readStart(entry: JsonObject): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-const credentialHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie)$/i;
-
+/** The secrets in the headers of these exchanges. */
 export function listCredentials(exchanges: readonly Pick<Exchange, 'request' | 'result'>[]): readonly string[] {
-  const lines = new Set<string>();
-  for (const { request, result } of exchanges) {
-    for (const [name, value] of request.headers) if (credentialHeaders.test(name)) lines.add(value);
-    if (result.kind !== 'response') continue;
-    // What follows the first pair is no secret.
-    for (const [name, value] of result.headers) if (/^set-cookie$/i.test(name)) lines.add(value.split(';', 1)[0] ?? '');
-  }
-  // A file that was redacted before holds no credential there.
-  return [...new Set([...lines].flatMap(listForms))].filter((value) => value !== replacement);
-}
-
-/** The whole, and what of it a server may repeat alone: a cookie, a parameter, the token of a scheme, each side of a pair of Basic. */
-function listForms(value: string): readonly string[] {
-  const [, scheme = '', rest = ''] = /^([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/.exec(value) ?? [];
-  const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':');
-  if (/^basic$/i.test(scheme)) return [rest.trim(), user, password.join(':')];
-  // Digest repeats the address.
-  const parts = value.split(/[\s;,]+/).filter((part) => !/^uri=/i.test(part));
-  return [value.trim(), rest.trim(), ...parts.flatMap((part) => [part, part.replace(/^[^="]+="?|"$/g, '')])];
+  const lines = exchanges.flatMap(({ request, result }) => [
+    ...request.headers,
+    ...(result.kind === 'response' ? result.headers : []),
+  ]);
+  const held = lines.filter(([name]) => isCredentialHeader(name));
+  return [...new Set(held.flatMap(([name, value]) => secretsInHeader(name, value)))];
 }

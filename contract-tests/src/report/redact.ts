@@ -1,43 +1,46 @@
 import querystring from 'node:querystring';
 import {
   createRedactor,
+  isCredentialHeader,
   isJsonObject,
   type JsonValue,
   parsePointer,
   replacement,
-  shortestCredential,
+  secretsInHeader,
+  shortestSecret,
 } from '../../../specs/src/index.ts';
 import { parseJson } from '../contract/evidence.ts';
 import type { Target } from '../contract/target.ts';
 import { type BodyRecord, type ExchangeRecord, shorten } from './report.ts';
 
-const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
-/** Of the values that are learned, the latest. */
-const learnedAtMost = 200;
+/** The most recent values of named headers, parameters and members that are searched for everywhere. */
+const learnedAtMost = 100;
 
-/** Hides the credentials of a target, and what lies where its owner says that secrets do, from then on in every other text too. */
+/** Hides the credentials of a target, and what its owner named as secret, from then on in every other text too. */
 export function createReportRedactor(target: Target) {
   const { headers = [], query = [], pointers = [] } = target.redact ?? {};
   const named = [...headers, ...(target.headers ?? []).map(({ name }) => name)];
   const hidden = new Set(named.map((name) => name.toLowerCase()));
-  const parameter = new RegExp(
-    `(?<=[?&](?:${query.map((name) => name.replace(/\W/g, '\\$&')).join('|')})=)[^&#\\s"'<>\\\\]+`,
-    'gi',
-  );
+  const parameters = new Set(query.map((name) => name.toLowerCase()));
   const credentials = listCredentials(target);
   const learned = new Set<string>();
   let replace = createRedactor(credentials);
   const learn = (value: unknown): typeof replacement => {
-    if (typeof value !== 'string' || value.length < shortestCredential || learned.has(value)) return replacement;
+    if (typeof value !== 'string' || value.length < shortestSecret || learned.has(value)) return replacement;
     learned.add(value);
-    replace = createRedactor([...credentials, ...[...learned].slice(-learnedAtMost)]);
+    const [oldest = ''] = learned;
+    if (learned.size > learnedAtMost) learned.delete(oldest);
+    replace = createRedactor([...credentials.slice(0, 100), ...learned, ...credentials.slice(100)]);
     return replacement;
   };
-  const hideParameters = (text: string): string => (query.length === 0 ? text : text.replace(parameter, learn));
+  const hideParameters = (text: string): string =>
+    text.replace(/([?&;])([^?&;=#\s"'<>\\]+)=([^&#\s"'<>\\]+)/g, (whole, mark: string, name: string, value: string) =>
+      parameters.has(querystring.unescape(name).toLowerCase()) ? `${mark}${name}=${learn(value)}` : whole,
+    );
   return {
-    redact: (text: string): string => replace(hideParameters(text)),
+    redact: (text: string): string => replace(parameters.size === 0 ? text : hideParameters(text)),
     redactHeader(name: string, value: string): string {
-      if (secretHeaders.test(name)) return replacement;
+      if (isCredentialHeader(name)) return replacement;
       return hidden.has(name.toLowerCase()) ? learn(value) : hideParameters(value);
     },
     redactMembers(text: string): string {
@@ -63,17 +66,19 @@ function hideMember(
   return isJsonObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
 }
 
-/** What the credentials of a target are: configured, or part of its addresses. Shorter ones would match all over a report. */
+/** The credentials of a target: configured ones, those in its addresses, and those of recorded traffic. */
 export function listCredentials(target: Target): readonly string[] {
   const sides = [target.router, target.workflow].filter((side) => side !== undefined);
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
     ...sides.flatMap(({ url }) => listUserInfo(url)),
-    ...(target.headers ?? []).flatMap(({ value, isSecret }) => (isSecret === false ? [] : [value])),
+    ...(target.headers ?? []).flatMap(({ name, value, isSecret }) =>
+      isSecret === false ? [] : secretsInHeader(name, value),
+    ),
     ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...listUserInfo(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];
-  return [...new Set(all.filter((one) => one !== undefined && one.length >= shortestCredential))];
+  return [...new Set(all.filter((one) => one !== undefined && one.length >= shortestSecret))];
 }
 
 function listUserInfo(url: string): readonly string[] {

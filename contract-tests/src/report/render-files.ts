@@ -1,4 +1,4 @@
-import { createCredentialDetector } from '../../../specs/src/index.ts';
+import { createRedactor } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './formats.ts';
@@ -17,7 +17,7 @@ export type AskedReports = {
 
 /**
  * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
- * of them, or a text for a console, still shows a credential: this check decodes, where the redactor looks for encoded forms.
+ * of them, or a text for a console, still shows a credential.
  */
 export async function renderFiles(
   report: ConformanceReport,
@@ -37,11 +37,11 @@ export async function renderFiles(
     // Tools read a HAR: it holds bodies whole.
     if (!left.some((one) => one === name)) files.push([file, (await load())(name === 'har' ? report : shortened)]);
   }
-  const showsCredential = createCredentialDetector(listCredentials(target));
+  const redact = createRedactor(listCredentials(target));
   const onGithub = { 'an annotation': renderAnnotations, 'the summary': renderMarkdown };
   const shown = Object.entries({ 'the console': renderText, ...(inGithub && onGithub) });
   for (const [name, text] of [...files, ...shown.map(([name, render]) => [name, render(shortened)] as const)]) {
-    if (showsCredential(text))
+    if (redact(text) !== text)
       throw new HarnessError(`${name} would show a credential, so no report was written; please report this as a bug`);
   }
   return Object.fromEntries(files);

@@ -25,7 +25,8 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
   const isNamed = models.length > 0;
   return escapeTerminal([
     ...lines,
-    `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)}, and --budget ${needed} sends them all`,
+    `${plan.length} calls could start a run; a server that conforms starts ${Math.max(0, needed - 1)} runs`,
+    `--budget ${needed} sends them all: one run is kept for calls that have to be rejected`,
     runs === 0
       ? 'with --budget 0, the default, no such call is sent'
       : `with --budget ${runs} the target is asked for at most ${atMost} ${atMost === 1 ? 'run' : 'runs'}${describeCost(plan, models, atMost)}`,

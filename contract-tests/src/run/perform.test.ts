@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Ports, Step } from '../contract/probe.ts';
-import { get, post, step } from '../contract/steps.ts';
+import { get, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { untilCompleted } from '../rules/builders/router-steps.ts';
 import { senderTo } from './fixtures/sender.ts';
@@ -83,34 +83,6 @@ describe('time that passes at the target', () => {
     const fixed = { exchange: ports.exchange, clock: ports.clock };
     const { stop } = await perform([ask('after', { passMs: 1 })], fixed);
     expect(stop).toEqual({ kind: 'setup-failed', reason: 'the clock of the target cannot be moved' });
-  });
-});
-
-describe('a 503 to a call that is no read', () => {
-  const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-  const out = { status: 503, body: encode({ detail: 'Maintenance', error_type: 'service_unavailable' }) };
-  const well = { status: 200, body: encode({}) };
-
-  test.each([
-    {
-      name: 'says nothing where reads meet it too',
-      reads: [out, well],
-      want: 'step "call" met an outage of the service',
-    },
-    { name: 'counts where reads are served', reads: [well], want: undefined },
-  ])('$name', async ({ reads, want }) => {
-    const { ports } = scripted();
-    const answers = [...reads];
-    const exchange: Ports['exchange'] = async ({ method }) => ({
-      kind: 'response',
-      headers: [],
-      ...(method === 'GET' ? (answers.shift() ?? well) : out),
-    });
-    const call = step('call', post('/v2/models/a/unknown'));
-    const sender = senderTo({ ...target, kind: 'live' }, { ...ports, exchange });
-    const { evidence, unshown } = await performProbe([call], sender, { endsAtMs: 60_000 });
-    expect(evidence.map((one) => one.request.method)).toEqual(['POST']);
-    expect(unshown).toBe(want);
   });
 });
 

@@ -1,21 +1,33 @@
 import pMap from 'p-map';
 import { SetupFailure } from '../contract/errors.ts';
-import { isScripted, readMember, selectStep } from '../contract/evidence.ts';
+import { hasSucceeded, isReplay, isScripted, readHeader, readMember, selectStep } from '../contract/evidence.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule } from '../contract/rule.ts';
-import { get } from '../contract/steps.ts';
+import { mayStartRun } from '../contract/steps.ts';
 import type { Check } from './check.ts';
 import type { Substitute } from './discovered-model.ts';
+import { countOutages, isOutage, outagesInARow } from './outages.ts';
 import { expectsRejection } from './run-budget.ts';
-import { type Prepared, prepareRequest, readHint, type Sent, send } from './send.ts';
-import { isOutage, whyUnshown } from './unshown.ts';
+import {
+  computeBackoff,
+  describeRequest,
+  isTooLong,
+  type Prepared,
+  prepareRequest,
+  readHint,
+  type Sent,
+  send,
+} from './send.ts';
+import { whyUnshown } from './unshown.ts';
 
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   /** The budget of the check did not allow a request, or the target put it off. */
   | { readonly kind: 'not-applicable'; readonly because: string; readonly why?: Reason }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
+/** A call that could start a run met an outage and cannot be sent again as it is: the probe starts anew. */
+type Interrupted = { readonly kind: 'interrupted'; readonly by: Exchange; readonly waitMs: number };
 export type ProbeRun = Readonly<Awaited<ReturnType<typeof performProbe>>>;
 
 export type Sender = Pick<Check, 'target' | 'ports' | 'limits' | 'endsAtMs' | 'log' | 'runs' | 'standIns'>;
@@ -38,19 +50,37 @@ type ProbeState = Purpose & {
 };
 
 export async function performProbe(probe: Probe, sender: Sender, purpose: Purpose) {
-  const evidence: Exchange[] = [];
-  const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
-  const state: ProbeState = { ...purpose, sender, evidence, substitute, unshown: undefined };
-  let stop: Stop | undefined;
-  for (const group of groupSteps(probe)) {
-    // Each of their responses may be as long as the bound on one.
-    const stops = await pMap(group, (step) => performStep(step, state).catch(readStop), { concurrency: 8 });
-    stop = stops.find((one) => one !== undefined);
-    if (stop !== undefined) break;
+  const { clock } = sender.ports;
+  let { endsAtMs } = purpose;
+  for (let restarts = 0; ; restarts += 1) {
+    const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
+    const state: ProbeState = { ...purpose, endsAtMs, sender, evidence: [], substitute, unshown: undefined };
+    const stop = await performGroups(probe, state);
+    // Clear unused scripted failures so they don't leak into the next rule.
+    if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
+    const { unshown } = state;
+    const evidence: Evidence = state.evidence;
+    if (stop?.kind !== 'interrupted') return { evidence, stop, unshown };
+    endsAtMs = state.endsAtMs;
+    if (restarts === outagesInARow - 1)
+      return { evidence, stop: { kind: 'not-applicable', because: describeOutage(stop.by) } satisfies Stop, unshown };
+    await clock.sleep(stop.waitMs);
   }
-  // What no call met must not meet a call of another rule.
-  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
-  return { evidence: evidence as Evidence, stop, unshown: state.unshown };
+}
+
+async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | Interrupted | undefined> {
+  for (const group of groupSteps(probe)) {
+    const isTimed = group.length > 1;
+    // Each of their responses may be as long as the bound on one.
+    const stops = await pMap(group, (step) => performStep(step, isTimed, state).catch(readStop), { concurrency: 8 });
+    const stop = stops.find((one) => one?.kind === 'interrupted') ?? stops.find((one) => one !== undefined);
+    if (stop !== undefined) return stop;
+  }
+  return undefined;
+}
+
+function describeOutage(exchange: Exchange): string {
+  return `outage: ${describeRequest(exchange)} at step "${exchange.step}" was answered 503 service_unavailable`;
 }
 
 function readStop(error: unknown): Stop {
@@ -69,7 +99,8 @@ function groupSteps(steps: readonly Step[]): readonly (readonly Step[])[] {
   return groups;
 }
 
-async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
+/** `isTimed`: the step is sent together with others, so a later repetition of it shows something else. */
+async function performStep(step: Step, isTimed: boolean, state: ProbeState): Promise<Stop | Interrupted | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
   const { ports, limits } = state.sender;
   const startedAtMs = ports.clock.now();
@@ -79,7 +110,7 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
   let deadEnds = 0;
   for (let attempt = 1; deadEnds < deadEndsAtMost && (attempt <= atMost || isHeld()); attempt += 1) {
     if (attempt > atMost) extend(state, slowPollMs + limits.requestMs);
-    const ended = await performAttempt(step, attempt, state);
+    const ended = await performAttempt(step, { attempt, isTimed }, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
     const deadEnd = findDeadEnd(selectStep(state.evidence, step.name).at(-1), state.sender.log.exchanges);
@@ -128,7 +159,10 @@ function extend(state: ProbeState, ms: number): void {
   if (isLive(state)) state.endsAtMs = Math.min(endsAtMs, Math.max(state.endsAtMs, ports.clock.now() + ms));
 }
 
-async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
+type Attempt = { readonly attempt: number; readonly isTimed: boolean };
+type Ended = Stop | Interrupted | 'done' | 'again';
+
+async function performAttempt(step: Step, { attempt, isTimed }: Attempt, state: ProbeState): Promise<Ended> {
   const { sender } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
@@ -141,7 +175,16 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   state.onReading?.();
   const asked = step.request(state.evidence);
   if (asked === undefined) return 'done';
-  return exchangeOnce(step, prepareRequest(sender.target, state.substitute(asked)), attempt, state);
+  const prepared = prepareRequest(sender.target, withKeyOfRejection(step, state.substitute(asked), state));
+  return exchangeOnce(step, prepared, { attempt, isTimed }, state);
+}
+
+/** On a live target a call that has to be rejected gets a key of its own, so that it can be sent again after an outage. */
+function withKeyOfRejection(step: Step, wanted: ProbeRequest, { rule, sender }: ProbeState): ProbeRequest {
+  const { headers = [] } = wanted;
+  const isKeyed = headers.some(([name]) => name.toLowerCase() === 'idempotency-key');
+  const isDue = sender.target.kind === 'live' && wanted.method === 'POST' && expectsRejection(step, rule);
+  return isDue && !isKeyed ? { ...wanted, headers: [...headers, ['Idempotency-Key', crypto.randomUUID()]] } : wanted;
 }
 
 const longestHintMs = 10_000;
@@ -154,64 +197,103 @@ function computeHintedWait({ afterHintOf }: Step, { evidence }: ProbeState): num
 async function exchangeOnce(
   step: Step,
   prepared: Prepared,
-  attempt: number,
+  { attempt, isTimed }: Attempt,
   state: ProbeState,
-): Promise<Stop | 'done' | 'again'> {
-  const { sender, evidence, rule } = state;
+): Promise<Ended> {
+  const { sender, evidence } = state;
+  const { clock } = sender.ports;
   const shared = findShared(step, prepared, sender);
   if (shared !== undefined) {
     evidence.push(shared);
     return stopAfter(step, shared, state) ?? 'done';
   }
-  const full = sender.log.whyFull();
-  if (full !== undefined) return { kind: 'not-applicable', because: full };
+  let before: Exchange | undefined;
+  for (;;) {
+    const full = sender.log.whyFull();
+    if (full !== undefined) return { kind: 'not-applicable', because: full };
+    const sent = await sendReserved(step, prepared, attempt, state);
+    if ('code' in sent) {
+      const refused = wordReason(sent, sender.target.kind);
+      if (step.mayBeLeftOut && before === undefined) return 'done';
+      const because = before === undefined ? refused : `${describeOutage(before)}; ${refused}`;
+      return { kind: 'not-applicable', because, why: sent };
+    }
+    const { exchange, putOff } = sent;
+    state.onReading?.();
+    const next = putOff === undefined ? afterOutage(step, exchange, { isTimed, before }, state) : 'evidence';
+    if (next === 'evidence') {
+      if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
+      evidence.push(exchange);
+      sender.log.add(exchange);
+      return putOff === undefined ? conclude(step, exchange, state) : { kind: 'not-applicable', because: putOff };
+    }
+    const waitMs = computeBackoff(exchange, countOutages(exchange, sender.log.exchanges));
+    const isLate = isTooLong(waitMs, sender.log.exchanges) || clock.now() + waitMs >= state.endsAtMs;
+    if (next === 'over' || isLate) {
+      sender.log.add(exchange);
+      return { kind: 'not-applicable', because: describeOutage(exchange) };
+    }
+    sender.log.add({ ...exchange, repeatedAfterMs: waitMs });
+    if (next === 'restart') return { kind: 'interrupted', by: exchange, waitMs };
+    await clock.sleep(waitMs);
+    before = exchange;
+  }
+}
+
+/** Sends a call; one that could start a run of a live target is reserved before, and may be held. Returns a reason where it must not be sent. */
+async function sendReserved(
+  step: Step,
+  prepared: Prepared,
+  attempt: number,
+  state: ProbeState,
+): Promise<Sent | Reason> {
+  const { sender, rule } = state;
+  const { clock } = sender.ports;
   const who = { ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection: expectsRejection(step, rule) };
   const reservation = sender.runs.reserve({ ...who, ...prepared });
-  if (typeof reservation === 'object') {
-    const because = wordReason(reservation, sender.target.kind);
-    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because, why: reservation };
-  }
+  if (typeof reservation === 'object') return reservation;
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
-  const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
+  const [startedAtMs, wouldEndAtMs] = [clock.now(), state.endsAtMs];
   if (heldMs !== undefined) extend(state, heldMs);
-  const sent = await send(prepared, {
-    step,
-    attempt,
-    sender,
-    deadlineMs: heldMs ?? sender.limits.requestMs,
-    endsAtMs: state.endsAtMs,
-  });
-  const { exchange } = sent;
-  if (reservation !== undefined) sender.runs.settle(reservation, exchange);
-  if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
-  if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
-  evidence.push(exchange);
-  sender.log.add(exchange);
-  state.onReading?.();
-  return conclude(step, sent, state);
+  const deadlineMs = heldMs ?? sender.limits.requestMs;
+  const sent = await send(prepared, { step, attempt, sender, deadlineMs, endsAtMs: state.endsAtMs });
+  if (reservation !== undefined) sender.runs.settle(reservation, sent.exchange);
+  if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + clock.now() - startedAtMs;
+  return sent;
 }
 
-async function conclude(step: Step, { exchange, putOff }: Sent, state: ProbeState): Promise<Stop | 'done' | 'again'> {
-  if (putOff !== undefined) return { kind: 'not-applicable', because: putOff };
-  if (isLive(state) && exchange.request.method !== 'GET')
-    state.unshown ??= (await probeOutage(step, exchange, state)) ?? whyUnshown(step, exchange, state);
-  const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
-  return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
-}
+type Outage = { readonly isTimed: boolean; readonly before: Exchange | undefined };
 
-/** Asks for a read after a 503 to a call that is none: a service that serves none either is out for every call. Waits for its end, within bounds. */
-async function probeOutage(
+/**
+ * Decides what follows the response to a call of a live target that could start a run. `resend`: the same call with the
+ * same key. `restart`: the probe begins anew with new keys. `over`: the outage has lasted since an earlier rule.
+ */
+function afterOutage(
   step: Step,
   exchange: Exchange,
-  { sender, endsAtMs }: ProbeState,
-): Promise<string | undefined> {
-  if (!isOutage(exchange) || isScripted(step, exchange)) return undefined;
+  { isTimed, before }: Outage,
+  { sender }: ProbeState,
+): 'evidence' | 'resend' | 'restart' | 'over' {
+  const { request, api, result } = exchange;
   const { exchanges } = sender.log;
-  const seen = exchanges.length;
-  const request = get('router', '/v2/models?limit=1');
-  const read = { name: 'whether reads are served', request: () => request, mayStayUnanswered: true } as const;
-  await performProbe([read], sender, { endsAtMs });
-  return exchanges.slice(seen).some(isOutage) ? `step "${step.name}" met an outage of the service` : undefined;
+  if (sender.target.kind !== 'live' || !mayStartRun({ api, method: request.method }, request)) return 'evidence';
+  const key = readHeader(request, 'Idempotency-Key');
+  if (!isOutage(exchange) || isScripted(step, exchange)) {
+    // The run of the call that met the outage, or of an earlier one? A rule about the order of calls cannot tell.
+    const isOwnReplay = before !== undefined && result.kind === 'response' && isReplay(result);
+    const hasResult = exchanges.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
+    return isOwnReplay && !hasResult ? 'restart' : 'evidence';
+  }
+  const inARow = countOutages(exchange, exchanges) + 1;
+  if (inARow > outagesInARow) return 'over';
+  if (inARow === outagesInARow) return 'evidence';
+  return key !== undefined && !isTimed ? 'resend' : 'restart';
+}
+
+function conclude(step: Step, exchange: Exchange, state: ProbeState): Stop | 'done' | 'again' {
+  if (isLive(state)) state.unshown ??= whyUnshown(step, exchange, state);
+  const isOver = step.repeat?.until(exchange, state.evidence) ?? true;
+  return stopAfter(step, exchange, state) ?? (isOver ? 'done' : 'again');
 }
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {

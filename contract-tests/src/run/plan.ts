@@ -5,7 +5,8 @@ import { parseJson, readHeader } from '../contract/evidence.ts';
 import type { Evidence, Exchanger, WireRequest, WireResponse } from '../contract/probe.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
-import { meets, shows, type Target } from '../contract/target.ts';
+import { modelPath } from '../contract/steps.ts';
+import { listCapabilities, listObeying, meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRefusal, findRequisite, listRows } from '../requires.ts';
 import type { Check, ConformanceInput, Shard } from './check.ts';
 import { performProbe } from './perform.ts';
@@ -148,6 +149,7 @@ export async function planRuns(plan: readonly Planned[], check: Check): Promise<
     ports: {
       exchange: conformingServer(calls, headers, {
         earlier: check.log.exchanges,
+        known: [...discovery.listed, ...owned.map(({ id }) => id), ...listObeying(listCapabilities(target))],
         unsuccessful: owned
           .flatMap(({ rejectedInput, failingInput }) => [rejectedInput ?? [], failingInput ?? []].flat())
           .map((input) => JSON.stringify(input)),
@@ -182,19 +184,29 @@ function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
   return probes.values();
 }
 
-function nameRefusal(call: ReservedCall, body: string): readonly [number, string] | undefined {
-  const invalid = [parseJson(body) === undefined ? 400 : 422, 'invalid_input'] as const;
-  return findRefusal(readCaller(call)) ?? (call.expectsRejection ? invalid : undefined);
+/** How a conforming server rejects the call. One that a server may accept as well counts as a run. */
+function nameRefusal(call: ReservedCall, body: string, known: readonly string[]): Refusal | undefined {
+  if (!call.expectsRejection) return undefined;
+  const refused = findRefusal(readCaller(call));
+  if (refused !== undefined) return refused;
+  const { pathname } = new URL(call.request.url);
+  if (!known.some((id) => pathname.includes(modelPath(id)))) return [404, 'model_not_found'];
+  return [parseJson(body) === undefined ? 400 : 422, 'invalid_input'];
 }
+
+type Refusal = readonly [status: number, category: string];
 
 function readCaller({ wanted }: ReservedCall): string {
   return wanted.credentials?.[0]?.who ?? 'main';
 }
 
+/** `known`: ids of the models of the target. `unsuccessful`: bodies that do not succeed. */
+type Rehearsed = Readonly<Record<'known' | 'unsuccessful', readonly string[]>> & { readonly earlier: Evidence };
+
 function conformingServer(
   calls: WeakMap<WireRequest, ReservedCall>,
   { errorType, requestId }: Pick<ServiceHeaders, 'errorType' | 'requestId'>,
-  { earlier, unsuccessful }: { readonly earlier: Evidence; readonly unsuccessful: readonly string[] },
+  { earlier, unsuccessful, known }: Rehearsed,
 ): Exchanger {
   const documents = new Map(
     earlier.flatMap(({ request, result }) =>
@@ -210,7 +222,7 @@ function conformingServer(
     if (request.method === 'GET' && document !== undefined) return document;
     const text = new TextDecoder().decode(request.body);
     const call = calls.get(request);
-    const refused = call && nameRefusal(call, text);
+    const refused = call && nameRefusal(call, text, known);
     if (refused !== undefined) return response(refused[0], {}, [[errorType, refused[1]]]);
     count += 1;
     // Keys are made of the id of the first response of a probe.

@@ -46,7 +46,7 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
   {
     name: 'shows an error page',
     given: answer(502, 'text/html', page),
-    want: /a login page of a proxy, or another server/,
+    want: /answered 502 with a page of something in front of the service \(does the service behind it run\?\)$/,
   },
   {
     name: 'has a base address that ends with /v2',

@@ -4,6 +4,7 @@ import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contra
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
 import type { Check, Reachability } from './check.ts';
+import { isDownPage } from './outages.ts';
 import { type Purpose, performProbe, type Sender } from './perform.ts';
 
 /** Sends the cheapest request of each API that the target offers. */
@@ -55,6 +56,8 @@ function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
 }
 
 function whyUnanswered(exchange: Exchange | undefined): string | undefined {
+  if (exchange?.result.kind === 'response' && isDownPage(exchange))
+    return `${exchange.request.method} ${exchange.request.url} answered ${exchange.result.status} with a page of something in front of the service (does the service behind it run?)`;
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
   const inOneLine = detail.replace(/\s+/g, ' ').trim();

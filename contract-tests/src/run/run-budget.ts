@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, ProbeRequest, Step, WireRequest, WireResponse } from '../contract/probe.ts';
+import type { Exchange, Step, WireResponse } from '../contract/probe.ts';
 import type { Reason } from '../contract/reasons.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import { decodeSegment, modelPath } from '../contract/steps.ts';
+import { decodeSegment, mayStartRun, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 import type { Prepared } from './send.ts';
 
@@ -133,14 +133,6 @@ function describeFlaw(
     return { name: 'other call under a used key', marks: [''] };
   // The last word of a rule on constraints is the keyword that is broken.
   return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
-}
-
-const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Reads start nothing, and neither do the workflow API and cancelling. */
-function mayStartRun({ api, method }: ProbeRequest, { url, body }: WireRequest): boolean {
-  if (api !== 'router' || harmless.has(method)) return false;
-  return method === 'POST' || (body !== undefined && !/\/cancel$/.test(new URL(url).pathname));
 }
 
 function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {

@@ -11,8 +11,10 @@ import type {
   Step,
   WireRequest,
 } from '../contract/probe.ts';
+import { mayStartRun } from '../contract/steps.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import { findRefusal } from '../requires.ts';
+import { countOutages, isDownPage, isOutage, outagesInARow } from './outages.ts';
 
 export function openLog(onAdd: (exchange: Exchange) => void = () => undefined) {
   const exchanges: Exchange[] = [];
@@ -51,6 +53,7 @@ type Sending = {
   readonly step: Step;
   readonly attempt: number;
   readonly sender: {
+    readonly target: Pick<Target, 'kind'>;
     readonly ports: Pick<Ports, 'exchange' | 'clock'>;
     readonly log: ExchangeLog;
     /** Whether a call was turned away for the moment, without being billed. */
@@ -65,22 +68,24 @@ type Sending = {
 export type Sent = { readonly exchange: Exchange; readonly putOff?: string };
 
 /**
- * Sends a request; a read that is refused with 429 or 503, or with a failure that every operation may have (WX-COD-24), is
- * sent again after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded number of times. Other calls are sent again only where they were turned away unbilled, as they are: what is due comes
- * after the quota.
+ * Sends a request. A call that can start no run is sent again after 429, 503, a page of a proxy that reports a service that
+ * is down, or a failure that every operation may have (WX-COD-24): after its `Retry-After` (MR-IDM-11, MR-CAT-57), a bounded
+ * number of times. A call that could start a run is sent again only where it was turned away unbilled.
  */
 export async function send(prepared: Prepared, sending: Sending): Promise<Sent> {
   const { endsAtMs } = sending;
-  const { ports, log, runs } = sending.sender;
+  const { target, ports, log, runs } = sending.sender;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await sendAttempt(prepared, sending);
     if (!isForNow(exchange, prepared, sending)) return { exchange };
-    const waitMs = Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
+    const waitMs = computeBackoff(exchange, repeats);
+    const isLasting =
+      target.kind === 'live' && isOutage(exchange) && countOutages(exchange, log.exchanges) >= outagesInARow;
+    if (isLasting && repeats === 0)
+      return { exchange, putOff: `${describeRequest(exchange)} has met an outage in every call since an earlier rule` };
     if (repeats === (isFailedRead(exchange) ? failuresAtMost : repeatsAtMost))
       return runs.isTurnedAway(exchange) ? putOff(exchange, waitMs) : { exchange };
-    const waitedMs = log.exchanges.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
-    const isTooLong = waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
-    if (isTooLong || ports.clock.now() + waitMs >= endsAtMs) return putOff(exchange, waitMs);
+    if (isTooLong(waitMs, log.exchanges) || ports.clock.now() + waitMs >= endsAtMs) return putOff(exchange, waitMs);
     log.add({ ...exchange, repeatedAfterMs: waitMs });
     await ports.clock.sleep(waitMs);
   }
@@ -90,7 +95,23 @@ function isForNow(exchange: Exchange, { wanted }: Prepared, { step, sender }: Se
   // What was scripted is what the rule asks for.
   if (isFailedRead(exchange)) return !isScripted(step, exchange);
   if (isLimited(wanted)) return false;
-  return sender.runs.isTurnedAway(exchange) || (isRefusedRead(exchange) && !isScripted(step, exchange));
+  if (sender.runs.isTurnedAway(exchange)) return true;
+  return !mayStartRun(wanted, exchange.request) && isRefused(exchange) && !isScripted(step, exchange);
+}
+
+/** The wait before a call is sent again for the `repeats`-th time, in milliseconds. */
+export function computeBackoff(exchange: Exchange, repeats: number): number {
+  return Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
+}
+
+/** True where the wait, or all waits of the check with it, exceed what a check waits. */
+export function isTooLong(waitMs: number, log: Evidence): boolean {
+  const waitedMs = log.reduce((sum, { repeatedAfterMs = 0 }) => sum + repeatedAfterMs, 0);
+  return waitMs > longestWaitMs || waitedMs + waitMs > waitsOfCheckMs;
+}
+
+export function describeRequest({ request }: Pick<Exchange, 'request'>): string {
+  return `${request.method} ${new URL(request.url).pathname}`;
 }
 
 /** A failure that lasts is no wait that the target asked for, and decides. */
@@ -106,8 +127,9 @@ function isLimited({ credentials = [] }: ProbeRequest): boolean {
   return credentials.some(({ who }) => findRefusal(who)?.[0] === 429);
 }
 
-function isRefusedRead({ request, result }: Exchange): boolean {
-  return request.method === 'GET' && result.kind === 'response' && [429, 503].includes(result.status);
+function isRefused(exchange: Exchange): boolean {
+  const { result } = exchange;
+  return (result.kind === 'response' && [429, 503].includes(result.status)) || isDownPage(exchange);
 }
 
 /** Every call of the workflow API is a read. */

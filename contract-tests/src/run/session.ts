@@ -10,6 +10,7 @@ import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { get, modelPath, onKeptConnection } from '../contract/steps.ts';
 import { listRows } from '../requires.ts';
 import type { Check } from './check.ts';
+import { isDownPage, isProxyPage } from './outages.ts';
 import { findOriginal, type ProbeRun, performProbe, renameStep, type Stop } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { askOnce, whyUnreachable } from './reachability.ts';
@@ -150,13 +151,18 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
     onReading: () => check.record.starts(rule.id),
   });
   session.durations.set(rule.probe, clock.now() - startedAtMs);
-  const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
-  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, check);
+  const isDown = probeRun.evidence.some((one) => one.result.kind === 'no-response' || isDownPage(one));
+  if (isDown) session.lost ??= await whyUnreachable(rule.api, check);
   return probeRun;
 }
 
 /** A rule that throws is an error of ours (`errored`), never a failure of the target. */
 function decideOutcome(rule: Rule, { evidence, stop }: Omit<ProbeRun, 'unshown'>, context: ProbeContext): Outcome {
+  const page = evidence.find(isProxyPage);
+  if (page?.result.kind === 'response') {
+    const because = `step "${page.step}" was answered ${page.result.status} by something in front of the router`;
+    return { kind: 'not-applicable', because, evidence };
+  }
   const mockProblem = context.kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
   if (mockProblem?.result.kind === 'response') {
     const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(decodeBody(mockProblem.result))}`;
@@ -258,7 +264,8 @@ export function selectEvidence(rule: Rule, all: Evidence, attributions: Attribut
 
 /** Like the outcome of any rule; of the evidence only exchanges with findings are kept, or each rule would repeat the whole check. */
 export function decideWholeCheck(rule: Rule, all: Evidence, context: ProbeContext): Outcome {
-  const evidence = context.kind === 'mock' ? all.filter(({ result }) => !isMockProblem(result)) : all;
+  const own = all.filter((one) => !isProxyPage(one));
+  const evidence = context.kind === 'mock' ? own.filter(({ result }) => !isMockProblem(result)) : own;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
   const steps = outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : [];
   return { ...outcome, evidence: selectSteps(steps, evidence) };

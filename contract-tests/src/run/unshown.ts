@@ -1,4 +1,4 @@
-import { outage, readHeader, readMember } from '../contract/evidence.ts';
+import { hasSucceeded, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
@@ -43,9 +43,8 @@ function whyBarred(exchange: Exchange, path: string, log: Evidence): string | un
   return `the credential "${who}" may not use POST ${path}, by the 403 of the target`;
 }
 
-/** Failures that the text allows for any call: it does not promise that a provider or a dependency works. */
-const outages: ReadonlySet<string> = new Set(['503 service_unavailable', '504 deadline_exceeded']);
-const failures: ReadonlySet<string> = new Set([...outages, '502 provider_error', '504 provider_timeout']);
+/** Failures that the text allows for any call: it does not promise that a provider works. Outages are another matter. */
+const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 provider_error', '504 provider_timeout']);
 
 /** A call that was to be accepted; under a key that has a result it is checked like any other. */
 function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
@@ -55,7 +54,7 @@ function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): strin
   const body = new TextDecoder().decode(request.body);
   const isSent = (name: GivenInput): boolean => body === (model.texts?.[name] ?? JSON.stringify(model[name]));
   const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some(isSent);
-  if (!(hasOwnOutcome ? outages : failures).has(answer)) return undefined;
+  if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;
   const key = readHeader(request, 'Idempotency-Key');
   const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
   return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;
@@ -71,17 +70,4 @@ function isForbidden({ result }: Exchange): boolean {
   if (result.kind === 'no-response' || result.status !== 403) return false;
   const category = readMember(result, '/error_type');
   return category === 'forbidden' || category === 'not_enabled';
-}
-
-function hasSucceeded({ result }: Exchange): boolean {
-  return result.kind === 'response' && result.status < 300;
-}
-
-export function isOutage({ api, result }: Exchange): boolean {
-  return (
-    api === 'router' &&
-    result.kind === 'response' &&
-    result.status === 503 &&
-    readMember(result, '/error_type') === outage
-  );
 }

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { formats, reportFormats } from '../../src/report/formats.ts';
 import { type AttackClass, type AttackRun, type Defect, type Random, seedRandom } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { findLeak, forms, randomCredential } from './credentials.ts';
-import { buildTower } from './encodings.ts';
+import { findLeak, randomCredential, randomForm } from './credentials.ts';
 import { buildCommand, hostileText, plainWord, terminalSigns } from './hostile-texts.ts';
 import { mutantText } from './mutants.ts';
 import { findCrash, pathsIn } from './output-checks.ts';
@@ -118,7 +117,7 @@ function modelId(random: Random): string {
 
 /** A brand or another header whose name holds the credential in a form that a name can have. */
 function headerName(key: string, random: Random): [name: string, value: string][] {
-  const form = random.one(Object.values(forms))(key);
+  const form = randomForm(random)(key);
   const text = /^[\w!#$%&'*+.^`|~-]+$/.test(form) ? form : Buffer.from(form).toString('hex');
   const name = random.one([`x-${text}-request-id`, `x-${text}`, `${text}-id`, `x-request-${text}`]);
   const more: [string, string] = [`x-${text}-error-type`, plainWord(random)];
@@ -127,8 +126,7 @@ function headerName(key: string, random: Random): [name: string, value: string][
 
 /** Documents that repeat the credential in layers, and definitions that need each other. */
 function listModels(ids: readonly string[], random: Random, key: string): Models {
-  const text = (): string =>
-    random.chance(0.15) ? buildTower(key, random.size(1, 6), random).text : hostileText(random).slice(0, 2_000);
+  const text = (): string => (random.chance(0.15) ? randomForm(random)(key) : hostileText(random).slice(0, 2_000));
   return new Map(
     ids.map((id) => {
       if (random.chance(0.4)) return [id, mutantText(id, random)];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCredentialDetector } from '../../../specs/src/index.ts';
+import { createRedactor } from '../../../specs/src/index.ts';
+import { notations } from '../notations.ts';
 import type { Random } from './attack-class.ts';
-import { buildTower } from './encodings.ts';
 import { pathsIn } from './output-checks.ts';
 
 const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'];
@@ -15,33 +15,12 @@ export function randomCredential(random: Random): string {
 
 const toBytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const hex = (text: string): string => toBytes(text).toString('hex');
-const percent = (text: string): string => hex(text).replace(/../g, (pair) => `%${pair}`);
 
-/** How a response can carry a credential; none of these forms occurs by chance. */
-export const forms: Readonly<Record<string, (credential: string) => string>> = {
-  plain: (credential) => credential,
-  lower: (credential) => credential.toLowerCase(),
-  upper: (credential) => credential.toUpperCase(),
-  escaped: (credential) =>
-    [...credential].map((sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
-  escapedOnce: (credential) => `\\u00${hex(credential.slice(0, 1))}${credential.slice(1)}`,
-  percentLower: percent,
-  percentUpper: (credential) => percent(credential).toUpperCase(),
-  percentSome: (credential) => credential.replace(/[^a-z]/g, (sign) => percent(sign).toUpperCase()),
-  hexLower: hex,
-  hexUpper: (credential) => hex(credential).toUpperCase(),
-  base64: (credential) => toBytes(credential).toString('base64'),
-  base64AfterOne: (credential) => toBytes(`x${credential}`).toString('base64'),
-  base64AfterTwo: (credential) => toBytes(`xy${credential}z`).toString('base64'),
-  base64url: (credential) => toBytes(`key=${credential}`).toString('base64url'),
-  basic: (credential) => `Basic ${toBytes(`user:${credential}`).toString('base64')}`,
-  basicName: (credential) => `Basic ${toBytes(`${credential}:`).toString('base64')}`,
-};
-
-/** How a response of this case carries a credential: in one of the forms, or in several encodings around each other. */
+/** How a response of this case carries a credential: in one notation, or in two around each other. */
 export function randomForm(random: Random): (credential: string) => string {
-  const form = random.one(Object.values(forms));
-  return random.chance(0.5) ? form : (credential) => buildTower(credential, random.size(1, 5), random).text;
+  const inner = random.one(Object.values(notations));
+  const outer = random.one(Object.values(notations));
+  return random.chance(0.5) ? inner : (credential) => outer(inner(credential));
 }
 
 /** Where a text shows a credential: whole or more than half of it, in any of the forms. */
@@ -62,7 +41,7 @@ export function leakIn(text: string, credential: string): string | undefined {
   const lower = text.toLowerCase();
   if (parts.some((part) => lower.includes(hex(part)))) return 'hex';
   if (parts.some((part) => inBase64(part).some((form) => text.includes(form)))) return 'base64';
-  return createCredentialDetector([credential])(text) ? 'layers of encodings' : undefined;
+  return createRedactor([credential])(text) === text ? undefined : 'two notations around each other';
 }
 
 /** What base64 makes of a text at each offset, without the letters that its neighbours decide. */

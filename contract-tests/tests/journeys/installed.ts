@@ -15,17 +15,20 @@ export async function tryInstalled(shell: Shell): Promise<string> {
   writeFileSync(join(shell.folder, 'package.json'), '{ "name": "empty", "private": true }');
   await shell.run('npm install openapi-switchyard');
   const weight = weigh(join(shell.folder, 'node_modules'));
-  await shell.run('npx switchyard --help', { shows: /Usage: switchyard/ });
-  await shell.run('npx switchyard specs check --brand Acme', { shows: /sound/ });
-  await shell.run('npx switchyard specs build --out built', { shows: /wrote/ });
-  await shell.run("npx switchyard conform --rule 'catalog.*' --json", passed);
-  await shell.run('npx switchyard mock', { code: [3], shows: /npm install .*@stoplight\/prism-cli/ });
+  await shell.run('npx openapi-switchyard --help', { shows: /Usage: npx openapi-switchyard/ });
+  await shell.run('npx openapi-switchyard specs check --brand Acme', { shows: /sound/ });
+  await shell.run('npx openapi-switchyard specs build --out built', { shows: /wrote/ });
+  await shell.run("npx openapi-switchyard conform --rule 'catalog.*' --json", passed);
+  await shell.run('npx openapi-switchyard mock', { code: [3], shows: /npm install .*@stoplight\/prism-cli/ });
   await generateAndCompare(shell);
   await useLibrary(shell);
   link(shell, '@stoplight/prism-cli');
   const suitsPrism = /^v(?:2[4-9]|[3-9]\d)\./.test(await shell.run('node --version'));
   const refused = { code: [3], shows: /the mock needs Node \d+\.\d+ or newer/ };
-  await shell.run("npx switchyard conform --target mock --rule 'catalog.*' --json", suitsPrism ? passed : refused);
+  await shell.run(
+    "npx openapi-switchyard conform --target mock --rule 'catalog.*' --json",
+    suitsPrism ? passed : refused,
+  );
   await runAsTests(shell);
   return weight;
 }
@@ -49,10 +52,10 @@ async function generateAndCompare(shell: Shell): Promise<void> {
   const server = await listen(sandbox);
   const env = { SWITCHYARD_API_KEY: sandbox.credentials.router.main };
   await shell
-    .run(`npx switchyard generate --router-url ${server.url} --scope @acme --out packages`, { env })
+    .run(`npx openapi-switchyard generate --router-url ${server.url} --scope @acme --out packages`, { env })
     .finally(() => server.close());
   await shell.run('ls packages/model-router packages/models packages/workflow-execution');
-  await shell.run('npx switchyard diff packages packages', { shows: /0 breaking/ });
+  await shell.run('npx openapi-switchyard diff packages packages', { shows: /0 breaking/ });
 }
 
 async function useLibrary(shell: Shell): Promise<void> {

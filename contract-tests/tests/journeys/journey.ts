@@ -34,8 +34,8 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
   expectNoComplaint(await shell.run(`${add} openapi-switchyard ${compiler}`));
 
   const key = sandboxCredentials.router.main;
-  const { address, env } = await withServed(shell, `${exec} switchyard sandbox --port 0`, async (address) => {
-    const said = await shell.run(`${exec} switchyard init --router-url ${address} --scope @acme --yes`);
+  const { address, env } = await withServed(shell, `${exec} openapi-switchyard sandbox --port 0`, async (address) => {
+    const said = await shell.run(`${exec} openapi-switchyard init --router-url ${address} --scope @acme --yes`);
     const env = { SWITCHYARD_API_KEY: key, MODEL_ROUTER_API_KEY: key, MODEL_ROUTER_URL: address };
     for (const step of nextSteps(said)) expectNoComplaint(await shell.run(step, { env }));
     return { address, env };
@@ -47,14 +47,14 @@ export async function travel(manager: Manager, shell: Shell): Promise<string> {
   await shell.run(`${exec} tsc`);
 
   // Anew: an install may have replaced the files that the running one still has to load.
-  await withServed(shell, `${exec} switchyard sandbox --port ${new URL(address).port}`, async () => {
+  await withServed(shell, `${exec} openapi-switchyard sandbox --port ${new URL(address).port}`, async () => {
     await shell.run(`${node} dist/app.js`, { env, shows: /^http:\/\/127\.0\.0\.1:\d+\/\S+/m });
-    await shell.run(`${exec} switchyard verify`);
-    await shell.run(`${exec} switchyard generate --check`, { env });
-    await shell.run(`${exec} switchyard conform --rule ${rules}`, { env, shows: /passed/ });
+    await shell.run(`${exec} openapi-switchyard verify`);
+    await shell.run(`${exec} openapi-switchyard generate --check`, { env });
+    await shell.run(`${exec} openapi-switchyard conform --rule ${rules}`, { env, shows: /passed/ });
   });
-  await withServed(shell, `${exec} switchyard sandbox --port 0 --fault ${fault.id}`, (faulty) =>
-    shell.run(`${exec} switchyard conform --router-url ${faulty} --rule ${rules}`, {
+  await withServed(shell, `${exec} openapi-switchyard sandbox --port 0 --fault ${fault.id}`, (faulty) =>
+    shell.run(`${exec} openapi-switchyard conform --router-url ${faulty} --rule ${rules}`, {
       env,
       code: [1],
       shows: fault.rule,

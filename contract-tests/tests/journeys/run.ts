@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { follow } from './follow.ts';
 import { tryInstalled } from './installed.ts';
 import { travel } from './journey.ts';
 import { type Manager, managers } from './managers.ts';
@@ -64,8 +65,19 @@ try {
       await attempt(`journey with ${manager.name}${label}`, () =>
         inWorkplace(manager, version, (shell) => travel(manager, shell)),
       );
-      if (manager.name === 'npm')
-        await attempt(`installed with npm${label}`, () => inWorkplace(manager, version, tryInstalled));
+      if (manager.name !== 'npm') continue;
+      await attempt(`installed with npm${label}`, () => inWorkplace(manager, version, tryInstalled));
+      // npm 11 makes a project of CommonJS modules; a folder without a manifest has no type.
+      await attempt(`README.md as printed, after npm init${label}`, () =>
+        inWorkplace(manager, version, async (shell) => {
+          await shell.run('npm init --yes');
+          return follow('README.md', shell);
+        }),
+      );
+      for (const page of options.all ? ['README.md', 'docs/tutorial.md'] : ['README.md'])
+        await attempt(`${page} as printed${label}`, () =>
+          inWorkplace(manager, version, (shell) => follow(page, shell)),
+        );
     }
   }
 } finally {

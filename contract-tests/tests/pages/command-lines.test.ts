@@ -46,8 +46,8 @@ async function findArgumentProblem(words: readonly string[]): Promise<string | u
 
 async function findProblem(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
   const [tool = '', first = '', ...rest] = commandWords(fillIn(text, places));
-  if (tool === 'switchyard') return findArgumentProblem([first, ...rest]);
-  if (tool === 'npx' && /^(?:openapi-)?switchyard$/.test(first)) return findArgumentProblem(rest);
+  if (tool === 'switchyard' || (tool === 'npx' && first === 'switchyard')) return 'write it as npx openapi-switchyard';
+  if (tool === 'npx' && first === 'openapi-switchyard') return findArgumentProblem(rest);
   if (tool === 'npx' && first === 'vitest') return findFileProblem(rest.slice(1));
   if (tool === 'node') return ownFiles.includes(first) ? undefined : findFileProblem([first]);
   return tool === 'npm' ? findScriptProblem(first === 'run' ? rest[0] : first) : undefined;
@@ -95,9 +95,11 @@ test('every example of the help texts does', async () => {
 describe('a command line that does not exist', () => {
   test.each([
     ['npx openapi-switchyard generat', /unknown command 'generat'/],
-    ['switchyard generate --chek', /unknown option '--chek'/],
-    ['switchyard specs biuld', /unknown command 'biuld'/],
-    ['switchyard conform --budget many', /whole number/],
+    ['npx openapi-switchyard generate --chek', /unknown option '--chek'/],
+    ['npx openapi-switchyard specs biuld', /unknown command 'biuld'/],
+    ['npx openapi-switchyard conform --budget many', /whole number/],
+    ['switchyard generate', /write it as npx openapi-switchyard/],
+    ['npx switchyard generate', /write it as npx openapi-switchyard/],
     ['npm run quickstrat', /no script quickstrat/],
     ['node scripts/none.ts', /no scripts\/none\.ts/],
     ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],

@@ -50,7 +50,7 @@ function blockLines(page: string): CommandLine[] {
     });
 }
 
-/** Names of commands alone, such as `switchyard generate`, count as well: they have to exist. */
+/** Names of commands alone, such as `npx openapi-switchyard generate`, count as well: they have to exist. */
 function sentenceLines(page: string): CommandLine[] {
   const text = readFileSync(join(packageRoot(), page), 'utf8');
   const prose = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/[^\n]/g, ' '));

@@ -27,7 +27,7 @@ export function makeProject(manifest: object = {}): Project {
   write('package.json', `${JSON.stringify({ name: 'a-project', private: true, type: 'module', ...manifest })}\n`);
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(packageRoot(), join(folder, 'node_modules/openapi-switchyard'));
-  symlinkSync('../openapi-switchyard/scripts/switchyard.mjs', join(folder, 'node_modules/.bin/switchyard'));
+  symlinkSync('../openapi-switchyard/scripts/switchyard.mjs', join(folder, 'node_modules/.bin/openapi-switchyard'));
   return {
     folder,
     write,
@@ -71,7 +71,7 @@ function plainEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), CI: 'true', NO_COLOR: '1', GIT_CONFIG_GLOBAL: '/dev/null', PATH: path };
 }
 
-function endGroup(group: number): void {
+export function endGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {

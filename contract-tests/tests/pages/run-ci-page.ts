@@ -79,7 +79,7 @@ async function commitPackages({ project, deployment, store }: Context): Promise<
   const origin = join(store.folder, 'origin');
   await mustRun(project, `git init --quiet --bare ${origin}\ngit init --quiet --initial-branch main`, {});
   await mustRun(project, `git remote add origin ${origin}`, {});
-  await mustRun(project, 'npx switchyard generate', deployment.environment);
+  await mustRun(project, 'npx openapi-switchyard generate', deployment.environment);
   await mustRun(project, `git add generated\n${commit}\ngit update-ref refs/remotes/origin/main HEAD`, {});
 }
 
@@ -97,7 +97,7 @@ async function commitThenDrift(context: Context): Promise<void> {
 async function commitThenRegenerate(context: Context): Promise<void> {
   await commitThenDrift(context);
   const { project, deployment } = context;
-  await mustRun(project, 'npx switchyard generate', deployment.environment);
+  await mustRun(project, 'npx openapi-switchyard generate', deployment.environment);
 }
 
 async function commitThenEdit(context: Context): Promise<void> {

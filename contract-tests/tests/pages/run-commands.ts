@@ -61,18 +61,19 @@ const preparations: readonly Preparation[] = [
   {
     before: /conform merge part-1/,
     prepare: (context) => {
-      const shard = `switchyard conform --router-url ${context.deployment.url} --models all`;
+      const shard = `npx openapi-switchyard conform --router-url ${context.deployment.url} --models all`;
       return run(`for i in 1 2 4 5 6 7 8; do ${shard} --shard $i/8 --out part-$i; done`, context);
     },
   },
   {
     before: /--compare last/,
-    prepare: (context) => run(`switchyard conform --router-url ${context.deployment.url} --out last`, context),
+    prepare: (context) =>
+      run(`npx openapi-switchyard conform --router-url ${context.deployment.url} --out last`, context),
   },
   {
     before: /--har traffic/,
     prepare: (context) => {
-      const conform = `switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --report har --out before`;
+      const conform = `npx openapi-switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --report har --out before`;
       return run(`${conform}\ncp before/report.har traffic.har`, context);
     },
   },

@@ -5,7 +5,12 @@ import { liveTarget } from './live-target.ts';
 import { hookedModels } from './models.ts';
 import { startServer } from './start.ts';
 
-type Setting = { readonly bug?: string; readonly withHooks?: boolean };
+type Setting = {
+  readonly bug?: string;
+  readonly withHooks?: boolean;
+  readonly runs?: number;
+  readonly planOnly?: true;
+};
 
 const credential = 'credential-of-the-hooks';
 const hookedIds = new Set([...hookedModels, ...galleryModels].map(({ id }) => id));
@@ -16,8 +21,11 @@ export type GateRun = {
   readonly dispatched: number;
 };
 
-/** The gate on a new second server, stated as a deployed service with a budget of twenty runs. */
-export async function runGate(specs: EffectiveSpecs, { bug, withHooks = false }: Setting = {}): Promise<GateRun> {
+/** The gate on a new second server, stated as a deployed service with a budget of twenty runs unless another is given. */
+export async function runGate(
+  specs: EffectiveSpecs,
+  { bug, withHooks = false, runs = 20, planOnly }: Setting = {},
+): Promise<GateRun> {
   const server = await startServer({
     ...(bug === undefined ? {} : { bugs: new Set([bug]) }),
     ...(withHooks ? { hooks: true, hooksCredential: credential } : {}),
@@ -25,10 +33,10 @@ export async function runGate(specs: EffectiveSpecs, { bug, withHooks = false }:
   try {
     const { hooksUrl } = server;
     const target = {
-      ...liveTarget(server),
+      ...liveTarget(server, runs),
       ...(hooksUrl === undefined ? {} : { hooks: { url: hooksUrl, credential } }),
     };
-    const report = await runConformance({ target, specs }, httpPorts(target));
+    const report = await runConformance({ target, specs, ...(planOnly && { planOnly }) }, httpPorts(target));
     const dispatched = server.ledger().dispatched.filter(({ model }) => !hookedIds.has(model)).length;
     return { report, dispatched };
   } finally {

@@ -3,6 +3,7 @@ import {
   type Dirent,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,6 +21,7 @@ import { asObject } from '../../../specs/src/index.ts';
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
 
 const journalName = 'journal.json';
+const longestJournal = 64 * 1024 * 1024;
 
 /**
  * Moves what was there to `old` and what is new from `next` into its place. The journal is written first, so that the
@@ -80,7 +82,11 @@ function takeBack(root: string, staging: string, { writes, removals }: Journal):
 
 function readJournal(staging: string): Journal | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(staging, journalName), 'utf8'));
+    const file = join(staging, journalName);
+    const found = lstatSync(file);
+    // A pipe or a linked device need not have an end.
+    if (!found.isFile() || found.size > longestJournal) return undefined;
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const { writes, removals } = asObject(value);
     return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
   } catch {

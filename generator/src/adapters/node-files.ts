@@ -1,5 +1,15 @@
-import { readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { makeFolder, type TlsSettings } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
@@ -19,20 +29,15 @@ export function nodePorts(tls?: TlsSettings): Ports {
 export const nodeFiles: Files = {
   read: readFile,
   fingerprint,
-  list(folder) {
-    try {
-      const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-      return files.map(({ name }) => name).sort();
-    } catch (error) {
-      if (isAbsence(error)) return [];
-      throw unreadable(folder, error);
-    }
-  },
-  store(path, bytes) {
+  list: (folder, below) => listEntries(folder, below, (entry) => entry.isFile()),
+  listFolders: (folder, below) => listEntries(folder, below, (entry) => entry.isDirectory()),
+  store(path, bytes, below) {
+    refuseLinks(path, below);
     makeFolder(dirname(path), ownerOnly.folder);
     writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
-  async update(path, change, say) {
+  async update(path, change, { say, below } = {}) {
+    refuseLinks(path, below);
     const lock = await lockFolder(`${path}.lock`, say);
     try {
       const next = join(lock.folder, 'next');
@@ -46,15 +51,56 @@ export const nodeFiles: Files = {
   openStaging,
 };
 
+function listEntries(folder: string, below: string | undefined, isWanted: (entry: Dirent) => boolean): string[] {
+  refuseLinks(folder, below);
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(isWanted)
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw unreadable(folder, error);
+  }
+}
+
+const largestFile = 128 * 1024 * 1024;
+
 // Thousands of small files are read several times faster one after the other than through the thread pool.
-function readFile(path: string): Uint8Array | undefined {
+function readFile(path: string, below?: string): Uint8Array | undefined {
+  refuseLinks(path, below);
   // A link can lead to a device, which never ends.
-  if (findFile(path) === undefined) return undefined;
+  const found = findFile(path);
+  if (found === undefined) return undefined;
+  if (found.size > largestFile) throw unreadable(path, new Error('it is larger than 128 MiB'));
   try {
     return readFileSync(path);
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw unreadable(path, error);
+  }
+}
+
+// Where this cannot be told, reading or writing fails next, with a better reason.
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws GeneratorError where a link is on the way from a folder to a path in it, or is what the path names. */
+function refuseLinks(path: string, below: string | undefined): void {
+  if (below === undefined) return;
+  let at = below;
+  for (const name of relative(below, path).split(sep)) {
+    at = join(at, name);
+    if (!isLink(at)) continue;
+    throw new GeneratorError('file-unreadable', `${at} is a symbolic link, which is not followed here`, {
+      operation: 'readFile',
+      help: 'Delete the link. Outputs and caches consist of regular files and folders; the top folder itself may be a link.',
+    });
   }
 }
 
@@ -82,8 +128,8 @@ function fingerprint(folder: string, paths: Iterable<string>): Digest | undefine
   const seen: number[] = [];
   const now = systemClock.now();
   for (const path of paths) {
-    const stats = findFile(`${folder}/${path}`);
-    if (stats === undefined) return undefined;
+    const stats = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
     const { size, ctimeMs } = stats;
     // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
     if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;

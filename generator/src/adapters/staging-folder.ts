@@ -34,7 +34,11 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
     return { ...createNext(folder), commit, close };
   }
   const root = existsSync(outDir) ? realpathSync(outDir) : resolve(outDir);
-  const { folder, release } = await lockFolder(placeFor(root), say);
+  const place = placeFor(root);
+  // Folders in it are moved and removed, which must not reach out of the checkout.
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${place} is a symbolic link: delete it`);
+  const { folder, release } = await lockFolder(place, say);
   finishExchange(root, folder);
   // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
   writeFileSync(join(folder, '.gitignore'), '*\n');

@@ -1,4 +1,4 @@
-import { type Brand, createCredentialDetector } from '../../../specs/src/index.ts';
+import { type Brand, createRedactor } from '../../../specs/src/index.ts';
 import type { Clock, Http, HttpOutcome, HttpRequest, Ports } from '../ports.ts';
 import { type RouterReply, type RouterResponse, readReply, type Subject } from './router-reply.ts';
 
@@ -52,13 +52,14 @@ export function createRouterClient(
  */
 function refuseEchoes(http: Http, secrets: readonly string[]): Http {
   if (secrets.length === 0) return http;
-  const isHeld = createCredentialDetector(secrets);
+  const redact = createRedactor(secrets);
   return async (request) => {
     const outcome = await http(request);
     // Of an unchanged document nothing but this is read.
     if (outcome.kind === 'response' && outcome.status === 304 && 'if-none-match' in request.headers)
       return { ...outcome, headers: new Map() };
-    if (!isHeld(readWholeText(outcome))) return outcome;
+    const text = readWholeText(outcome);
+    if (redact(text) === text) return outcome;
     const detail = outcome.kind === 'response' ? `status ${outcome.status}` : outcome.because;
     return { kind: 'no-response', because: 'credential-repeated', detail };
   };

@@ -62,7 +62,7 @@ function refusal(
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
   refused: {
     what: 'no connection',
-    help: 'Check the address, and that the router is running there; switchyard doctor checks the proxy too.',
+    help: 'Check the address, and that the router is running there; npx openapi-switchyard doctor checks the proxy too.',
   },
   untrusted: {
     what: 'the certificate is not trusted',

@@ -27,7 +27,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
   const help = 'Name a folder that generate has written, such as the one given to --out.';
   const lock = requireLockfile(folder, files, { operation: 'readOutputTree', missing: help, damaged: help });
   return outputTreeFrom(lock, (path) => {
-    const bytes = files.read(`${folder}/${path}`);
+    const bytes = files.read(`${folder}/${path}`, folder);
     return bytes && new TextDecoder().decode(bytes);
   });
 }

@@ -111,22 +111,24 @@ const outputsAtMost = 20;
 
 /**
  * Documents of one router as one credential sees them. What is damaged counts as absent. `readOnly` for generations that write
- * nothing.
+ * nothing; `fromAnyOwner`: `load` also finds documents that other credentials of this user have read, for generations that take the
+ * digests from a lockfile and have no credential.
  */
 export function openDocumentCache(
   place: CacheLocation,
   files: Files,
-  { readOnly, say }: { readOnly: boolean; say?: Progress },
+  { readOnly, fromAnyOwner, say }: { readOnly: boolean; fromAnyOwner?: boolean; say?: Progress },
 ) {
   const folder = nameFolder(place);
-  const locateObject = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
+  const locateObject = (digest: Digest, owner = folder): string =>
+    `${owner}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   // What cannot be read counts as absent.
   const read = (path: string): Uint8Array | undefined => {
     try {
-      return files.read(path);
+      return files.read(path, place.cacheDir);
     } catch (error) {
       failure = error;
       return undefined;
@@ -138,15 +140,21 @@ export function openDocumentCache(
     ...index,
     /** A document by its digest, also one that has been replaced since. */
     load(digest: Digest): Uint8Array | undefined {
-      const bytes = read(locateObject(digest));
-      return bytes !== undefined && toDigest(bytes) === digest ? bytes : undefined;
+      const top = `${place.cacheDir}/v2`;
+      const others = fromAnyOwner ? files.listFolders(top, place.cacheDir).map((name) => `${top}/${name}`) : [];
+      for (const owner of [folder, ...others]) {
+        const bytes = read(locateObject(digest, owner));
+        if (bytes !== undefined && toDigest(bytes) === digest) return bytes;
+      }
+      return undefined;
     },
     add(id: ModelId, facts: DocumentFacts, bytes: Uint8Array): void {
       if (readOnly || failure !== undefined) return;
       added.set(id, facts);
       try {
         // Named by its digest and named in no index yet: it may be written straight to its place.
-        if (index.models.get(id)?.digest !== facts.digest) files.store(locateObject(facts.digest), bytes);
+        if (index.models.get(id)?.digest !== facts.digest)
+          files.store(locateObject(facts.digest), bytes, place.cacheDir);
       } catch (error) {
         failure = error;
       }
@@ -168,7 +176,7 @@ export function openDocumentCache(
             unnamed = [...digestsIn(before)].filter((digest) => !named.has(digest));
             return printCacheIndex(after);
           },
-          say,
+          { say, below: place.cacheDir },
         );
         for (const digest of unnamed) files.remove(locateObject(digest));
         return [];
@@ -196,7 +204,7 @@ function nameFolder({ cacheDir, routerUrl, credential, headers, certificate }: C
 function keepFromGit(cacheDir: string, files: Files): void {
   const path = `${cacheDir}/v2/.gitignore`;
   // A generation that was killed may have left it empty.
-  if (!files.read(path)?.length) files.store(path, new TextEncoder().encode('*\n'));
+  if (!files.read(path, cacheDir)?.length) files.store(path, new TextEncoder().encode('*\n'), cacheDir);
 }
 
 function digestsIn({ models }: CacheIndex): Set<Digest> {

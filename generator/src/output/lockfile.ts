@@ -53,7 +53,7 @@ export function requireLockfile(
   files: Pick<Files, 'read'>,
   facts: { readonly operation: string; readonly missing: string; readonly damaged: string },
 ): Lockfile {
-  const lock = parseLockfile(files.read(`${folder}/${lockName}`));
+  const lock = parseLockfile(files.read(`${folder}/${lockName}`, folder));
   if (lock !== undefined && lock !== 'damaged') return lock;
   const [what, help] = lock === undefined ? ['holds no', facts.missing] : ['holds a damaged', facts.damaged];
   throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, { operation: facts.operation, help });
@@ -63,7 +63,7 @@ const headWithBrand = /^\{\s*"format": 1,\s*"generator": "[^"]*",\s*"brand": "([
 
 /** The brand of the last generation in a folder; undefined without a lockfile that says it in its head, where we print it. */
 export function readLockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
-  const head = files.read(`${outDir}/${lockName}`)?.subarray(0, 500);
+  const head = files.read(`${outDir}/${lockName}`, outDir)?.subarray(0, 500);
   const [, brand] = headWithBrand.exec(new TextDecoder().decode(head)) ?? [];
   return brand !== undefined && isBrand(brand) ? brand : undefined;
 }

@@ -19,7 +19,8 @@ export function openOutput(
 ) {
   const present = readPresent(outDir, files, known);
   const printed = new Map<string, PrintedFile>();
-  const before = (path: string): string => withUnixLines(new TextDecoder().decode(files.read(`${outDir}/${path}`)));
+  const before = (path: string): string =>
+    withUnixLines(new TextDecoder().decode(files.read(`${outDir}/${path}`, outDir)));
   return {
     outDir,
     ...present,
@@ -57,7 +58,7 @@ export function openOutput(
 type PrintedFile = readonly [path: string, digest: Digest];
 
 function readPresent(outDir: string, files: Files, known: Parameters<typeof openOutput>[2]) {
-  const lockBytes = files.read(`${outDir}/${lockName}`);
+  const lockBytes = files.read(`${outDir}/${lockName}`, outDir);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
   const lockDigest = lockBytes === undefined ? undefined : digestLock(lockBytes);
@@ -111,7 +112,7 @@ export function presentDigest(
   files: Files,
   { folder, expected }: { folder: string; expected?: Digest | undefined },
 ): Digest | undefined {
-  const bytes = files.read(`${folder}/${path}`);
+  const bytes = files.read(`${folder}/${path}`, folder);
   if (bytes === undefined) return undefined;
   const exact = toDigest(bytes);
   if (exact === expected) return exact;

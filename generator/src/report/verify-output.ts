@@ -48,7 +48,7 @@ function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>
   const folders = new Set([...locked].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
   folders.delete('');
   return [...folders]
-    .flatMap((folder) => files.list(`${outDir}/${folder}`).map((name) => `${folder}/${name}`))
+    .flatMap((folder) => files.list(`${outDir}/${folder}`, outDir).map((name) => `${folder}/${name}`))
     .filter((path) => !locked.has(path))
     .sort();
 }

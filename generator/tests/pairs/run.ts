@@ -49,7 +49,7 @@ process.stdout.write(
 );
 for (const one of missed.slice(0, Number(values.show))) print('missed', one);
 for (const one of unshown.slice(0, Number(values.show))) print('not shown', one);
-// See ADR 57 for what stays unseen.
+// See ADR 16 for what stays unseen.
 const isWrong =
   written.missed.length + written.alarms.length > 0 || written.known.length > 0.03 * written.judged.length;
 process.exitCode = isWrong || missed.length > judged.length / 1000 ? 1 : 0;

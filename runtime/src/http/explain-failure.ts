@@ -1,6 +1,6 @@
 import { DeadlinePassed } from './clock.ts';
 import type { Connection, WorkOf } from './connection.ts';
-import { redactCause } from './credential.ts';
+import { redactValue } from './redact-value.ts';
 
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(
@@ -34,7 +34,7 @@ export function explainCause(cause: unknown): { code: string; isUnsent: boolean;
 /** What an attempt without an answer says, as the facts of an error with its words. */
 export function explainLoss(lost: unknown, redact: (text: string) => string) {
   const { code, isUnsent, isFinal } = explainCause(lost);
-  const cause = redactCause(lost, redact);
+  const cause = redactValue(lost, redact);
   const facts = { redact, cause, isOpen: !isUnsent, kind: 'network' };
   if (lost instanceof DeadlinePassed) {
     const { limitMs: deadlineMs } = lost;

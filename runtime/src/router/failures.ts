@@ -1,7 +1,7 @@
 import type { FailureFacts } from '../http/connection.ts';
-import { redactValue } from '../http/credential.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
+import { redactValue } from '../http/redact-value.ts';
 import type { Category } from './categories.ts';
 import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';

@@ -10,7 +10,7 @@ import {
   type WorkOf,
   watchCalls,
 } from '../http/connection.ts';
-import { createCredential, redactValue, type Secret } from '../http/credential.ts';
+import { createCredential, type Secret } from '../http/credential.ts';
 import { explainLoss } from '../http/explain-failure.ts';
 import {
   addParts,
@@ -23,6 +23,7 @@ import {
 } from '../http/observers.ts';
 import { perform } from '../http/perform.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
+import { redactValue } from '../http/redact-value.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
 

@@ -1,4 +1,13 @@
-import { createRedactor, packageRoot, readText, redactTree, replacement } from '../../../specs/src/index.ts';
+import {
+  createRedactor,
+  isCredentialHeader,
+  packageRoot,
+  type Redactor,
+  readText,
+  redactTree,
+  replacement,
+  secretsInHeader,
+} from '../../../specs/src/index.ts';
 import { describeOperation } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import { callerAlias, sandboxCredentials } from '../http/authentication.ts';
@@ -47,7 +56,7 @@ export function withConsole(routes: App, admin: Admin, watched: Watched): App {
 
 const newsEveryMs = 400;
 
-/** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 44). */
+/** One a reply: its reader comes back for the next one, and the application stays a function of plain data (ADR 8). */
 async function readEvent({ headers, signal }: ServerRequest, { world, deviations }: Admin, watched: Watched) {
   const position = Number(headers['last-event-id']);
   // Nothing is news too, because time alone moves runs on.
@@ -61,19 +70,29 @@ async function readEvent({ headers, signal }: ServerRequest, { world, deviations
   return `retry: 200\nid: ${version}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-const secretHeaders = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
-
 function describeExchange(one: Exchange) {
-  const hidden = secretHeaders.filter((name) => name in one.headers).map((name) => [name, replacement]);
-  const headers = { ...one.headers, ...Object.fromEntries(hidden) };
-  return { ...one, caller: callerAlias(one.headers), route: describeOperation(one), headers };
+  const headers = Object.entries(one.headers).map(([name, value]) => [
+    name,
+    isCredentialHeader(name) ? replacement : value,
+  ]);
+  return {
+    ...one,
+    caller: callerAlias(one.headers),
+    route: describeOperation(one),
+    headers: Object.fromEntries(headers),
+  };
 }
 
-/** Hides the credentials of all these calls, wherever a caller repeats one. */
-function redactorOf(exchanges: Iterable<Exchange>) {
-  const secrets = [...exchanges].flatMap(({ headers }) => secretHeaders.map((name) => headers[name] ?? ''));
+/** Hides the credentials of all these calls, wherever a caller repeats one; those of the newest calls first. */
+function redactorOf(exchanges: Iterable<Exchange>): Redactor {
   const known = Object.values(sandboxCredentials).flatMap((group) => Object.values(group));
-  return createRedactor([...new Set([...known, ...secrets.flatMap((value) => value.split(/[\s,;=]+/))])]);
+  const held = [...exchanges]
+    .reverse()
+    .flatMap(({ headers }) => Object.entries(headers))
+    .filter(([name]) => isCredentialHeader(name));
+  return createRedactor([
+    ...new Set([...known, ...held.flatMap(([name, value = '']) => secretsInHeader(name, value))]),
+  ]);
 }
 
 function send(type: string, body: string): Reply {

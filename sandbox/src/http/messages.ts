@@ -6,7 +6,7 @@ export type ServerRequest = {
   readonly method: string;
   /** Scheme and host by which the caller addressed the sandbox, for example `http://127.0.0.1:4010`. */
   readonly origin: string;
-  /** Path and query exactly as sent: no percent-encoding resolved, no dot segment collapsed (ADR 12). */
+  /** Path and query exactly as sent: no percent-encoding resolved, no dot segment collapsed (ADR 8). */
   readonly target: string;
   /** Names in lower case; the values of a repeated name joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;

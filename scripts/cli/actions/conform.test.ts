@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-  { rule: 'model.unknown.*', more: [], says: /^Conforms: \d+ rules$/, next: 'conform --router-url URL', style: 'good' },
+  { rule: 'model.unknown.*', more: [], says: /^Conforms: \d+ rules$/, next: 'conform --help', style: 'good' },
   {
     rule: 'model.unknown.is-not-found',
     more: ['--fault', 'model.unknown.answered-with-400'],
@@ -53,5 +53,5 @@ test.each([
   expect(verdict).toMatch(says);
   expect(styles.get(verdict)).toBe(wanted);
   expect(where).toContain(join('ended', 'report.html'));
-  expect(command).toBe(`next: switchyard ${next}`);
+  expect(command).toBe(`next: npx openapi-switchyard ${next}`);
 });

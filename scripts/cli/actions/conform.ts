@@ -44,7 +44,9 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const rules = get('conform.rules');
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
-    throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
+    throw new UsageError(
+      `no rule matches ${JSON.stringify(unmatched)}; npx openapi-switchyard conform --list-rules lists them`,
+    );
   const limits = keepStated({
     heldMs: get('conform.deadlines.held'),
     requestMs: get('conform.deadlines.request'),

@@ -67,7 +67,7 @@ const table: readonly { name: string; answer: Answer; check: string; says: RegEx
   },
 ];
 
-test('asks the workflow API without its credential', async () => {
+test('asks the workflow API without its credential first', async () => {
   const seen: (string | undefined)[] = [];
   const url = await serve((response) => {
     seen.push(response.req.headers.authorization);
@@ -76,7 +76,7 @@ test('asks the workflow API without its credential', async () => {
   const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
   const { found } = await doctor([], env);
   expect(found['workflow API']).toEqual({ status: 'ok', message: `${url} answers with status 401` });
-  expect(seen).toEqual([undefined]);
+  expect(seen).toEqual([undefined, `Bearer ${env.SWITCHYARD_WORKFLOW_TOKEN}`]);
   const gone = await doctor([], { SWITCHYARD_WORKFLOW_URL: 'http://127.0.0.1:9' });
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
 });
@@ -131,7 +131,7 @@ test.each([
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
   { name: 'a cache that is a file', files: { '.switchyard/cache': '' }, check: 'cache', help: /Delete it/ },
-  { name: 'no lockfile', check: 'output', help: /Run switchyard generate/ },
+  { name: 'no lockfile', check: 'output', help: /Run npx openapi-switchyard generate/ },
   { name: 'a damaged lockfile', files: { [lock]: '<<<<<<<' }, check: 'output', help: /take either side/ },
 ])('says what to do about $name', async ({ args = [], env = {}, files = {}, check, help }) => {
   for (const [path, text] of Object.entries(files)) {

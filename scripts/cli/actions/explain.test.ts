@@ -71,7 +71,7 @@ test('finds by words, names that begin with them first', async () => {
   const lines = out.trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(32);
   expect(lines.filter((line) => /^catalog\.cursor\./.test(line)).length).toBeGreaterThan(2);
-  expect(lines.at(-1)).toMatch(/^next: switchyard explain \S+$/);
+  expect(lines.at(-1)).toMatch(/^next: npx openapi-switchyard explain \S+$/);
   const io = fakeIo({ workingFolder: '.' });
   await runProgram(['explain', 'malformed', 'cursor', 'refused'], io);
   expect(io.written.out).toContain('catalog.cursor.malformed-is-refused');

@@ -58,7 +58,7 @@ export function runExplain(flags: { json?: boolean }, io: CommandIo, words: read
       .slice(0, foundShown)
       .map(({ facts, lines }) => `${io.style('strong', facts.id)}  ${lines[0]}\n`);
     const more = found.length > foundShown ? `and ${found.length - foundShown} more: add a word\n` : '';
-    const list = `${shown.join('')}${more}${io.style('dim', `next: switchyard explain ${only.facts.id}`)}\n`;
+    const list = `${shown.join('')}${more}${io.style('dim', `next: npx openapi-switchyard explain ${only.facts.id}`)}\n`;
     const matching = found.map(({ facts }) => facts);
     io.out(flags.json ? `${JSON.stringify(matching, null, 2)}\n` : list);
     return 0;
@@ -84,7 +84,7 @@ function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
       `It ${describeGrounds(rule)}`,
       ...requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`),
     ],
-    hint: `switchyard conform --rule '${id}'`,
+    hint: `npx openapi-switchyard conform --rule '${id}'`,
   };
 }
 
@@ -112,7 +112,7 @@ function explainDeviation(kind: string, relation: string, entry: ReturnType<type
     facts: { kind, id, description, requirements },
     title: `${kind} of the sandbox`,
     lines: [description, ...requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`)],
-    hint: `switchyard conform --target sandbox --${kind} '${id}'`,
+    hint: `npx openapi-switchyard conform --target sandbox --${kind} '${id}'`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
@@ -12,8 +13,8 @@ import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '..
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
-import { type CommandIo, commandLine, withProgress } from '../io.ts';
-import { type AnySetting, flagName, optionName } from '../kinds.ts';
+import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
+import { type AnySetting, optionName } from '../kinds.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 
 export type Generated = {
@@ -34,7 +35,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   io.out(
     flags.json
       ? `${JSON.stringify({ ...report, mend })}\n`
-      : `${renderGenerated(generated)}\n${describeEnding(generated, io)}`,
+      : `${renderGenerated(generated)}\n${await describeEnding(generated, io)}`,
   );
   if (failure !== undefined) throw failure;
   return code;
@@ -66,16 +67,29 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
 }
 
 /** What a generation came to, where, and the command to type next. */
-function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): string {
+async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
   const { models, changed, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
-  const next = error !== undefined ? `explain ${error.code}` : changed ? 'diff --base HEAD' : 'verify';
+  const folder = relative(io.workingFolder, outDir) || '.';
+  const next =
+    error !== undefined
+      ? ['explain', error.code]
+      : changed
+        ? await compareOrVerify(folder, outDir)
+        : ['verify', folder];
   return [
     io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `packages: ${outDir}`),
-    `next: ${mend ?? `switchyard ${next}`}\n`,
+    `next: ${mend ?? ownCommand(next)}\n`,
   ].join('\n');
+}
+
+/** Git has something to compare with only where the output was committed before. */
+async function compareOrVerify(folder: string, outDir: string): Promise<string[]> {
+  // Loaded when needed: only here git is started.
+  const { isCommitted } = await import('../git-output.ts');
+  return (await isCommitted(outDir)) ? ['diff', folder, '--base', 'HEAD'] : ['verify', folder];
 }
 
 /** More documents that could not be read than `generate.allowFailed` allows. */
@@ -101,11 +115,7 @@ function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const rows: [string, AnySetting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
   const { check, json, frozen, offline, strict, watch, allowHttp, ...others } = flags;
-  const words = Object.entries({ ...Object.fromEntries(around), ...others, allowHttp }).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
-    return value === true ? [flagName(name)] : [flagName(name), ...[value].flat().map(String)];
-  });
-  return commandLine(['switchyard', 'generate', ...words]);
+  return ownCommand(['generate'], { ...Object.fromEntries(around), ...others, allowHttp });
 }
 
 /** Without a set brand, the one of the output's last generation is tried first: offline, or without changes, nothing else tells. */
@@ -142,17 +152,19 @@ export async function resolveGeneration(
     );
   }
   const credential = routerCredential(io.env);
-  if (credential === undefined)
+  // The lockfile names each document by its digest, so neither a credential nor a gateway's headers are needed to find it.
+  const isSealed = flags.frozen === true && flags.offline === true;
+  if (credential === undefined && !isSealed)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   if (!flags.offline) refusePlainHttp(routerUrl, flags.allowHttp);
-  const tls = await readTls(loaded, io);
+  const tls = isSealed ? undefined : await readTls(loaded, io);
   const config: GenerateConfig = {
     routerUrl,
     credential,
     outDir: get('generate.out'),
     cacheDir: get('generate.cache'),
     specs: loaded.specs,
-    ...(await generatorHeaders(loaded, credential, io)),
+    ...(isSealed ? { headers: {}, secrets: secretsIn(io.env) } : await generatorHeaders(loaded, credential, io)),
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),

@@ -47,7 +47,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const routerUrl = stated ?? (await ask('base address of the Model Router: '));
   if (routerUrl === undefined)
     throw new UsageError(
-      'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, switchyard sandbox serves one at http://127.0.0.1:4010',
+      'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, npx openapi-switchyard sandbox serves one at http://127.0.0.1:4010',
     );
   const scope = await chooseScope(project, flags, io);
   const folder = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
@@ -109,7 +109,7 @@ function listSteps(project: Project, { scope, out }: InitChoices): string[] {
   const isReady = isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
   const installsFirst = manifest !== undefined && scope === undefined && !isReady;
   const generate = isReady || installsFirst ? `${manager.name} run switchyard:generate` : `${npx} generate`;
-  const verify = manifest === undefined ? `${npx} verify` : `${manager.run} switchyard verify`;
+  const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
   const steps = [`SWITCHYARD_API_KEY=… ${generate}`];
   if (installsFirst) steps.unshift(install);
   if (scope !== undefined && isWorkspace)

@@ -19,7 +19,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { toMessage, UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import { type CommandIo, commandLine } from '../io.ts';
+import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
@@ -95,15 +95,19 @@ function dayAfter(days: number): string {
 
 const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 
-/** The command that most people need after such a report. */
-function suggestNext(report: ConformanceReport, outDir: string): string {
+/** The command that most users need after such a report, with the flags that this check was given. */
+function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
+  const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
   const [failed] = listFailures(report);
-  if (failed !== undefined) return `switchyard explain ${failed.ruleId}`;
-  if (report.reachability.kind === 'unreachable') return 'switchyard doctor';
-  if (exitCodeOf(report) !== 0) return 'switchyard conform --verbose';
-  if (report.target.kind !== 'live') return 'switchyard conform --router-url URL';
-  if (report.budget?.runs === 0) return 'switchyard conform --plan';
-  return commandLine(['switchyard', 'conform', '--compare', join(outDir, 'result.json')]);
+  if (failed !== undefined) return ownCommand(['explain', failed.ruleId]);
+  if (report.reachability.kind === 'unreachable') {
+    const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
+    return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
+  }
+  if (exitCodeOf(report) !== 0) return ownCommand(['conform'], { ...same, verbose: true });
+  if (report.target.kind !== 'live') return ownCommand(['conform', '--help']);
+  if (report.budget?.runs === 0 && flags.har === undefined) return ownCommand(['conform'], { ...same, plan: true });
+  return ownCommand(['conform'], { ...same, compare: join(outDir, 'result.json') });
 }
 
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
@@ -116,7 +120,9 @@ function printReport(report: ConformanceReport, outDir: string, flags: ConformFl
     const lines = renderText(report, { verbose: flags.verbose === true }).split('\n');
     const headline = io.style(headlineStyles[exitCodeOf(report, flags.minChecked)], lines.pop() ?? '');
     const where = `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`;
-    io.out(`${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir)}`].join('\n')}\n`);
+    io.out(
+      `${[...lines, headline, io.style('dim', where), `next: ${suggestNext(report, outDir, flags)}`].join('\n')}\n`,
+    );
   }
   const share = computeShare(coverage);
   if (share < (flags.minChecked ?? 0))

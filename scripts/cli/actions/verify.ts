@@ -9,7 +9,7 @@ import {
 } from '../../../generator/src/index.ts';
 import { CommandFailure } from '../errors.ts';
 import type { Flags } from '../flags.ts';
-import { type CommandIo, commandLine } from '../io.ts';
+import { type CommandIo, ownCommand } from '../io.ts';
 import { outputFolder } from '../load-settings.ts';
 
 export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
@@ -26,11 +26,11 @@ export async function verifyFolder(
 ): Promise<{ report: Verification; mend: string }> {
   const outDir = await outputFolder(folder, flags, io);
   const { files } = nodePorts();
-  const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, outDir) || '.']);
-  if (files.read(join(outDir, lockName)) === undefined) {
+  const mend = ownCommand(['generate', '--out', relative(io.workingFolder, outDir) || '.']);
+  if (files.read(join(outDir, lockName), outDir) === undefined) {
     const what = `${outDir} holds no generated output yet: there is no ${lockName}`;
     const above = dirname(outDir);
-    if (files.read(join(above, lockName)) !== undefined)
+    if (files.read(join(above, lockName), above) !== undefined)
       throw new CommandFailure(`${what}; it is in ${above}. Name that folder.`);
     throw new CommandFailure(`${what}. Run ${mend}, and commit the lockfile with the files.`);
   }
@@ -52,6 +52,6 @@ function render({ counts, differences, unlisted, isSound }: Verification, mend: 
     renderDifferences(differences),
     ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
     `${conclusion}\n`,
-    'This finds accidents, not tampering: somebody who edits both a file and the lockfile is not noticed. `switchyard generate --check` notices.\n',
+    'This finds accidents, not tampering: somebody who edits both a file and the lockfile is not noticed. `npx openapi-switchyard generate --check` notices.\n',
   ].join('');
 }

@@ -64,7 +64,7 @@ test.each(workspaces)('wires a workspace of $manager', async ({ manager, files, 
   expect(code).toBe(0);
   expect([...(lists() as string[])].sort()).toEqual(['apps/*', 'generated/*']);
   expect(manifest()).toMatchObject({
-    scripts: { 'switchyard:verify': 'switchyard verify' },
+    scripts: { 'switchyard:verify': 'openapi-switchyard verify' },
     devDependencies: { 'openapi-switchyard': expect.stringMatching(/^\d/) },
   });
   const { config } = await loadConfig({}, fakeIo({ workingFolder: root }));
@@ -97,7 +97,7 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   });
   expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // no .ts module in a package of CommonJS
   expect(parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'].script).toContain(
-    'npx switchyard verify src/generated',
+    'npx openapi-switchyard verify src/generated',
   );
 });
 
@@ -136,7 +136,8 @@ test.each([
   {
     name: 'a package',
     files: { 'package.json': { name: 'app' }, 'pnpm-lock.yaml': '' },
-    steps: /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec switchyard verify"/,
+    steps:
+      /1\. pnpm install\n.*2\. .*pnpm run switchyard:generate\n {2}3\. commit .*"pnpm exec openapi-switchyard verify"/,
   },
 ])('names the commit as the last step for $name in a repository', async ({ files, steps }) => {
   write({ '.git/HEAD': '', ...files });

@@ -94,9 +94,9 @@ function configPath({ manifest, read }: Project): string {
 }
 
 const scripts: Readonly<Record<string, string>> = {
-  'switchyard:generate': 'switchyard generate',
-  'switchyard:check': 'switchyard generate --check --strict',
-  'switchyard:verify': 'switchyard verify',
+  'switchyard:generate': 'openapi-switchyard generate',
+  'switchyard:check': 'openapi-switchyard generate --check --strict',
+  'switchyard:verify': 'openapi-switchyard verify',
 };
 
 function wireManifest(manifest: JsonObject, project: Project, { out, scope }: InitChoices): JsonObject {
@@ -161,7 +161,9 @@ function planCi({ manifest, manager }: Project, { ci, out }: InitChoices) {
   if (ci === 'none') return undefined;
   const install = manifest === undefined ? [] : manager.install;
   const command =
-    manifest === undefined ? `npx --yes openapi-switchyard@${readPackageVersion()}` : `${manager.run} switchyard`;
+    manifest === undefined
+      ? `npx --yes openapi-switchyard@${readPackageVersion()}`
+      : `${manager.run} openapi-switchyard`;
   const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
     .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
     .replaceAll('[[command]]', () => command)

@@ -1,117 +1,184 @@
 import { mapTexts } from '../json.ts';
-import { listEscapeLayers, listLayers, shortestCredential } from './layers.ts';
 
-/** Replaces credentials in a text, in every form in which a response may repeat them. */
+/** Replaces secrets in a text. */
 export type Redactor = (text: string) => string;
-/** True when the text holds a credential, as it is or encoded. */
-export type CredentialDetector = (text: string) => boolean;
 
-/** What stands in place of a credential. */
+/** Written in place of a secret. */
 export const replacement = '[redacted]';
+/** Shorter secrets are not searched for: they would match ordinary text. */
+export const shortestSecret = 8;
+const mostSecrets = 200;
+/** Longer texts are replaced as a whole, because a search would take many seconds. */
+const longestText = 34_000_000;
+/** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
+const mostLayers = 2;
+/** Where lines are wrapped, with what indents the next one. */
+const lineEnds = /[\r\n]+[\t ]*/g;
 
-/** Looks for whole credentials in what text decodes to. Letter case does not count, nor spaces and characters that nobody sees. */
-export function createCredentialDetector(credentials: readonly string[]): CredentialDetector {
-  const forms = listForms(credentials);
-  return (text) => holds(text, forms);
-}
-
-/** Each as it is and with what looks like escapes in it decoded, as `fold` writes it. */
-function listForms(credentials: readonly string[]): readonly string[] {
-  const all = credentials.flatMap((credential) => [...listEscapeLayers(credential)].map(fold));
-  return [...new Set(all)].filter(({ length }) => length >= shortestCredential);
-}
-
-const fold = (layer: string): string => layer.replace(/[ \n]/g, '').toLowerCase();
-
-function holds(text: string, forms: readonly string[]): boolean {
-  if (forms.length === 0 || text.length < shortestCredential) return false;
-  for (const layer of listLayers(text)) {
-    // Nothing says that it is not in what was not unwrapped.
-    if (layer === undefined) return true;
-    const folded = fold(layer);
-    if (forms.some((form) => folded.includes(form))) return true;
-  }
-  return false;
-}
+type Range = readonly [start: number, end: number];
+/** A text that was decoded from another one; `toSource` gives the place of a part of it there. */
+type View = { readonly text: string; readonly toSource: (start: number, end: number) => Range };
+type Search = {
+  readonly forms: readonly string[];
+  /** Length of the shortest form. */
+  readonly shortest: number;
+  /** 1 for each byte that may be a part of a secret or of an encoded one. */
+  readonly isText: Uint8Array;
+};
 
 /**
- * Replaces whole credentials, and three quarters of one: a server may have cut it. What the layers show is narrowed down to the shortest
- * part of the text that still shows it. Texts are redacted before they are cut.
+ * Returns a function that replaces these secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64
+ * or base64url, in any letter case, wrapped over lines, and with two of these encodings around each other. A secret of 20 or
+ * more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer than eight characters,
+ * and those behind the first 200, are not searched for. A text of more than 34,000,000 characters is replaced as a whole.
  */
-export function createRedactor(credentials: readonly string[]): Redactor {
-  const whole = listForms(credentials);
-  if (whole.length === 0) return (text) => text;
-  const written = new RegExp(`\\\\*(?:${credentials.flatMap(listWritten).join('|')})`, 'gi');
-  const shortened = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((eighths) => whole.map((form) => shorten(form, eighths)));
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const forms = listForms(secrets);
+  const shortest = Math.min(...forms.map(({ length }) => length));
+  const isAscii = !forms.some((form) => /[^ -~]/.test(form));
+  const isText = listCodes(isAscii ? /[\t-\r -~]/ : /[\t-\r -~\x80-\xff]/);
   return (text) => {
-    if (!holds(text, shortened.at(-1) ?? [])) return text;
-    let shown = text.replace(written, replacement);
-    for (const forms of shortened) shown = replaceHeld(shown, (part) => holds(part, forms));
-    // What is left of the next character where it was cut.
-    return shown.replace(/(?<=\[redacted\])[%\\&][\w#{]{0,6}(?=(?:…|\.{3})?$)/, '');
+    if (text.length < shortest) return text;
+    if (text.length > longestText) return replacement;
+    const whole: View = { text, toSource: (start, end) => [start, end] };
+    return cutOut(text, [...findSecrets(whole, { forms, shortest, isText }, mostLayers)]);
   };
 }
 
-function replaceHeld(text: string, isHeld: CredentialDetector): string {
-  let shown = text;
-  for (let left = replacementsAtMost; isHeld(shown); left--) {
-    if (left === 0) return replacement;
-    const [found, end] = narrow(shown, isHeld);
-    // A backslash left before it would escape what stands in its place.
-    let start = found;
-    while (shown[start - 1] === '\\') start--;
-    shown = shown.slice(0, start) + replacement + shown.slice(end);
+function listForms(secrets: readonly string[]): readonly string[] {
+  const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
+    const bytes = Buffer.from(secret).toString('latin1');
+    // Forms on the web write a space as a plus sign.
+    return [secret, bytes, secret.replaceAll(' ', '+')].map((form) => fold(form.replace(lineEnds, '')));
+  });
+  const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
+  // A whole secret has both parts, and what is left of one that was cut has one of them.
+  return whole.flatMap((form) => {
+    const quarter = form.length < 20 ? 0 : Math.floor(form.length / 4);
+    return quarter === 0 ? [form] : [form.slice(quarter), form.slice(0, -quarter)];
+  });
+}
+
+/** Only letters of ASCII change, so that each character keeps its place. */
+function fold(text: string): string {
+  return /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
+}
+
+function* findSecrets(view: View, search: Search, layers: number): Iterable<Range> {
+  const joined = substitute(view, lineEnds, () => '');
+  if (joined.text.length < search.shortest) return;
+  const folded = fold(joined.text);
+  for (const form of search.forms)
+    for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
+      yield joined.toSource(at, at + form.length);
+  if (layers > 0) for (const inner of decode(joined, search)) yield* findSecrets(inner, search, layers - 1);
+}
+
+/** Each range replaced; those that touch or overlap become one. */
+function cutOut(text: string, ranges: readonly Range[]): string {
+  let shown = '';
+  let shownTo = 0;
+  for (const [start, end] of [...ranges].sort(([one], [other]) => one - other)) {
+    if (start > shownTo || shown === '') shown += text.slice(shownTo, start) + replacement;
+    shownTo = Math.max(shownTo, end);
   }
-  return shown;
+  return shown + text.slice(shownTo);
 }
 
-/** Of forms that only a decoder finds; more of them cost the whole text. */
-const replacementsAtMost = 50;
+const signs: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const escapes: readonly (readonly [mark: string, pattern: RegExp, read: (match: readonly string[]) => string])[] = [
+  ['%', /%([\da-f]{2})/gi, ([, hex = '']) => toCharacter(hex, 16)],
+  ['\\', /\\(?:u([\da-f]{4})|([^u]))/gi, ([, hex, sign = '']) => (hex ? toCharacter(hex, 16) : (signs[sign] ?? sign))],
+  [
+    '&',
+    /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(amp|lt|gt|quot|apos));/gi,
+    ([, decimal, hex, name = '']) =>
+      entities[name.toLowerCase()] ?? toCharacter(decimal ?? hex ?? '', decimal ? 10 : 16),
+  ],
+];
 
-/** How texts usually hold a credential, as a pattern: found without a decoder, also a thousand times. */
-function listWritten(credential: string): readonly string[] {
-  if (credential.length < shortestCredential) return [];
-  const json = JSON.stringify(credential).slice(1, -1);
-  const all = [
-    json,
-    credential,
-    encodeURIComponent(credential.toWellFormed()),
-    Buffer.from(credential).toString('hex'),
-  ];
-  return [...new Set(all)].map((form) => form.replace(/[^\w]/g, '\\$&'));
+function toCharacter(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
+  return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }
 
-function shorten(form: string, eighths: number): string {
-  const cut = Math.floor((form.length / 4) * (eighths / 8));
-  return form.slice(0, Math.max(shortestCredential, form.length - cut));
+/** `offsets`: how many digits there are until they begin a byte again. */
+type Digits = {
+  readonly name: 'hex' | 'base64';
+  readonly isDigit: Uint8Array;
+  readonly bits: number;
+  readonly offsets: number;
+};
+const notations: readonly Digits[] = [
+  { name: 'hex', isDigit: listCodes(/[\da-f]/i), bits: 4, offsets: 2 },
+  { name: 'base64', isDigit: listCodes(/[\w+/-]/), bits: 6, offsets: 4 },
+];
+
+/** 1 for the code of each character that the pattern accepts. */
+function listCodes(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
 }
 
-/** Longer parts are halved: looking into all of a text for each step would cost too much. */
-const searchedAtOnce = 4_096;
-
-/** Start and end of the shortest part that is held; one of the text is. */
-function narrow(text: string, isHeld: CredentialDetector): readonly [start: number, end: number] {
-  let [start, end] = [0, text.length];
-  for (let isFound = true; isFound && end - start > searchedAtOnce; ) {
-    const half = Math.ceil((end - start) / 2);
-    const found = [start, start + Math.floor(half / 2), end - half].find((at) => isHeld(text.slice(at, at + half)));
-    isFound = found !== undefined;
-    if (found !== undefined) [start, end] = [found, found + half];
+/** Everything that a text decodes to in one step. */
+function* decode(view: View, search: Search): Iterable<View> {
+  for (const [mark, pattern, read] of escapes) {
+    const decoded = view.text.includes(mark) ? substitute(view, pattern, read) : view;
+    if (decoded !== view) yield decoded;
   }
-  end = start + findLeast(end - start, (length) => isHeld(text.slice(start, start + length)));
-  start = end - findLeast(end - start, (length) => isHeld(text.slice(end - length, end)));
-  return [start, end];
+  for (const digits of notations) {
+    const least = Math.ceil((search.shortest * 8) / digits.bits);
+    for (const [start, end] of findRuns(view.text, digits.isDigit, least))
+      for (let at = start; at < start + digits.offsets; at++) yield* decodeDigits(view, [at, end], digits, search);
+  }
 }
 
-/** The least number for which this is so; it is for the greatest. */
-function findLeast(greatest: number, isSo: (number: number) => boolean): number {
-  let [low, high] = [0, greatest];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isSo(middle)) high = middle;
-    else low = middle + 1;
+/** The view with all matches replaced; the same view if there are none. */
+function substitute(view: View, pattern: RegExp, read: (match: readonly string[]) => string): View {
+  const text = view.text.replace(pattern, (...match: string[]) => read(match));
+  if (text.length === view.text.length) return view;
+  let places: Uint32Array | undefined;
+  const toSource = (start: number, end: number): Range => {
+    places ??= findPlaces(view.text, pattern, read);
+    const [first = 0, last = 0, next = 0] = [places[start], places[end - 1], places[end]];
+    // A line end behind a secret is not a part of it.
+    return view.toSource(first, pattern === lineEnds ? last + 1 : next);
+  };
+  return { text, toSource };
+}
+
+/** The place in a text of each character, and of the end, of what it becomes. */
+function findPlaces(text: string, pattern: RegExp, read: (match: readonly string[]) => string): Uint32Array {
+  const places = new Uint32Array(text.length + 1);
+  let [length, from] = [0, 0];
+  for (const match of text.matchAll(pattern)) {
+    while (from < match.index) places[length++] = from++;
+    for (let left = read(match).length; left > 0; left--) places[length++] = from;
+    from += match[0].length;
   }
-  return high;
+  while (from <= text.length) places[length++] = from++;
+  return places;
+}
+
+/** The stretches of a text that consist of these characters. */
+function* findRuns(text: string, isIn: Uint8Array, least: number): Iterable<Range> {
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && isIn[text.charCodeAt(at)] === 1) continue;
+    if (at - start >= least) yield [start, at];
+    start = at + 1;
+  }
+}
+
+/** The text in what a run of digits encodes. Most runs are ordinary words and encode none. */
+function* decodeDigits(view: View, [from, to]: Range, { name, bits }: Digits, search: Search): Iterable<View> {
+  const decoded = Buffer.from(view.text.slice(from, to), name).toString('latin1');
+  for (const [first, end] of findRuns(decoded, search.isText, search.shortest))
+    yield {
+      text: decoded.slice(first, end),
+      toSource: (start, stop) =>
+        view.toSource(from + Math.floor(((first + start) * 8) / bits), from + Math.ceil(((first + stop) * 8) / bits)),
+    };
 }
 
 /** Every string of a value redacted, keys included. The value is plain JSON. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
+import { outage } from '../../contract/evidence.ts';
 import type { Step } from '../../contract/probe.ts';
 import type { Family } from '../../contract/rule.ts';
 import { modelPath, type RequestParts, type StepOptions } from '../../contract/steps.ts';
@@ -33,7 +34,9 @@ type Parts = RequestParts & { readonly query?: string };
 
 export function scriptedRun(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
   const { query = '', ...rest } = parts;
-  return run(name, { path: scriptedPath + query, input }, rest, options);
+  // A 503 that the input asks for is not sent again.
+  const shown = input['outcome'] === outage ? { toShow: outage } : {};
+  return run(name, { path: scriptedPath + query, input }, rest, { ...shown, ...options });
 }
 
 export function scriptedSubmit(

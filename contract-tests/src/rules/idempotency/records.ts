@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { isReplay, readResponse } from '../../contract/evidence.ts';
+import { isReplay, outage, readResponse } from '../../contract/evidence.ts';
 import { defineFamily, type Shown } from '../../contract/rule.ts';
 import { type CredentialName, credential, hook } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -127,7 +127,9 @@ const recordRules = defineFamily(send.scripted)({
 type Refused = Pick<send.KeyedCall, 'to' | 'value'> & Partial<send.KeyedCall> & { readonly servedAt?: string };
 
 function refusedThenAccepted(label: string, refused: readonly Refused[], mustAnswer?: readonly number[]): Shown {
-  const refusal = { ...send.rejected, ...(mustAnswer && { mustAnswer }) };
+  // Without a status that is due the input asks for a failure, which may be a 503.
+  const repeated = { ...send.rejected, ...(mustAnswer === undefined && { toShow: outage }) };
+  const refusal = { ...repeated, ...(mustAnswer && { mustAnswer }) };
   const listSteps = (name: string) => refused.map((_, index) => `${name}-${index}`);
   return {
     probe: [
@@ -136,7 +138,7 @@ function refusedThenAccepted(label: string, refused: readonly Refused[], mustAns
         const call = { label: `${label}-${index}`, ...given };
         return [
           send.keyed(`refused-${index}`, call, refusal),
-          send.keyed(`again-${index}`, call, send.rejected),
+          send.keyed(`again-${index}`, call, repeated),
           send.keyed(`accepted-${index}`, { label: call.label, to: servedAt ?? call.to, value: { note: 'better' } }),
         ];
       }),

@@ -1,4 +1,4 @@
-import { createCredentialDetector, shortestCredential } from '../../../../specs/src/index.ts';
+import { createRedactor, type Redactor, shortestSecret } from '../../../../specs/src/index.ts';
 import { decodeBody, readHeader, readMember, type StepResponse } from '../../contract/evidence.ts';
 import { type Finding, finding } from '../../contract/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from '../../contract/probe.ts';
@@ -12,38 +12,17 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
   const value = readHeader(request, header)
     ?.replace(/^Bearer\s+/i, '')
     .trim();
-  return value === undefined || value.length < shortestCredential ? [] : [value];
+  return value === undefined || value.length < shortestSecret ? [] : [value];
 }
 
-/** What was looked for in which text: the same documents are read again and again, and to decode one takes milliseconds. */
-const looked = new Map<string, boolean>();
-const lookedAtMost = 500;
-const longestKept = 65_536;
-/** A longer text, such as a film, is looked through as it stands: to decode it in every way takes seconds. */
-const longestDecoded = 1_000_000;
-
-function isIn(secret: string, text: string): boolean {
-  if (text.length > longestDecoded) return text.includes(secret);
-  const question = `${secret}\0${text}`;
-  const known = looked.get(question);
-  if (known !== undefined) return known;
-  const holds = createCredentialDetector([secret])(text);
-  if (looked.size === lookedAtMost) looked.clear();
-  if (text.length <= longestKept) looked.set(question, holds);
-  return holds;
-}
-
-function findPlaces(secret: string, response: WireResponse): readonly string[] {
-  const lines = response.headers.map((line) => line.join(': '));
-  // Nearly every answer holds none: one look at all lines takes a fraction of one at each.
-  const inHeaders = isIn(secret, lines.join('\n'))
-    ? response.headers.filter((_, index) => isIn(secret, lines[index] ?? '')).map(([name]) => `header ${name}`)
-    : [];
-  return [...inHeaders, ...(isIn(secret, decodeBody(response)) ? ['the body'] : [])];
+function findPlaces(redact: Redactor, response: WireResponse): readonly string[] {
+  const repeats = (text: string): boolean => redact(text) !== text;
+  const headers = response.headers.filter(([name, value]) => repeats(`${name}: ${value}`));
+  return [...headers.map(([name]) => `header ${name}`), ...(repeats(decodeBody(response)) ? ['the body'] : [])];
 }
 
 function findEchoes(response: StepResponse, secrets: readonly string[], what: string): readonly Finding[] {
-  const places = secrets.flatMap((secret) => findPlaces(secret, response));
+  const places = secrets.flatMap((secret) => findPlaces(createRedactor([secret]), response));
   return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
 

@@ -34,7 +34,8 @@ function listMoments(responses: readonly ObservedResponse[], settleMs = 0): read
     if (isCompleted(one)) pending.delete(id);
     // A handle that names no request is never seen to end.
     else if (isAdmitted && !seen.has(id)) pending.add(id ?? one);
-    else if (one.status === 504) pending.add(one);
+    // Work may go on after these.
+    else if (isOperation(one, 'runModel', 'submitRequest') && [503, 504].includes(one.status)) pending.add(one);
     if (id !== undefined) seen.add(id);
     const isDisturbed = calls.some(
       ({ exchange }) =>

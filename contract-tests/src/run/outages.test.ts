@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Ports, ProbeRequest, RawHeaders, Step, WireRequest } from '../contract/probe.ts';
+import { get, post, step } from '../contract/steps.ts';
+import type { Target } from '../contract/target.ts';
+import { senderTo } from './fixtures/sender.ts';
+import { isProxyPage } from './outages.ts';
+import { performProbe } from './perform.ts';
+import { openRunBudget, type RunRecord } from './run-budget.ts';
+
+const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+const outage = { status: 503, body: { detail: 'Try again.', error_type: 'service_unavailable' } };
+const success = { status: 200, body: {} };
+const replay = { ...success, headers: [['Idempotent-Replayed', 'true']] as RawHeaders };
+
+type Answer = { readonly status: number; readonly body: unknown; readonly headers?: RawHeaders };
+
+/** A live target with a budget that gives these answers in turn, the last one for ever. */
+function flaky(answers: readonly Answer[], runs = 20) {
+  const live: Target = { kind: 'live', router, budget: { runs, models: [{ id: 'a/b', input: {} }] } };
+  const sent: WireRequest[] = [];
+  const events: string[] = [];
+  let now = 0;
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms;
+      },
+    },
+    exchange: async (request) => {
+      const answer: Answer = answers[Math.min(sent.length, answers.length - 1)] ?? success;
+      const { status, body, headers = [] } = answer;
+      sent.push(request);
+      events.push(`sent ${request.method}`);
+      return { kind: 'response', status, headers, body: new TextEncoder().encode(JSON.stringify(body)) };
+    },
+  };
+  const headers = { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' };
+  const onRecord = (_: number, { state }: RunRecord) => void events.push(state);
+  const budget = openRunBudget(live, { headers, onRecord });
+  const sender = { ...senderTo(live, ports), runs: budget };
+  const perform = (...steps: readonly Step[]) => performProbe(steps, sender, { endsAtMs: 60_000 });
+  return { perform, sent, events, budget, log: sender.log };
+}
+
+const keys = (requests: readonly WireRequest[]) =>
+  requests.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
+const keyed = (key: string): Partial<ProbeRequest> => ({ headers: [['Idempotency-Key', key]] });
+const statuses = (evidence: readonly Exchange[]) =>
+  evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0));
+
+let made = 0;
+/** A run under a key that is new each time the probe begins. */
+const underNewKey = (name: string, options: Partial<Step> = {}) =>
+  step(name, () => post('/v2/models/a/b', keyed(`new-${++made}`)), options);
+
+describe('a call that meets an outage', () => {
+  test('is sent again under its own key, and each time reserved first', async () => {
+    const { perform, sent, events } = flaky([outage, outage, success]);
+    const { evidence } = await perform(step('run', post('/v2/models/a/b', keyed('k'))));
+    expect(statuses(evidence)).toEqual([200]);
+    expect(keys(sent)).toEqual(['k', 'k', 'k']);
+    expect(events).toEqual(Array(3).fill(['reserved', 'sent POST', 'spent']).flat());
+  });
+
+  test('begins anew without a key, as a call of its own', async () => {
+    const { perform, sent, budget } = flaky([success, outage, success]);
+    const { evidence } = await perform(underNewKey('first'), step('second', post('/v2/models/a/b/requests')));
+    expect(statuses(evidence)).toEqual([200, 200]);
+    expect(sent).toHaveLength(4);
+    expect(new Set(keys(sent).filter((key) => key !== undefined)).size).toBe(2);
+    expect(budget.records.map(({ state }) => state)).toEqual(['spent', 'spent', 'spent', 'spent']);
+  });
+
+  test('begins anew where it is sent together with another', async () => {
+    const { perform, sent } = flaky([success, outage, success]);
+    const { evidence } = await perform(underNewKey('one'), underNewKey('other', { alongside: true }));
+    expect(statuses(evidence)).toEqual([200, 200]);
+    expect(new Set(keys(sent)).size).toBe(4);
+  });
+
+  test('begins anew where the answer to its repetition may be that of the call itself', async () => {
+    const { perform, sent } = flaky([outage, replay, success]);
+    const { evidence } = await perform(underNewKey('run'));
+    expect(evidence.map(({ result }) => 'headers' in result && result.headers)).toEqual([[]]);
+    expect(new Set(keys(sent)).size).toBe(2);
+  });
+
+  test('that has to be rejected has a key to be sent again with', async () => {
+    const { perform, sent } = flaky([outage, { status: 422, body: {} }]);
+    await perform(step('invalid', post('/v2/models/a/b'), { mustBeRejected: true }));
+    expect(keys(sent)).toEqual([expect.any(String), keys(sent)[0]]);
+  });
+
+  test.each([
+    ['a cancellation', { api: 'router', method: 'PUT', to: '/v2/models/a/b/requests/1/cancel' } as const],
+    ['a read', get('router', '/v2/models')],
+  ])('that can start no run is sent again and takes no budget: %s', async (_, request) => {
+    const { perform, sent, budget } = flaky([outage, success], 0);
+    expect(statuses((await perform(step('call', request))).evidence)).toEqual([200]);
+    expect([sent.length, budget.records.length]).toEqual([2, 0]);
+  });
+
+  test('ends the rule where no budget is left', async () => {
+    const { perform, sent } = flaky([outage], 2);
+    const { stop } = await perform(step('run', post('/v2/models/a/b', keyed('k'))));
+    expect(sent).toHaveLength(2);
+    expect(stop).toMatchObject({
+      kind: 'not-applicable',
+      because: expect.stringMatching(/^outage: .*budget of 2 is used up$/),
+    });
+  });
+
+  test.each([
+    ['a run with a key', () => post('/v2/models/a/b', keyed('k'))],
+    ['a run without a key', () => post('/v2/models/a/b')],
+    ['a read', () => get('router', '/v2/models')],
+  ])('is evidence once it lasts, and ends each later rule: %s', async (_, request) => {
+    const { perform, sent } = flaky([outage]);
+    const call = step('call', request());
+    expect(statuses((await perform(call)).evidence)).toEqual([503]);
+    expect(sent).toHaveLength(5);
+    expect((await perform(call)).stop).toMatchObject({ kind: 'not-applicable' });
+    expect(sent).toHaveLength(6);
+  });
+});
+
+const page = '<html><h1>502 Bad Gateway</h1></html>';
+test.each<{ name: string; status: number; headers?: RawHeaders; body?: string; want: boolean }>([
+  { name: 'a page of a proxy', status: 502, want: true },
+  { name: 'an empty body', status: 504, body: '', want: true },
+  {
+    name: 'a text with a request id of the proxy',
+    status: 413,
+    headers: [['X-Request-Id', '1']],
+    body: 'too large',
+    want: true,
+  },
+  { name: 'a header of the router', status: 502, headers: [['x-service-request-id', '1']], want: false },
+  { name: 'a header of another brand', status: 502, headers: [['X-Acme-Error-Type', 'provider_error']], want: false },
+  { name: 'spend', status: 503, headers: [['X-Committed-Spend-Limit', '1']], want: false },
+  { name: 'JSON', status: 503, body: '{"message":"no healthy upstream"}', want: false },
+  { name: 'a status that proxies do not give of themselves', status: 404, want: false },
+  { name: 'a failure of the service', status: 500, want: false },
+])(
+  '$status with $name is of something in front of the service: $want',
+  ({ status, headers = [], body = page, want }) => {
+    const result = { kind: 'response', status, headers, body: new TextEncoder().encode(body) } as const;
+    const request = { method: 'GET', url: 'http://router.test/v2/models', headers: [], body: undefined };
+    const timing = { startedAtMs: 0, durationMs: 0 };
+    expect(isProxyPage({ step: 'call', attempt: 1, api: 'router', request, result, timing })).toBe(want);
+  },
+);
