@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { redactValue } from '../http/credential.js';
 import { present } from '../http/present.js';
 import { quoteBody, toObject } from '../http/read-body.js';
+import { redactValue } from '../http/redact-value.js';
 import { RouterError, } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 /** The error of a call; one that the client itself refused where no kind is given. */

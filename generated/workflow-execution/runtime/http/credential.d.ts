@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { type Redactor } from './redactor.js';
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 type Owned = {
@@ -20,7 +21,7 @@ export type Credential = {
     /** The header of the next attempt, and who sends it. */
     current(): Promise<Owned>;
     /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
-    redact(text: string): string;
+    readonly redact: Redactor;
 };
 export type CredentialSource = {
     /** `Authorization`, which takes a bearer token, or the header of an API key. */
@@ -31,10 +32,6 @@ export type CredentialSource = {
     readonly scope?: string | undefined;
 };
 export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
-/** A value without secrets in its texts and in the names of its members. */
-export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
-/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
-export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;
 export {};

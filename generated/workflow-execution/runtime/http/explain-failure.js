@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed } from './clock.js';
-import { redactCause } from './credential.js';
+import { redactValue } from './redact-value.js';
 /** What a call throws where a wait of it ended with `error`. */
 export function explainEnd(error, call, work) {
     const { attempts = 0, isOpen } = call;
@@ -35,7 +35,7 @@ export function explainCause(cause) {
 /** What an attempt without an answer says, as the facts of an error with its words. */
 export function explainLoss(lost, redact) {
     const { code, isUnsent, isFinal } = explainCause(lost);
-    const cause = redactCause(lost, redact);
+    const cause = redactValue(lost, redact);
     const facts = { redact, cause, isOpen: !isUnsent, kind: 'network' };
     if (lost instanceof DeadlinePassed) {
         const { limitMs: deadlineMs } = lost;

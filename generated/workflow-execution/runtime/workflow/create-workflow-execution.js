@@ -9,11 +9,12 @@
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
 import { readRetryAfter } from '../http/clock.js';
 import { connectAs, reads, watchCalls, } from '../http/connection.js';
-import { createCredential, redactValue } from '../http/credential.js';
+import { createCredential } from '../http/credential.js';
 import { explainLoss } from '../http/explain-failure.js';
 import { addParts, } from '../http/observers.js';
 import { perform } from '../http/perform.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
+import { redactValue } from '../http/redact-value.js';
 import { settled } from '../http/settled.js';
 import { fail, isWorkflowError, knownCodes } from './workflow-error.js';
 export function createWorkflowExecution(options = {}) {
