@@ -51,7 +51,8 @@ export const diagnosticTexts = {
   'output-missing': 'The folder holds no generated output yet. Run npx openapi-switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',
   'path-collision': 'Two models would write the same file. Leave one out with --only.',
-  'pattern-unread': 'A pattern cannot be matched in linear time and is left to the server.',
+  'pattern-unread':
+    'A pattern is left to the server: it has the syntax of another engine, or cannot be matched in linear time. Nothing here refuses a value for it.',
   'redirect-refused':
     'The router answered with a redirect, which is not followed with a credential. Use the address it leads to.',
   'reference-circular': 'References lead in a circle without a schema; the part accepts any value.',

@@ -137,3 +137,11 @@ test.each<{ name: string; input?: object; output?: object; sent?: object; status
   expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: no value could be made')] : []);
   sandbox.close();
 });
+
+test('tries the outputs of a thousand models', async () => {
+  const ids = Array.from({ length: 1_002 }, (_, index) => `p/m${index}`);
+  await write('catalog.json', JSON.stringify(ids.map((id) => entry(id))));
+  for (const id of ids) await write(`models/${id}/openapi.json`, '{}');
+  const { models, problems } = await readCatalogFolder(folder);
+  expect([models.length, problems]).toEqual([1_002, [expect.stringContaining('2 others were not')]]);
+});
