@@ -92,7 +92,7 @@ function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion)
   lengthenArrays(converted);
   converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
   const bounded = withNumericBounds(converted);
-  return conversion.isOldDialect && schema['nullable'] === true ? withNull(bounded) : bounded;
+  return conversion.isOldDialect && schema['nullable'] === true ? withNull(bounded, conversion) : bounded;
 }
 
 const isUnread = (pattern: JsonValue | undefined): boolean =>
@@ -205,7 +205,10 @@ function withNumericBounds(schema: JsonObject): JsonObject {
   return bounded;
 }
 
-function withNull(schema: JsonObject): JsonObject {
+function withNull(schema: JsonObject, { side }: Conversion): JsonObject {
+  const listed = 'const' in schema ? [schema['const']] : schema['enum'];
+  // No input has a null that the enum does not list; outputs may.
+  if (side === 'input' && Array.isArray(listed) && !listed.includes(null)) return schema;
   if (combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return { anyOf: [schema, { type: 'null' }] };
   const type = schema['type'];
   if (type === undefined) return schema;

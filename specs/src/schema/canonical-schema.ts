@@ -48,6 +48,8 @@ export type CanonicalSchema = {
   readOnly?: true;
   /** A member so marked belongs to inputs only. */
   writeOnly?: true;
+  /** A branch so marked belongs to outputs only: the null of a `nullable` enum that does not list null. */
+  outputOnly?: true;
 };
 
 /** Keywords that decide nothing, in the order in which they are printed. */

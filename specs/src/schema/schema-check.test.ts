@@ -60,6 +60,8 @@ const cases: [
   ],
   ['3.0: nullable with a type', text, root30Alone, [null, 'x'], [1]],
   ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, root30Alone, [null, 'a'], ['b', 1]],
+  ['3.0: the same in inputs', { ...text, enum: ['a'] }, { ...root30Alone, side: 'input' }, ['a'], [null, 'b', 1]],
+  ['3.0: a listed null in inputs', { ...text, enum: ['a', null] }, { ...root30Alone, side: 'input' }, ['a', null], [1]],
   [
     '3.0: nullable beside a reference',
     { $ref: '#/components/schemas/Loop', nullable: true },

@@ -114,7 +114,11 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
   if (raw['nullable'] !== true) return schema;
-  if (at.reading.isOldDialect) return withNull(schema);
+  if (at.reading.isOldDialect) {
+    const isListed = schema.enum === undefined || schema.enum.includes(null);
+    if (!isListed) at.reading.isMarked = true;
+    return withNull(schema, isListed ? { type: ['null'] } : { type: ['null'], outputOnly: true });
+  }
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
 }
@@ -176,11 +180,12 @@ function readOldBounds(limits: Map<string, JsonValue>, raw: JsonObject): void {
   }
 }
 
-// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type` beside it.
-function withNull(schema: CanonicalSchema): CanonicalSchema {
+// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type`. Next to an enum that does not list null,
+// the specification refuses null and many servers give it: no input has it, and outputs may.
+function withNull(schema: CanonicalSchema, none: CanonicalSchema): CanonicalSchema {
   const isAnnotation = ([keyword]: [string, unknown]): boolean => annotationKeywords.some((word) => word === keyword);
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
   if (assertions.length === 0) return schema;
   const annotations = Object.entries(schema).filter(isAnnotation);
-  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), { type: ['null'] }] };
+  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), none] };
 }

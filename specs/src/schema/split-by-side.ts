@@ -11,7 +11,8 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
  * The schemas of both sides without the members of the other one: no `readOnly` member in an input and no `writeOnly` one in an
- * output, whether it is required or not and whichever schema of the value marks it. `not` and `if` stay as they are. Where the
+ * output, whether it is required or not and whichever schema of the value marks it. Inputs have no branch of outputs either.
+ * What `not` and `if` say of members stays. Where the
  * sides see a definition differently, outputs keep its name.
  */
 export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
@@ -83,7 +84,8 @@ function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return seeSchema(schema, hiddenMembers(schema, view), view);
 }
 
-function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
+function seeSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
+  const schema = view.side === 'input' ? withoutOutputBranch(whole) : whole;
   const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
     if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
     return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
@@ -94,6 +96,12 @@ function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): Canonic
   const renamed = [...values].map(([name, words]) => [nameForm(name, hidden, view), words] as const);
   made.discriminator = { propertyName, values: new Map(renamed) };
   return made;
+}
+
+function withoutOutputBranch(schema: CanonicalSchema): CanonicalSchema {
+  const { anyOf, ...annotations } = schema;
+  if (anyOf?.some(({ outputOnly }) => outputOnly) !== true) return schema;
+  return { ...anyOf.find(({ outputOnly }) => outputOnly !== true), ...annotations };
 }
 
 function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): CanonicalSchema {
@@ -155,8 +163,8 @@ function findMarked(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const { ref, readOnly, writeOnly } of schemasWithin(schema)) {
-      if (readOnly ?? writeOnly) marked.add(name);
+    for (const { ref, readOnly, writeOnly, outputOnly } of schemasWithin(schema)) {
+      if (readOnly ?? writeOnly ?? outputOnly) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
     }
   }
