@@ -60,6 +60,8 @@ export const diagnosticTexts = {
   'reference-external': 'A reference leads out of the document, which is never followed; the part accepts any value.',
   'reference-malformed': 'A reference is no text; the part accepts any value.',
   'required-malformed': 'required is no list of names and is ignored.',
+  'schema-impossible':
+    'No value satisfies the schema of a member, an item or an output, so that its type is never, or for an enum of another type the values of the enum. Its owner has to correct the schema.',
   'schema-malformed': 'A part of the schema is of another form than JSON Schema knows; it accepts any value.',
   'schema-too-large': 'The schema has too many parts to be compiled; the part accepts any value.',
   'schema-too-deep': 'A part of the schema is nested too deeply; it accepts any value.',

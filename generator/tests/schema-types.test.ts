@@ -6,6 +6,7 @@ import { flat, readModel, showOutput, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 const b = { b: { type: 'number' } };
+const wrongEnum = { type: 'string', enum: [1, 2] };
 
 describe('values', () => {
   test.each<[JsonValue, string]>([
@@ -27,6 +28,23 @@ describe('values', () => {
     [{ type: 'any' }, 'unknown'],
     [{ enum: [] }, 'unknown'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+});
+
+test.each<[JsonValue, string]>([
+  [wrongEnum, '1 | 2'],
+  [{ type: 'object', required: ['x'], properties: { x: { type: 'integer', enum: ['1', '2'] } } }, '{ x: "1" | "2" }'],
+  [{ type: 'array', items: { ...wrongEnum, nullable: true } }, '(1 | 2 | null)[]'],
+])('an output has the values of an enum that its type refuses: %j', (schema, type) => {
+  expect(showOutput(schema).split('; ')[0]).toBe(type);
+});
+
+test('an input has no value of an enum that its type refuses', () => {
+  expect(showType({ type: 'array', items: wrongEnum })).toBe('[]');
+  const Mode = wrongEnum;
+  const mode = { $ref: '#/components/schemas/Mode' };
+  expect(showOutput({ type: 'array', items: mode }, { Mode }, { type: 'array', items: mode })).toContain(
+    'Mode = 1 | 2',
+  );
 });
 
 describe('null', () => {

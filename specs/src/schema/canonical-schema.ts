@@ -75,6 +75,15 @@ export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
 
+/** Whether the types of the schema refuse each value of its enum. */
+export function hasImpossibleEnum({ type, enum: values }: CanonicalSchema): boolean {
+  if (type === undefined || values === undefined) return false;
+  return !values.some((value) => {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    return type.some((name) => name === kind || (name === 'integer' && Number.isInteger(value)));
+  });
+}
+
 /** Whether the schema says by its type that null alone is valid. */
 export function isNull({ type }: CanonicalSchema): boolean {
   return type?.length === 1 && type[0] === 'null';

@@ -5,6 +5,7 @@ import {
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
+  hasImpossibleEnum,
   isLimit,
   nothing,
   type SchemaWithDefinitions,
@@ -44,7 +45,7 @@ const maxDepth = 256;
  * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported; the bounds
  * of a document, schema-too-large, are reported once. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
+ * type-unknown, enum-malformed, schema-impossible, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
   const referenced = new Set<Definition>();
@@ -113,6 +114,12 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
+  if (hasImpossibleEnum(schema)) {
+    at.reading.isMarked = true;
+    const types = schema.type?.join(' or ');
+    const message = `no value of this enum is of the type ${types}: inputs take no value here, and outputs those of the enum`;
+    reportAt(at, 'schema-impossible', message);
+  }
   if (raw['nullable'] !== true) return schema;
   if (at.reading.isOldDialect) {
     const isListed = schema.enum === undefined || schema.enum.includes(null);

@@ -1,4 +1,11 @@
-import { type CanonicalSchema, type DefinitionName, type Definitions, isNull, type Side } from './canonical-schema.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  hasImpossibleEnum,
+  isNull,
+  type Side,
+} from './canonical-schema.ts';
 import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasWithin } from './schema-parts.ts';
 
 export type SchemasOfSides = {
@@ -11,9 +18,9 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
  * The schemas of both sides without the members of the other one: no `readOnly` member in an input and no `writeOnly` one in an
- * output, whether it is required or not and whichever schema of the value marks it. Inputs have no branch of outputs either.
- * What `not` and `if` say of members stays. Where the
- * sides see a definition differently, outputs keep its name.
+ * output, whether it is required or not and whichever schema of the value marks it. Inputs have no branch of outputs either, and in
+ * outputs an enum counts more than a type that refuses all of it. What `not` and `if` say of members stays. Where the sides see a
+ * definition differently, outputs keep its name.
  */
 export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
   const marked = findMarked(definitions);
@@ -85,7 +92,7 @@ function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
 }
 
 function seeSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
-  const schema = view.side === 'input' ? withoutOutputBranch(whole) : whole;
+  const schema = view.side === 'input' ? withoutOutputBranch(whole) : withPossibleEnum(whole);
   const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
     if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
     return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
@@ -102,6 +109,13 @@ function withoutOutputBranch(schema: CanonicalSchema): CanonicalSchema {
   const { anyOf, ...annotations } = schema;
   if (anyOf?.some(({ outputOnly }) => outputOnly) !== true) return schema;
   return { ...anyOf.find(({ outputOnly }) => outputOnly !== true), ...annotations };
+}
+
+/** A server that gives the values of an enum means them, whatever type stands next to it. */
+function withPossibleEnum(schema: CanonicalSchema): CanonicalSchema {
+  if (!hasImpossibleEnum(schema)) return schema;
+  const { type: _, ...rest } = schema;
+  return rest;
 }
 
 function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): CanonicalSchema {
@@ -163,8 +177,9 @@ function findMarked(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const { ref, readOnly, writeOnly, outputOnly } of schemasWithin(schema)) {
-      if (readOnly ?? writeOnly ?? outputOnly) marked.add(name);
+    for (const part of schemasWithin(schema)) {
+      const { ref, readOnly, writeOnly, outputOnly } = part;
+      if ((readOnly ?? writeOnly ?? outputOnly) || hasImpossibleEnum(part)) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
     }
   }
