@@ -15,10 +15,10 @@ test('every row has an id of its own and a sentence, and names one setting for e
   }
 });
 
-test('some rule requires each row but those of the budget as a whole, and one that turns notes into findings', () => {
+test('some rule requires each row but those of the budget as a whole, and those that only add to what rules find', () => {
   const required = new Set(allRules.flatMap((rule) => listConditions(rule).flatMap(listRows)));
   const idle = requisites.filter((row) => !required.has(row)).map(({ id }) => id);
-  expect(idle).toEqual(['workflow.main', 'models', 'exclusive']);
+  expect(idle).toEqual(['workflow.main', 'models', 'models.otherInput', 'exclusive']);
 });
 
 test('every rule has a sentence of its own', () => {

@@ -53,13 +53,25 @@ const inputs = {
   input: ['a model in conform.live.models', 'An input with which the model may run.'],
   rejectedInput: ['a model with rejectedInput', 'An input that is refused by the content policy of its provider.'],
   failingInput: ['a model with failingInput', 'An input on which its provider fails.'],
-  slowInput: ['a model with slowInput', 'Of the first model with an authored input: a run of ten seconds or more.'],
+  slowInput: ['a model with slowInput', 'An input with which a run takes ten seconds or more.'],
+  strictInput: [
+    'a model with strictInput',
+    'An input in the form of the provider in `alternate`, which strict mode forwards unchanged.',
+  ],
+  otherInput: [
+    'a model with otherInput',
+    'A second input with which the model may run; without it one is made of the first.',
+  ],
 } as const;
 
 const modelFacts = {
   alternate: [
     'a model with alternate',
     'Another provider of the model, an input that the model and this provider accept, and the fields of it that the conversion drops.',
+  ],
+  fallback: [
+    'a model with fallback',
+    'A value of `fallback_provider`, and an input on which the first provider of the model fails and another one serves.',
   ],
   linkHours: ['a model with linkHours', 'How many hours the links are valid that the service signs in its results.'],
 } as const;

@@ -116,3 +116,27 @@ test.each([
     if (name === 'report.har') expect(text).toContain('https://router.test/v2/models');
   }
 });
+
+test('takes cookies of any length and number, and shows none in a report or an error', async () => {
+  const cookie = (name: string): string =>
+    Array.from({ length: 400 }, (_, at) => `${name}${at}=${'(['.repeat(20)}${name}-${at}-value`).join('; ');
+  const entries = ['a', 'b', 'c'].map((name) => ({
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    request: {
+      method: 'GET',
+      url: 'https://router.test/v2/models',
+      headers: [
+        { name: 'Cookie', value: `${cookie(name)}; long=${name.repeat(60_000)}` },
+        { name: 'X-API-Key', value: repeated },
+      ],
+    },
+    response: { status: 200, headers: [], content: { text: JSON.stringify({ repeated }) } },
+  }));
+  const recorded = readHar(JSON.stringify({ log: { entries } }), {});
+  const out = mkdtempSync(join(folder, 'cookies-'));
+  const secrets = ['se-Cret_of-the-environment', ...recorded.exchanges.map((_, at) => `${'(['.repeat(2_000)}${at}`)];
+  await checkRecorded({ ...recorded, specs, secrets, evidence: 'all', redact: { query: ['(['.repeat(2_000)] } }, out, {
+    formats: ['har'],
+  });
+  expect(readFileSync(join(out, 'report.har'), 'utf8')).not.toMatch(/se-Cret|a-0-value|([abc])\1{50}/);
+});

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createRedactor as createOfRuntime } from '../../runtime/src/http/redactor.ts';
 import { createRedactor } from '../../specs/src/index.ts';
@@ -70,7 +71,7 @@ describe.each([
 
   test('does not search for secrets of fewer than eight characters, nor for more than two hundred', () => {
     expect(create(['seven77'])('seven77')).toBe('seven77');
-    const many = Array.from({ length: 300 }, (_, number) => `secret-number-${number}.`);
+    const many = Array.from({ length: 300 }, (_, number) => hash('sha1', `${number}`));
     expect(create(many)(`${many[0]} ${many[199]} ${many[200]}`)).toBe(`[redacted] [redacted] ${many[200]}`);
     expect(create([])(key)).toBe(key);
   });

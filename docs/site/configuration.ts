@@ -28,6 +28,7 @@ const groups: Readonly<Record<string, string>> = {
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   'conform.live.models[]': 'the models that may run',
   'conform.live.models[].alternate': 'another provider of the model',
+  'conform.live.models[].fallback': 'a retry of a failed run with another provider that works',
 };
 
 /** What a member is, and what holds where nothing is set. */

@@ -252,6 +252,16 @@ it('remembers the secrets of the latest attempts, and not of years', async () =>
   expect(credential.redact('token-<150> token-<51> token-<50>')).toBe('[redacted] [redacted] token-<50>');
 });
 
+it('calls with a token of 4,000 characters, and shows it in no error', async () => {
+  const token = `eyJhbGciOiJSUzI1NiJ9.${'Zm9vYmFyW10oKS8uKi8'.repeat(210)}.c2lnbmF0dXJl`;
+  server().script({ status: 401, body: { detail: `unknown: ${token}`, error_type: 'unauthorized' } }, { body: {} });
+  const { router } = createClient(server(), { token });
+  const error = await catchFailure(router.run(id, input));
+  expect(error).toMatchObject({ kind: 'router', status: 401, detail: 'unknown: [redacted]' });
+  expect(error.message + JSON.stringify(error)).not.toContain(token.slice(100, 200));
+  await router.run(id, input);
+});
+
 it('names an owner of the credential on pages without SHA-256', async () => {
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });

@@ -1,13 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  defaultBrand,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  readModelOperation,
-  whyUncheckable,
-} from '../../specs/src/index.ts';
+import { defaultBrand, isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import { produceOutput } from './models/produce-output.ts';
 import { type CatalogModel, serveModel } from './models/served-model.ts';
@@ -52,7 +45,7 @@ function findOutputProblem(model: CatalogModel): string | undefined {
   const served = serveModel(model, defaultBrand);
   const document = served.document();
   const output = document && produceOutput(served, document, { input: {}, seed: 1 });
-  return served.inputProblem() ?? (output && 'because' in output ? output.because : undefined);
+  return output && 'because' in output ? output.because : undefined;
 }
 
 type FolderEntry = { id: string; provider: string; model: string; billing: string };
@@ -67,20 +60,8 @@ function readModel(
   const bytes = readBytes(path);
   if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
   const document = parseJson(new TextDecoder().decode(bytes));
-  const because = isJsonObject(document) ? whyUnbounded(document, id) : undefined;
-  if (because !== undefined) return `${id} is left out: ${path}: ${because}`;
   models.push({ id, billing, bytes });
   return isJsonObject(document) ? undefined : `${id} is served as it is: ${path} holds no JSON object`;
-}
-
-/** Every caller waits while a schema is compiled, or a value checked. */
-function whyUnbounded(document: JsonObject, id: string): string | undefined {
-  const { input, outputs = [] } = readModelOperation(document, id) ?? {};
-  const schemas = [input?.schema, ...outputs.slice(0, 1).map(({ schema }) => schema)];
-  return schemas
-    .filter((schema) => isJsonObject(schema))
-    .map((schema) => whyUncheckable(schema, document))
-    .find((because) => because !== undefined);
 }
 
 // Segments become parts of a path below, so nothing but a slug passes.

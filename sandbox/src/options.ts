@@ -1,4 +1,13 @@
-import { buildEffectiveSpecs, compileSchema, type EffectiveSpecs, listOperations } from '../../specs/src/index.ts';
+import { createValidator } from '../../runtime/src/validation/validator.ts';
+import {
+  buildEffectiveSpecs,
+  bundleJsonSchema,
+  type EffectiveSpecs,
+  isJsonObject,
+  linearPattern,
+  listOperations,
+  readSchema,
+} from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
 import { type ClockChoice, resolveClock } from './clock.ts';
@@ -83,8 +92,10 @@ export function resolveOptions(options: SandboxOptions) {
 function keyCheck(specs: EffectiveSpecs): (text: string) => boolean {
   const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
   const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
-  // Compiled at the first key: the library for it is large.
-  return (text) => compileSchema(schema, { root: specs.modelRouter })(text).length === 0;
+  const { schema: read, definitions } = readSchema(specs.modelRouter, schema, 'input');
+  const printed = bundleJsonSchema(read, definitions);
+  const { accepts } = createValidator(isJsonObject(printed) && printed, linearPattern);
+  return (text) => accepts(text);
 }
 
 function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {

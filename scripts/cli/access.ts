@@ -3,7 +3,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Target } from '../../contract-tests/src/index.ts';
 import type { GenerateConfig } from '../../generator/src/index.ts';
-import type { TlsSettings } from '../../specs/src/index.ts';
+import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
@@ -73,7 +73,10 @@ export async function generatorHeaders(
   const found = await gatewayHeaders(loaded, [credential?.kind === 'api-key' ? 'x-api-key' : 'authorization'], io);
   return {
     headers: Object.fromEntries(found.map(({ name, value }) => [name, value])),
-    secrets: [...secretsIn(io.env), ...found.flatMap(({ value, isSecret }) => (isSecret === true ? [value] : []))],
+    secrets: [
+      ...secretsIn(io.env),
+      ...found.flatMap(({ name, value, isSecret }) => (isSecret === true ? secretsInHeader(name, value) : [])),
+    ],
   };
 }
 
@@ -94,7 +97,8 @@ export async function readTls(
     const path = isSource(file) ? await neededSecret(file, setting, io) : file;
     // It may be the key itself, which no message may repeat.
     if (path.includes('-----BEGIN ')) throw new UsageError(`${setting}: it holds PEM text, and has to name a file`);
-    read[name] = readPem(setting, resolve(folder, path));
+    const pem = readPem(setting, resolve(folder, path));
+    read[name] = name === 'key' ? io.keepSecret(pem) : pem;
   }
   if (Object.keys(read).length === 0) return undefined;
   const secret = passphrase === undefined ? {} : { passphrase: await neededSecret(passphrase, 'http.passphrase', io) };

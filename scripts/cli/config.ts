@@ -187,8 +187,12 @@ export type SwitchyardConfig = {
         readonly rejectedInput?: JsonObject | string;
         /** An input on which its provider fails. */
         readonly failingInput?: JsonObject | string;
-        /** Of the first model with an authored input: a run of ten seconds or more. */
+        /** An input with which a run takes ten seconds or more. */
         readonly slowInput?: JsonObject | string;
+        /** An input in the form of the provider in `alternate`, which strict mode forwards unchanged. */
+        readonly strictInput?: JsonObject | string;
+        /** A second input with which the model may run; without it one is made of the first. */
+        readonly otherInput?: JsonObject | string;
         /** Another provider of the model. */
         readonly alternate?: {
           /** As `model_provider` names it. */
@@ -197,6 +201,13 @@ export type SwitchyardConfig = {
           readonly input: JsonObject;
           /** The fields of that input that the conversion drops. */
           readonly drops: readonly string[];
+        };
+        /** A retry of a failed run with another provider that works. */
+        readonly fallback?: {
+          /** As `fallback_provider` takes it. */
+          readonly value: string;
+          /** An input on which the first provider fails and another one serves. */
+          readonly input: JsonObject;
         };
         /** How many hours the links are valid that the service signs. */
         readonly linkHours?: number;

@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import { styleText } from 'node:util';
-import { createRedactor, disarmCommands, escapeAll, redactTree } from '../../specs/src/index.ts';
+import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
 import { flagName } from './kinds.ts';
 
 /** What a command gets of the process, before `guardIo`. */
@@ -164,7 +164,8 @@ export function guardIo(io: ProcessIo): CommandIo {
     ...io,
     redact,
     keepSecret: (value) => {
-      if (!secrets.has(value)) replace = createRedactor([...secrets.add(value)]);
+      for (const one of secretsInHeader('', value)) secrets.add(one);
+      replace = createRedactor([...secrets]);
       return value;
     },
     out: (text, kind) => io.out(kind === 'commands' ? redact(text) : disarmCommands(redact(text))),

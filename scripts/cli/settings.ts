@@ -211,6 +211,12 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
   [`${models}.alternate.drops`]: setting(kinds.globs, 'the fields of that input that the conversion drops', {
     isRequired: true,
   }),
+  [`${models}.fallback.value`]: setting(kinds.text, 'as `fallback_provider` takes it', { isRequired: true }),
+  [`${models}.fallback.input`]: setting(
+    kinds.input,
+    'an input on which the first provider fails and another one serves',
+    { isRequired: true },
+  ),
   [`${models}.linkHours`]: setting(kinds.positive, 'how many hours the links are valid that the service signs'),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),

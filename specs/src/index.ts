@@ -34,6 +34,7 @@ export {
   parsePointer,
   resolvePointer,
 } from './json.ts';
+export { codeBlock, codeCell, codeSpan } from './markdown.ts';
 export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
@@ -49,18 +50,16 @@ export {
   readModelOperation,
 } from './schema/model-operation.ts';
 export { findText } from './schema/pattern-search.ts';
-export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
-export { createSampler, type Sampler } from './schema/sample-values.ts';
+export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
+export { createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
 export {
   compileSchema,
   type SchemaCheck,
   type Violation,
-  whyUncheckable,
 } from './schema/schema-check.ts';
 export { kindsOfValue, visitParts } from './schema/schema-parts.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export * from './schema/work.ts';
-
 export * from './secrets/header-secrets.ts';
 export * from './secrets/redactor.ts';
 export {

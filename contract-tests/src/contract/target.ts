@@ -27,6 +27,8 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly id: string;
     /** Another provider of the model, an input that both accept, and the fields of it that the conversion drops. */
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
+    /** A value of `fallback_provider`, and an input on which the first provider fails and another one serves. */
+    readonly fallback?: { readonly value: string; readonly input: JsonObject };
     /** How many hours the links are valid that the service signs. */
     readonly linkHours?: number;
     /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */

@@ -118,12 +118,13 @@ function readStart(entry: JsonObject): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-/** The secrets in the headers of these exchanges. */
+/** The secrets in the headers of these exchanges; cookies, of which there may be thousands, come last. */
 export function listCredentials(exchanges: readonly Pick<Exchange, 'request' | 'result'>[]): readonly string[] {
   const lines = exchanges.flatMap(({ request, result }) => [
     ...request.headers,
     ...(result.kind === 'response' ? result.headers : []),
   ]);
   const held = lines.filter(([name]) => isCredentialHeader(name));
+  held.sort(([one], [other]) => Number(/cookie$/i.test(one)) - Number(/cookie$/i.test(other)));
   return [...new Set(held.flatMap(([name, value]) => secretsInHeader(name, value)))];
 }

@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2';
+import { visibleText } from '../../../specs/src/index.ts';
 import { listReadings } from '../contract/readings.ts';
 import { type ConformanceReport, listFailures, type RuleResult, reasonOf } from './report.ts';
 import { classify, describeCoverage, describeFinding } from './view.ts';
@@ -78,7 +79,7 @@ function printSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** For XML 1.0, which cannot express most control characters and lone surrogates; the writer escapes the rest. */
+/** Without what XML 1.0 cannot express or a viewer does not show; the writer escapes the rest. */
 function escapeXml(text: string): string {
-  return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+  return visibleText(text).replace(/[\uFFFE\uFFFF]/g, '\uFFFD');
 }

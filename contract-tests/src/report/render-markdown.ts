@@ -1,4 +1,4 @@
-import { disarmCommands, visibleText } from '../../../specs/src/index.ts';
+import { codeBlock, codeSpan, disarmCommands, visibleText } from '../../../specs/src/index.ts';
 import { outcomeKinds, outcomeTexts } from '../contract/finding.ts';
 import { type ConformanceReport, describeInLine, type RuleResult } from './report.ts';
 import { cutList, describeFinding, type GroupView, viewReport } from './view.ts';
@@ -14,9 +14,9 @@ export function renderMarkdown(report: ConformanceReport): string {
   const head = [
     `## ${headline}`,
     '',
-    `Conformance of ${addresses.map(escapeCode).join(' and ')} (${target.kind})`,
+    `Conformance of ${addresses.map(codeSpan).join(' and ')} (${target.kind})`,
     '',
-    escapeCode(coverage),
+    codeSpan(coverage),
     '',
     '| outcome | rules | meaning |',
     '|---|--:|---|',
@@ -24,7 +24,7 @@ export function renderMarkdown(report: ConformanceReport): string {
       .filter((kind) => counts[kind] > 0)
       .map((kind) => `| ${kind} | ${counts[kind]} | ${outcomeTexts[kind]} |`),
     '',
-    ...notices.map((notice) => `- ${escapeCode(notice)}`),
+    ...notices.map((notice) => `- ${codeSpan(notice)}`),
     '',
   ];
   const kept: string[] = [];
@@ -41,40 +41,20 @@ export function renderMarkdown(report: ConformanceReport): string {
 
 function renderGroup({ cause, size, rules, example }: GroupView): readonly string[] {
   return [
-    `### ${escapeCode(cause)}`,
+    `### ${codeSpan(cause)}`,
     '',
     size,
     '',
     ...cutList(rules.map(renderRule), rulesShown, (more) => `- and ${more} more`),
     '',
-    ...(example === undefined ? [] : escapeBlock(describeFinding(example).join('\n'))),
+    ...(example === undefined ? [] : codeBlock(describeFinding(example).join('\n'))),
     '',
   ];
 }
 
 function renderRule({ ruleId, sentence, waiver }: RuleResult): string {
-  const waived = waiver === undefined ? '' : ` (waived until ${waiver.expires} by ${escapeCode(waiver.owner)})`;
-  return `- ${escapeCode(ruleId)} ${escapeCode(sentence)}${waived}`;
-}
-
-/** A code span of Markdown: nothing in it is a link, a mention or a tag. */
-function escapeCode(text: string): string {
-  const line = visibleText(text).replace(/\s+/g, ' ').trim() || ' ';
-  const fence = makeFence(line, 1);
-  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${line}${pad}${fence}`;
-}
-
-/** A fenced block of Markdown: nothing in it ends the block. */
-function escapeBlock(text: string): readonly string[] {
-  const fence = makeFence(text, 3);
-  return [`${fence}text`, ...visibleText(text).split('\n'), fence];
-}
-
-// A fence has to be longer than every run of backticks in the text.
-function makeFence(text: string, least: number): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  return '`'.repeat(Math.max(least, longest + 1));
+  const waived = waiver === undefined ? '' : ` (waived until ${waiver.expires} by ${codeSpan(waiver.owner)})`;
+  return `- ${codeSpan(ruleId)} ${codeSpan(sentence)}${waived}`;
 }
 
 /** GitHub shows ten errors of a step. */

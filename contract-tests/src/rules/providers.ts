@@ -4,6 +4,7 @@ import { NoOccasion } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
+import type { LiveModel } from '../contract/target.ts';
 import { anyOf, hook, input } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import * as send from './builders/send.ts';
@@ -140,15 +141,31 @@ const conversionRules = defineFamily({ ...providers, needs: ['providers.alternat
   },
 });
 
+/** Of a live target an input of its owner in the form of the other provider. */
+function strictProbe({ isScripted, owned }: ProbeContext): Probe {
+  if (isScripted) return [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })];
+  const { id, alternate, strictInput } = owned.find((one) => one.alternate && one.strictInput) ?? {};
+  if (id === undefined || alternate === undefined || strictInput === undefined)
+    throw new NoOccasion('no model of conform.live.models has an alternate and a strictInput');
+  const query = `?model_provider=${send.encodeText(alternate.provider)}&strict_mode=true`;
+  return [send.run('strict', { path: send.modelPath(id) + query, input: strictInput })];
+}
+
+const orStrictInput = { requires: [anyOf(hook('alternate'), input('strictInput'))] } as const;
+
 const strictRules = defineFamily({
   ...providers,
   needs: ['providers.strict.body-is-unchanged'],
-  probe: [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })],
+  probe: strictProbe,
 })({
   'providers.strict.body-is-unchanged': {
     sentence: 'In strict mode the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
-    check: expect.on('strict', expect.status(200, expect.received({ provider: send.alternate, text: alternateText }))),
+    ...orStrictInput,
+    check: expect.on(
+      'strict',
+      expect.status(200, whereScripted(expect.received({ provider: send.alternate, text: alternateText }))),
+    ),
   },
   'providers.strict.result-is-unchanged': {
     sentence: 'In strict mode the result of the alternate provider comes unchanged.',
@@ -158,6 +175,7 @@ const strictRules = defineFamily({
   'providers.strict.drops-nothing': {
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
+    ...orStrictInput,
     check: expect.on('strict', expect.noHeader('droppedParams')),
   },
   'providers.strict.alone-changes-nothing': {
@@ -178,16 +196,42 @@ const fallenBack = [
   send.scriptedRun('healthy', { outcome: 'succeed' }, automatic),
 ];
 
-const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallenBack })({
+/** Of a live target the retry that its owner knows to work; only the owner knows a value of `fallback_provider` (NS-04). */
+function findFallback({ owned }: ProbeContext, isFit: (model: LiveModel) => boolean = () => true) {
+  const model = owned.find((one) => one.fallback !== undefined && isFit(one));
+  if (model?.fallback === undefined)
+    throw new NoOccasion('no model of conform.live.models with such inputs has a fallback');
+  const path = `${send.modelPath(model.id)}?fallback_provider=${send.encodeText(model.fallback.value)}`;
+  return { ...model, path, failing: model.fallback.input };
+}
+
+const ownFallback = 'failing';
+
+function fallbackProbe(context: ProbeContext): Probe {
+  if (context.isScripted) return fallenBack;
+  const { path, failing } = findFallback(context);
+  return [send.run(ownFallback, { path, input: failing })];
+}
+
+const fellBack = ({ isScripted }: ProbeContext): readonly string[] => (isScripted ? blameless : [ownFallback]);
+const orFallback = { requires: [anyOf(hook('alternate'), input('fallback'))] } as const;
+
+const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallbackProbe })({
   'providers.fallback.serves': {
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    check: expect.on(blameless, expect.status(200, expect.received({ provider: send.alternate }))),
+    ...orFallback,
+    check: expect.on(fellBack, expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
   },
   'providers.fallback.is-named': {
     sentence: 'A run that a fallback provider served names it.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
-    check: expect.on(blameless, expect.header('fallbackProvider', send.alternate)),
+    ...orFallback,
+    check: expect.on(
+      fellBack,
+      expect.header('fallbackProvider', expect.filled),
+      whereScripted(expect.header('fallbackProvider', send.alternate)),
+    ),
   },
   'providers.fallback.drops-are-disclosed': {
     sentence: 'Fields that the conversion for a fallback drops are named.',
@@ -213,7 +257,11 @@ function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): 
 
 function refusedFinally(input: JsonObject, error: readonly expect.Expectation[], parts = automatic): Shown {
   return {
-    probe: [send.scriptedRun('run', input, parts)],
+    probe: (context) => {
+      if (context.isScripted) return [send.scriptedRun('run', input, parts)];
+      const { path, rejectedInput = {} } = findFallback(context, (one) => one.rejectedInput !== undefined);
+      return [send.run('run', { path, input: rejectedInput })];
+    },
     check: expect.unless(
       isAccepted,
       'the input that was given for it succeeded',
@@ -229,8 +277,8 @@ const noFallbackRules = defineFamily(providers)({
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
     partReading: 'NS-18',
-    // An input of the owner that its provider refuses does as well.
-    requires: providers.requires.map((row) => anyOf([row], input('rejectedInput'))),
+    // A fallback of the owner, and an input that its provider refuses, do as well.
+    requires: [anyOf(hook('alternate'), input('fallback')), anyOf(hook('outcomes'), input('rejectedInput'))],
     ...refusedFinally({ outcome: 'content_policy_violation' }, [
       expect.asRead('NS-18', expect.status(400)),
       expect.category('content_policy_violation'),

@@ -3,7 +3,7 @@ import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence } from '../contract/probe.ts';
 import { defineFamily, type Family } from '../contract/rule.ts';
 import { credential, state, validation } from '../requires.ts';
-import { makeOtherInput } from '../run/discovered-model.ts';
+import { findOtherInput } from '../run/discovered-model.ts';
 import * as expect from './builders/expect.ts';
 import { unknownModel } from './builders/not-found-rules.ts';
 import * as send from './builders/send.ts';
@@ -88,7 +88,7 @@ const retryRules = defineFamily({
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     probe: (context) => {
-      const next = { value: makeOtherInput(context.authored) };
+      const next = { value: findOtherInput(context) };
       return send.underOneKey(context, { route: 'submit', next, options: send.rejected });
     },
     check: expect.on('again', expect.conflict),

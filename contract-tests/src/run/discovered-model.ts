@@ -17,6 +17,7 @@ import {
   SpecError,
   type Violation,
 } from '../../../specs/src/index.ts';
+import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
 import { NoOccasion } from '../contract/errors.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
@@ -181,6 +182,11 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   return found;
 }
 
+/** A second input of the authored model: that of its owner, or one that is made of the first. */
+export function findOtherInput({ owned, authored }: Pick<ProbeContext, 'owned' | 'authored'>): JsonObject {
+  return owned.find(({ id }) => id === authored.id)?.otherInput ?? makeOtherInput(authored);
+}
+
 function otherScalar(value: JsonValue): JsonValue | undefined {
   if (typeof value === 'string') return `${value} again`;
   // Beyond 2^53 the next whole number is the same.
@@ -195,19 +201,22 @@ const scripted = modelPath(outcomesModel);
 
 /**
  * On a live target without test hooks the owner's models stand in for the scripted one, as far as their inputs bring about the
- * same outcome. Gives a new substitute for each probe, in which different inputs stay different.
+ * same outcome. Gives a new substitute for each probe, in which different inputs stay different. The plain and slow runs of a
+ * probe are of one model, so that only their inputs and keys differ.
  */
 export function openStandIns(target: Target, discovery: Discovery): (() => Substitute) | undefined {
   if (!standsIn(target)) return undefined;
   return () => {
     const used = new Map<string, JsonObject>();
+    let usual: LiveModel | undefined;
     return (wanted) => {
       const tail = readTail(wanted);
       if (tail === undefined) return wanted;
       const { body } = wanted;
       const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
       const kind = given === undefined ? 'input' : readKind(given);
-      const model = chooseModel(kind, target, discovery);
+      const model = chooseModel(kind, usual, target, discovery);
+      if (!hasOwnOutcome(kind)) usual ??= model;
       const to = modelPath(model.id) + tail;
       // What is no JSON object is refused by any model.
       if (given === undefined) return { ...wanted, to };
@@ -235,11 +244,18 @@ function readKind({ outcome, delay_ms: delay }: JsonObject): GivenInput {
 
 const hasOwnOutcome = (kind: GivenInput): boolean => kind === 'rejectedInput' || kind === 'failingInput';
 
-/** Plain and slow runs are of one model, so that only their inputs and keys differ. */
-function chooseModel(kind: GivenInput, { budget }: Target, discovery: Discovery): LiveModel {
-  const isOfKind = (model: LiveModel): boolean =>
-    model[kind] !== undefined && (hasOwnOutcome(kind) || model.id === discovery.models.authored?.id);
-  const found = budget?.models.find(isOfKind);
+function chooseModel(
+  kind: GivenInput,
+  usual: LiveModel | undefined,
+  { budget }: Target,
+  discovery: Discovery,
+): LiveModel {
+  const models = budget?.models ?? [];
+  const has = (model: LiveModel | undefined): boolean => model?.[kind] !== undefined;
+  const authored = models.find(({ id }) => id === discovery.models.authored?.id);
+  const found = hasOwnOutcome(kind)
+    ? models.find(has)
+    : [usual ?? [authored, ...(kind === 'slowInput' ? models : [])]].flat().find(has);
   const word = kind === 'input' ? 'plain' : kind.replace('Input', '');
   if (found === undefined) throw new NoOccasion(`no model of conform.live.models gives a ${word} run`);
   return found;
@@ -250,7 +266,7 @@ type Using = { readonly model: LiveModel; readonly discovery: Discovery; readonl
 function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, used }: Using): JsonObject {
   const usual = model[kind];
   if (hasOwnOutcome(kind)) return usual ?? {};
-  const { authored } = discovery.models;
+  const authored = discovery.models.authored?.id === model.id ? discovery.models.authored : undefined;
   const { delay_ms: delay, ...content } = given;
   // Rules break the schema of the scripted model in these ways.
   if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
@@ -261,8 +277,8 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   const known = used.get(name);
   if (known !== undefined) return known;
   const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
-  const other = () => (authored === undefined ? undefined : makeOtherInput({ ...authored, input: model.input }));
-  const free = usual !== undefined && isFree(usual) ? usual : other();
+  const made = () => authored && makeOtherInput({ ...authored, input: model.input });
+  const free = [usual, model.otherInput].find((input) => input !== undefined && isFree(input)) ?? made();
   if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
   used.set(name, free);
   return free;

@@ -73,6 +73,22 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; step?: { mustBeRe
   { name: 'of the provider of a slow run', last: call({ ...outage, body: '{"a":3}' }), want: false },
   { name: 'that the input is for', last: call({ ...outage, body: '{"a":2}' }), want: false },
   { name: 'in place of a rejection', last: call(outage), step: { mustBeRejected: true }, want: false },
+  {
+    name: 'that refuses the input of the owner',
+    last: call({ status: 422, error: 'invalid_input', body: '{"a":1}' }),
+    want: false,
+  },
+  {
+    name: 'that refuses an input made of it',
+    last: call({ status: 422, error: 'invalid_input', body: '{"a":9}' }),
+    want: true,
+  },
+  {
+    name: 'that refuses a made input as it has to',
+    last: call({ status: 422, error: 'invalid_input', body: '{"a":9}' }),
+    step: { mustBeRejected: true },
+    want: false,
+  },
   { name: 'of the router itself', last: call({ ...outage, status: 500, error: 'internal_error' }), want: false },
 ])('the failure $name shows nothing of the call: $want', ({ last, before = [], step = {}, want }) => {
   expect(whyUnshown(step, last, { sender: { target, log: { exchanges: [...before, last] } } }) !== undefined).toBe(

@@ -1,9 +1,11 @@
-import { hasSucceeded, readHeader, readMember } from '../contract/evidence.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { hasSucceeded, parseJson, readHeader, readMember } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
 import type { Rule } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import type { LiveModel, Target } from '../contract/target.ts';
-import { findRefusal, type GivenInput, ownerSettings } from '../requires.ts';
+import { findRefusal, ownerSettings } from '../requires.ts';
 import { expectsRejection } from './run-budget.ts';
 
 type Seen = {
@@ -50,14 +52,31 @@ const failures: ReadonlySet<string> = new Set(['504 deadline_exceeded', '502 pro
 function whyUnserved(exchange: Exchange, model: LiveModel, log: Evidence): string | undefined {
   const { request, result } = exchange;
   if (result.kind === 'no-response') return undefined;
-  const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
-  const body = new TextDecoder().decode(request.body);
-  const isSent = (name: GivenInput): boolean => body === (model.texts?.[name] ?? JSON.stringify(model[name]));
-  const hasOwnOutcome = (['failingInput', 'rejectedInput', 'slowInput'] as const).some(isSent);
-  if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;
   const key = readHeader(request, 'Idempotency-Key');
-  const hasResult = log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key);
-  return key !== undefined && hasResult ? undefined : `POST ${pathOf(exchange)} was not served: ${answer}`;
+  if (key !== undefined && log.some((one) => hasSucceeded(one) && readHeader(one.request, 'Idempotency-Key') === key))
+    return undefined;
+  const answer = `${result.status} ${String(readMember(result, '/error_type'))}`;
+  const text = new TextDecoder().decode(request.body);
+  const body = parseJson(text);
+  const isBody = (input: JsonObject | undefined): boolean => isDeepStrictEqual(body, input);
+  const isText = Object.values(model.texts ?? {}).includes(text);
+  const { input, otherInput, strictInput, slowInput, failingInput, rejectedInput, alternate, fallback } = model;
+  const given = [
+    input,
+    otherInput,
+    strictInput,
+    slowInput,
+    failingInput,
+    rejectedInput,
+    alternate?.input,
+    fallback?.input,
+  ];
+  // The provider may refuse what its owner did not give; the 422 of a conversion is another rule's.
+  if ([400, 422].includes(result.status) && isJsonObject(body) && !isText && !given.some(isBody))
+    return `POST ${pathOf(exchange)} was not served: ${answer}, to an input that was made of the one in conform.live.models (otherInput gives another)`;
+  const hasOwnOutcome = [failingInput, rejectedInput, slowInput, fallback?.input].some(isBody);
+  if (!failures.has(answer) || (hasOwnOutcome && answer !== '504 deadline_exceeded')) return undefined;
+  return `POST ${pathOf(exchange)} was not served: ${answer}`;
 }
 
 const pathOf = ({ request }: Exchange): string => new URL(request.url).pathname;

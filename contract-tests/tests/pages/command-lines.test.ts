@@ -17,7 +17,7 @@ const manifest: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
 );
 /** Of the projects of readers. */
-const readerScripts = ['e2e'];
+const readerScripts = ['e2e', 'start'];
 
 /** The real commands, which do nothing when they are run. */
 function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {

@@ -11,6 +11,7 @@ export type Places = {
 /** What pages write for hosts, credentials and values of the reader, and what stands for it here; applied in order. */
 const substitutions: readonly (readonly [RegExp, (places: Places) => string])[] = [
   [/(?<=--port |127\.0\.0\.1:)4010(?!\d)/g, ({ sandboxPort }) => sandboxPort],
+  [/http:\/\/127\.0\.0\.1:8080(?= --write-baseline)/g, ({ url }) => url],
   [/https:\/\/staging\.example\/test-hooks/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/https:\/\/(?:router|staging|jobs)\.example/g, ({ url }) => url],
   [/(?<=--(?:router|workflow)-url )(?:…|URL)/g, ({ url }) => url],

@@ -100,7 +100,7 @@ async function runLine(line: CommandLine, context: Context): Promise<string[]> {
     environment[name] = value;
     return [];
   }
-  const isForContributors = /^(?:npx (?:switchyard|vitest) |npm (?:run|test)|node )/.test(text);
+  const isForContributors = line.page === 'CONTRIBUTING.md' || /^(?:npx vitest |npm (?:run|test)|node )/.test(text);
   const { code, output } = isForContributors
     ? await runScript(text, copy)
     : await project.run(isServing(text) ? startInBackground(text) : text, environment);

@@ -59,7 +59,8 @@ export function makeStore(): Store {
 
 export type Context = {
   readonly project: Project;
-  readonly deployment: Deployment;
+  readonly deployment: Pick<Deployment, 'environment'>;
+  /** In place of those that pages name: 4010 for a sandbox, 8080 for the reader's own service. */
   readonly port: string;
   readonly store: Store;
   /** A checkout on another machine. It lasts as long as the walk. */
@@ -117,10 +118,9 @@ async function runStep(step: Step, { env: outer, names, context }: Scope): Promi
   if (step.uses === './node_modules/openapi-switchyard') return runComposite(step, { env: outer, names, context });
   if (step.uses !== undefined) return runAction(step.uses, substituteAll(step.with, names), context);
   if (step.run === undefined || isLeftOut(step.run)) return { code: 0, output: '' };
-  const onFreePort = (text: string): string => text.replaceAll('4010', port);
   const env = Object.entries(substituteAll({ ...outer, ...step.env }, names));
-  return project.run(onFreePort(step.run), {
-    ...Object.fromEntries(env.map(([name, value]) => [name, onFreePort(value)])),
+  return project.run(onPort(port, step.run), {
+    ...Object.fromEntries(env.map(([name, value]) => [name, onPort(port, value)])),
     GITHUB_ACTIONS: 'true',
     GITHUB_BASE_REF: 'main',
     GITHUB_OUTPUT: join(project.folder, '.github-output'),
@@ -130,6 +130,8 @@ async function runStep(step: Step, { env: outer, names, context }: Scope): Promi
     PATH: [join(store.folder, 'bin'), join(packageRoot(), 'node_modules/.bin'), process.env['PATH']].join(':'),
   });
 }
+
+const onPort = (port: string, text: string): string => text.replace(/\b(?:4010|8080)\b/g, port);
 
 /** The action of this repository, which every project has installed. */
 function runComposite(step: Step, { env, names, context }: Scope): Promise<Ran> {
@@ -174,12 +176,15 @@ function runAction(uses: string, given: Names, { project, store }: Context): Ran
 const missing = (path: string): Ran => ({ code: 1, output: `there is nothing at ${path}` });
 
 /** Executes jobs as GitLab does; artefacts of a job lie in the projects of those that need it. */
-export async function runGitlabJobs(chain: readonly GitlabJob[], { project, deployment }: Context): Promise<Ran> {
-  for (const { name, parallel, script, artifacts } of chain)
+export async function runGitlabJobs(chain: readonly GitlabJob[], context: Context): Promise<Ran> {
+  const { project, deployment, port } = context;
+  for (const { name, parallel, variables, script, artifacts } of chain)
     for (let index = 1; index <= parallel; index += 1) {
-      const lines = script.filter((line) => !isLeftOut(line)).join('\n');
+      const lines = onPort(port, script.filter((line) => !isLeftOut(line)).join('\n'));
+      const own = Object.entries(variables).map(([key, value]) => [key, onPort(port, value)]);
       const { code, output } = await project.run(lines, {
         ...deployment.environment,
+        ...Object.fromEntries(own),
         CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD',
         CI_NODE_INDEX: String(index),
         CI_NODE_TOTAL: String(parallel),

@@ -66,6 +66,7 @@ export type GitlabJob = {
   readonly name: string;
   readonly needs: readonly string[];
   readonly parallel: number;
+  readonly variables: Names;
   readonly script: readonly string[];
   readonly artifacts: readonly string[];
 };
@@ -74,12 +75,13 @@ export function gitlabJobs(text: string): GitlabJob[] {
   const file = toObject(parse(text));
   const before = toList(toObject(file['default'])['before_script']).map(String);
   return Object.entries(file).flatMap(([name, value]) => {
-    const { script, artifacts, needs, parallel = 1 } = toObject(value);
+    const { script, artifacts, needs, variables, parallel = 1 } = toObject(value);
     if (script === undefined) return [];
     return {
       name,
       needs: toList(needs).map(String),
       parallel: Number(parallel),
+      variables: toTexts(toObject(variables)),
       script: [...before, ...toList(script).map(String)],
       artifacts: toList(toObject(artifacts)['paths']).map(String),
     };

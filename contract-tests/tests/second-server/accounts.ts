@@ -54,8 +54,8 @@ function account(name: string, workspace: string | undefined, special: Partial<A
   };
 }
 
-export const makeRouterAccounts = () => ({
-  main: account('main', 'ws-north', { innerCircle: true }),
+export const makeRouterAccounts = (mainKey?: string) => ({
+  main: account('main', 'ws-north', { innerCircle: true, ...(mainKey && { apiKey: mainKey }) }),
   colleague: account('colleague', 'ws-north', { innerCircle: true }),
   neighbour: account('neighbour', 'ws-south'),
   freelance: account('freelance', undefined),

@@ -36,7 +36,10 @@ export async function runGate(
       ...liveTarget(server, runs),
       ...(hooksUrl === undefined ? {} : { hooks: { url: hooksUrl, credential } }),
     };
-    const report = await runConformance({ target, specs, ...(planOnly && { planOnly }) }, httpPorts(target));
+    const report = await runConformance(
+      { target, specs, evidence: 'all', ...(planOnly && { planOnly }) },
+      httpPorts(target),
+    );
     const dispatched = server.ledger().dispatched.filter(({ model }) => !hookedIds.has(model)).length;
     return { report, dispatched };
   } finally {

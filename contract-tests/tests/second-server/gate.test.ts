@@ -45,8 +45,22 @@ test('takes as many runs for rules without a scripted outcome as the page says',
   expect(listStarted(plan.plan).filter(({ ruleId }) => billed.has(ruleId))).toHaveLength(Number(stated));
 });
 
-test('names the provider that the owner states where another query comes under a used key', () => {
-  // This server refuses a provider that a model does not have before it looks at the key.
-  const compared = run.report.results.find(({ ruleId }) => ruleId === 'run.retry.with-another-query-conflicts');
-  expect(compared?.outcome.kind).toBe('passed');
+test.each([
+  'run.retry.on-another-model-conflicts',
+  'run.retry.with-another-query-conflicts',
+  'providers.strict.body-is-unchanged',
+  'providers.fallback.serves',
+  'providers.fallback.is-named',
+  'providers.fallback.none.policy',
+])('decides %s by what the owner states', (ruleId) => {
+  expect(run.report.results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe('passed');
+});
+
+test('sends no provider that neither the owner nor the catalog gives', () => {
+  const urls = run.report.results.flatMap(({ evidence }) => evidence.map(({ request }) => new URL(request.url)));
+  const named = urls.flatMap(({ searchParams }) => [
+    ...searchParams.getAll('model_provider'),
+    ...searchParams.getAll('fallback_provider'),
+  ]);
+  expect([...new Set(named)]).toEqual(['second-image-provider']);
 });

@@ -54,6 +54,8 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
           input: { prompt: 'a harbour' },
           deterministic: true,
           rejectedInput: { prompt: 'a harbour [disallowed]' },
+          otherInput: { prompt: 'an island' },
+          strictInput: { text_prompt: 'a harbour' },
           alternate: {
             provider: 'second-image-provider',
             input: { prompt: 'a harbour', negative_prompt: 'fog' },
@@ -63,6 +65,12 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
         { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' }, deterministic: true },
         { id: 'text-provider/caption.xl', input: {} },
         { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
+        {
+          id: 'image-provider/flaky-still',
+          input: { prompt: 'fog' },
+          rejectedInput: { prompt: 'fog [disallowed]' },
+          fallback: { value: 'second-image-provider', input: { prompt: 'fog' } },
+        },
       ],
     },
   };

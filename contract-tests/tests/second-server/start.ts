@@ -30,6 +30,8 @@ export type ServerOptions = {
   /** Offers the test hooks of docs/reference/test-hooks.md, for callers with this credential. */
   readonly hooks?: boolean;
   readonly hooksCredential?: string;
+  /** The API key of the router's main account; a random one by default. */
+  readonly routerKey?: string;
   readonly log?: (line: string) => void;
 };
 
@@ -37,7 +39,7 @@ export async function startServer(options: ServerOptions = {}) {
   const bugs = options.bugs ?? new Set<string>();
   const log = options.log ?? (() => {});
   const clock = new Clock();
-  const accounts = { router: makeRouterAccounts(), workflow: makeWorkflowAccounts() };
+  const accounts = { router: makeRouterAccounts(options.routerKey), workflow: makeWorkflowAccounts() };
   const jobs = makeJobs(accounts.workflow, clock.now());
 
   const faults = new Faults();

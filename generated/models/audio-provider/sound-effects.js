@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/8295ea7c6f08be47c8bb3452985b9a06.js";
+import { validator as input } from "../validators/61a378174de7313e4661f1aad2a0221d.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550",
-  loadValidator: (file = "../validators/8295ea7c6f08be47c8bb3452985b9a06.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/61a378174de7313e4661f1aad2a0221d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as soundEffects };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/abaa11f841fec7cc163fc6e48a8f32eb.js";
+import { validator as input } from "../validators/f4a9f4087df13758a0b7d877a6012ede.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148",
-  loadValidator: (file = "../validators/abaa11f841fec7cc163fc6e48a8f32eb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/f4a9f4087df13758a0b7d877a6012ede.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as transcribe };
 

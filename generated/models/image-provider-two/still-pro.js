@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/5265332b7130de0192121cd4b75cd13a.js";
+import { validator as input } from "../validators/1322ebf757e30f2efdb9972fd218f5fc.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "image-provider-two", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435",
-  loadValidator: (file = "../validators/5265332b7130de0192121cd4b75cd13a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/1322ebf757e30f2efdb9972fd218f5fc.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as stillPro };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/bf8a1bb40da5076f5f5b18c7d9f302ba.js";
+import { validator as input } from "../validators/62f73bebf13f4c2dca9c140a1efccd98.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f",
-  loadValidator: (file = "../validators/bf8a1bb40da5076f5f5b18c7d9f302ba.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/62f73bebf13f4c2dca9c140a1efccd98.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as compositeLayers };
 

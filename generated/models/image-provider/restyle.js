@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/ded10290cb82f9605dc68a31f2d99125.js";
+import { validator as input } from "../validators/11f3c4066057dea89b8e83234e49be38.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341",
-  loadValidator: (file = "../validators/ded10290cb82f9605dc68a31f2d99125.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/11f3c4066057dea89b8e83234e49be38.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as restyle };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/2c6aa3a01ba79b815275a6ee8fcaee25.js";
+import { validator as input } from "../validators/a63a090eff42b02ddc4b40dac71883c6.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "image-provider", alternates: [{ provider: "image-provider-two", modelId: "image-provider-two/still-pro" }, { provider: "image-video-provider", modelId: "image-video-provider/draw-1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8",
-  loadValidator: (file = "../validators/2c6aa3a01ba79b815275a6ee8fcaee25.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/a63a090eff42b02ddc4b40dac71883c6.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as still21 };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/4bd5ee39a31fe6eaae23a6d8a32de819.js";
+import { validator as input } from "../validators/715ef3bfd801a46357db7cb5d724dfa9.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "image-video-provider", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871",
-  loadValidator: (file = "../validators/4bd5ee39a31fe6eaae23a6d8a32de819.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/715ef3bfd801a46357db7cb5d724dfa9.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as draw1 };
 

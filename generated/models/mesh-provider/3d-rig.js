@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/2e1bb66270d2fbc5a51cbeac7b188494.js";
+import { validator as input } from "../validators/478a0ed7fc70493d206e736192cf0878.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "mesh-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9",
-  loadValidator: (file = "../validators/2e1bb66270d2fbc5a51cbeac7b188494.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/478a0ed7fc70493d206e736192cf0878.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as modelOf3dRig };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/0e86161e8f787fc599b2c710fd9be185.js";
+import { validator as input } from "../validators/7380a54fe3c21df0ebb26dd7abc8429a.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "sandbox-two", alternates: [{ provider: "sandbox", modelId: "sandbox/outcomes" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4",
-  loadValidator: (file = "../validators/0e86161e8f787fc599b2c710fd9be185.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/7380a54fe3c21df0ebb26dd7abc8429a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as outcomes };
 

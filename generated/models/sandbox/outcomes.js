@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/671e64e001fffc27b33b2d90a25ada31.js";
+import { validator as input } from "../validators/903395887ecb39caf50fb6361c9eefdb.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "sandbox", alternates: [{ provider: "sandbox-two", modelId: "sandbox-two/outcomes" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:f27547358343d3e35387d06f80bb3f299830e193fa716fb3b885a04fa1d2d2c9",
-  loadValidator: (file = "../validators/671e64e001fffc27b33b2d90a25ada31.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/903395887ecb39caf50fb6361c9eefdb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as outcomes };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/74949c3b1c06563208607523f76ca5bb.js";
+import { validator as input } from "../validators/63e238880ed42b5a98ab0588c9829b18.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf",
-  loadValidator: (file = "../validators/74949c3b1c06563208607523f76ca5bb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/63e238880ed42b5a98ab0588c9829b18.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as modelOf4bInstruct };
 

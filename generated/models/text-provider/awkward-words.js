@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/6d731b4a3aa2712c7f88f064719e8c29.js";
+import { validator as input } from "../validators/8f0a1bfbc0eb6385fef10ce9126e882a.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb",
-  loadValidator: (file = "../validators/6d731b4a3aa2712c7f88f064719e8c29.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/8f0a1bfbc0eb6385fef10ce9126e882a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as awkwardWords };
 

@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, decide, inside, spend, when } from './check.js';
+import { all, decide, inside, refuse, spend, when } from './check.js';
 import { checkCount } from './check-scalars.js';
-import { refuse } from './failure.js';
+import { isCollecting } from './failure.js';
 import { isContainer } from './ids.js';
 const isArray = Array.isArray;
 export function checkItems({ prefixItems = [], items }, compile) {
@@ -20,13 +20,14 @@ export function checkItems({ prefixItems = [], items }, compile) {
     return when(isArray, (value, path, pass) => {
         const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
         const within = inside(pass);
+        spend(pass.call, reached);
         let fits = true;
         for (let index = 0; index < reached; index++) {
             pass.evaluated?.add(index);
             const check = first[index] ?? rest;
             if (check?.(value[index], { outer: path, step: index }, within) !== false)
                 continue;
-            if (pass.failures === undefined)
+            if (!isCollecting(pass.failures))
                 return false;
             fits = false;
         }
@@ -37,15 +38,19 @@ export function checkLength({ minItems, maxItems, uniqueItems }) {
     const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);
     if (uniqueItems === true) {
         const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-        checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass.failures, path, reason)));
+        checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
     }
     return all(checks);
 }
+/** Characters of texts. */
+const comparedPerStep = 16;
 function hasDuplicates(items, { call }) {
     const seen = new Set();
     spend(call, items.length);
     for (const item of items) {
-        // A text is no object, so that the name of one cannot be taken for the other.
+        if (typeof item === 'string')
+            spend(call, item.length / comparedPerStep);
+        // A text is not an object, so that the name of one cannot be taken for the other.
         const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
             return true;
@@ -61,6 +66,7 @@ export function checkContains(schema, compile) {
     const reason = { type: 'contains', msg: 'must have the items that are asked for' };
     return when(isArray, (value, path, pass) => {
         const within = inside(pass);
+        spend(pass.call, value.length);
         const counts = { yes: 0, open: 0, no: 0 };
         for (const [index, item] of value.entries()) {
             const { fits } = decide(check, item, { outer: path, step: index }, within);
@@ -69,7 +75,7 @@ export function checkContains(schema, compile) {
                 pass.evaluated?.add(index);
         }
         if (counts.yes > maxContains || counts.yes + counts.open < minContains)
-            return refuse(pass.failures, path, reason);
+            return refuse(pass, path, reason);
         if (counts.yes < minContains || counts.yes + counts.open > maxContains)
             pass.call.isOpen = true;
         return true;

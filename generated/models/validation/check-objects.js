@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, checkParts, inside, matches, spend, when, } from './check.js';
+import { all, checkParts, inside, matches, refuse, spend, when, } from './check.js';
 import { checkCount, leaveOpen } from './check-scalars.js';
-import { refuse } from './failure.js';
+import { isCollecting } from './failure.js';
 import { isContainer } from './ids.js';
 import { has, isMembers, listNames } from './schema.js';
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
@@ -18,11 +18,19 @@ export function checkRequired({ required, dependentRequired }) {
     if (required === undefined && dependents.length === 0)
         return undefined;
     return when(isMembers, (value, path, pass) => {
-        const names = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
+        const needed = dependents.filter(([name]) => has(value, name)).map(([, others]) => others);
+        spend(pass.call, dependents.length);
         let fits = true;
-        for (const name of names)
-            if (!has(value, name))
-                fits = refuse(pass.failures, { outer: path, step: name }, missing);
+        for (const names of required === undefined ? needed : [required, ...needed]) {
+            spend(pass.call, names.length);
+            for (const name of names) {
+                if (has(value, name))
+                    continue;
+                fits = refuse(pass, { outer: path, step: name }, missing);
+                if (!isCollecting(pass.failures))
+                    return false;
+            }
+        }
         return fits;
     });
 }
@@ -31,7 +39,10 @@ export function checkDependents({ dependentSchemas }, compile) {
         return undefined;
     const checks = Object.entries(dependentSchemas).map(([name, schema]) => {
         const check = compile(schema);
-        return when(isMembers, (value, path, pass) => !has(value, name) || check(value, path, pass));
+        return when(isMembers, (value, path, pass) => {
+            spend(pass.call, 1);
+            return !has(value, name) || check(value, path, pass);
+        });
     });
     return all(checks);
 }
@@ -57,7 +68,7 @@ export function checkMembers(schema, compile, readPattern) {
     return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
 }
 function compileMember(schema, compile) {
-    return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
+    return schema === false ? (_, path, pass) => refuse(pass, path, extraField) : compile(schema);
 }
 export function checkNames({ propertyNames }, compile) {
     if (propertyNames === undefined)
@@ -65,11 +76,16 @@ export function checkNames({ propertyNames }, compile) {
     const check = compile(propertyNames);
     return when(isMembers, (value, path, pass) => {
         const quiet = { ...inside(pass), failures: undefined };
+        const names = listNames(value);
+        spend(pass.call, names.length);
         let fits = true;
-        for (const name of listNames(value)) {
+        for (const name of names) {
             const at = { outer: path, step: name };
-            if (!check(name, at, quiet))
-                fits = refuse(pass.failures, at, extraField);
+            if (check(name, at, quiet))
+                continue;
+            fits = refuse(pass, at, extraField);
+            if (!isCollecting(pass.failures))
+                return false;
         }
         return fits;
     });

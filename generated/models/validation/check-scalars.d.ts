@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { type Check, type Pass, type PatternReader } from './check.js';
-import { type ValuePath } from './failure.js';
+import type { ValuePath } from './failure.js';
 import { type SchemaObject } from './schema.js';
 export declare function checkType({ type }: SchemaObject): Check | undefined;
 export declare function checkEnum(schema: SchemaObject): Check | undefined;

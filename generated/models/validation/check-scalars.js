@@ -6,19 +6,20 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, matches, spend, when } from './check.js';
-import { refuse } from './failure.js';
+import { all, matches, refuse, spend, when } from './check.js';
 import { isContainer } from './ids.js';
 import { readKind } from './schema.js';
 export function checkType({ type }) {
     if (type === undefined)
         return undefined;
     const types = typeof type === 'string' ? [type] : type;
-    const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
+    // That null is accepted too does not explain why another value failed.
+    const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
+    const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
     return (value, path, pass) => {
         const kind = readKind(value);
         const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
-        return fits || refuse(pass.failures, path, reason);
+        return fits || refuse(pass, path, reason);
     };
 }
 export function checkEnum(schema) {
@@ -36,7 +37,7 @@ export function checkEnum(schema) {
     const isListed = (value, call) => isContainer(value)
         ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
         : scalars.has(value);
-    return (value, path, pass) => isListed(value, pass.call) || refuse(pass.failures, path, reason);
+    return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 }
 function nameValues(values, { ids, enums }) {
     const known = enums.get(values) ?? new Set(values.map((value) => ids.identify(value)));
@@ -55,7 +56,7 @@ export function checkNumbers(schema) {
         if (typeof limit !== 'number')
             return [];
         const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
-        return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass.failures, path, reason))];
+        return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
     });
     const { multipleOf } = schema;
     if (typeof multipleOf === 'number' && multipleOf > 0) {
@@ -64,7 +65,7 @@ export function checkNumbers(schema) {
             msg: `must be a multiple of ${multipleOf}`,
             ctx: { multiple_of: multipleOf },
         };
-        checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass.failures, path, reason)));
+        checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass, path, reason)));
     }
     return all(checks);
 }
@@ -81,7 +82,7 @@ export function checkText(schema, readPattern) {
     const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
     if (isMatch !== undefined) {
         const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-        checks.push(when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass.failures, path, reason)));
+        checks.push(when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass, path, reason)));
     }
     else if (typeof pattern === 'string')
         checks.push(when(isText, leaveOpen));
@@ -106,7 +107,7 @@ export function checkCount(bounds, noun, isOfType, count) {
             when(isOfType, (value, path, pass) => {
                 const found = count(value);
                 spend(pass.call, found / countedPerStep);
-                return fits(found, bound) || refuse(pass.failures, path, reason);
+                return fits(found, bound) || refuse(pass, path, reason);
             }),
         ];
     });
@@ -114,9 +115,13 @@ export function checkCount(bounds, noun, isOfType, count) {
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format) {
     const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
-    return when(isText, (value, path, { call: { formats = {} }, failures }) => {
+    return when(isText, (value, path, pass) => {
+        const { formats = {} } = pass.call;
         const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-        return fits === undefined || fits(value) || refuse(failures, path, reason);
+        if (fits === undefined)
+            return true;
+        spend(pass.call, value.length / countedPerStep);
+        return fits(value) || refuse(pass, path, reason);
     });
 }
 function isNumber(value) {

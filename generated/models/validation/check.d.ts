@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Failures, ValuePath } from './failure.js';
+import { type Failures, type Reason, type ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
 import type { Json, JsonSchema } from './schema.js';
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
@@ -24,8 +24,8 @@ export type Call = {
     readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
     /** The same with what was evaluated. */
     readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-    /** Values, or places of scalars, whose failures have been collected. */
-    readonly explained: Map<Check, Set<unknown>>;
+    /** The places where failures have been collected, by value, or by place for scalars. */
+    readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
     /** Definitions followed to reach this part. */
     depth: number;
     /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
@@ -57,14 +57,16 @@ export declare class OutOfSteps extends Error {
     readonly name = "OutOfSteps";
 }
 export declare function spend({ steps }: Call, count: number, on?: 'checks' | 'patterns'): void;
+/** Always false, so that a check can end with it. */
+export declare function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false;
 /** Whether a text matches; true, and open, where that would take too many steps. */
 export declare function matches(isMatch: PatternMatcher, text: string, call: Call): boolean;
 export declare function createCall(formats: FormatChecks | undefined, maxSteps: number): Call;
-export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
+export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
 /** For the parts of a value, which record what they evaluate separately. */
 export declare function inside(pass: Pass): Pass;
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
-export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value) => readonly Step[], select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';

@@ -6,6 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { isCollecting, traceSteps } from './failure.js';
 import { createIds } from './ids.js';
 /** A check of the values of one type; any other value passes. */
 export function when(isOfType, check) {
@@ -21,7 +22,7 @@ export function all(checks) {
         for (const check of checks) {
             if (check(value, path, pass))
                 continue;
-            if (pass.failures === undefined)
+            if (!isCollecting(pass.failures))
                 return false;
             fits = false;
         }
@@ -36,6 +37,20 @@ export function spend({ steps }, count, on = 'checks') {
     steps[on] -= count;
     if (steps[on] < 0)
         throw new OutOfSteps();
+}
+/** A location holds every name on the way, so that many failures could need more memory than the value. */
+const stepsOfFailure = 10;
+const charactersPerStep = 4;
+/** Always false, so that a check can end with it. */
+export function refuse({ call, failures }, path, reason) {
+    if (!isCollecting(failures))
+        return false;
+    const { type, msg, ctx } = reason;
+    const loc = traceSteps(path);
+    const characters = loc.reduce((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
+    failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
+    spend(call, stepsOfFailure + characters / charactersPerStep);
+    return false;
 }
 /** Whether a text matches; true, and open, where that would take too many steps. */
 export function matches(isMatch, text, call) {
@@ -64,7 +79,10 @@ export function createCall(formats, maxSteps) {
         isOpen: false,
     };
 }
-export function addEvaluated(known, more) {
+export function addEvaluated({ evaluated: known, call }, more) {
+    if (known === undefined || more === undefined)
+        return;
+    spend(call, more.size);
     for (const step of more)
         known.add(step);
 }
@@ -72,20 +90,24 @@ export function addEvaluated(known, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
+/** Of each part: an object of many members takes as long to list as to check. */
+const stepsToList = 2;
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = value;
         const within = inside(pass);
         let fits = true;
-        for (const step of listSteps(value)) {
+        const steps = listSteps(value);
+        spend(pass.call, stepsToList * steps.length);
+        for (const step of steps) {
             const check = select(step, pass);
             if (check === undefined)
                 continue;
             pass.evaluated?.add(step);
             if (check(parts[step], { outer: path, step }, within))
                 continue;
-            if (pass.failures === undefined)
+            if (!isCollecting(pass.failures))
                 return false;
             fits = false;
         }
@@ -109,7 +131,6 @@ export function adopt({ fits, evaluated }, pass) {
         return false;
     if (fits === 'open')
         pass.call.isOpen = true;
-    if (pass.evaluated !== undefined && evaluated !== undefined)
-        addEvaluated(pass.evaluated, evaluated);
+    addEvaluated(pass, evaluated);
     return true;
 }

@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { adopt, decide } from './check.js';
-import { NestedTooDeeply } from './failure.js';
+import { adopt, decide, spend } from './check.js';
+import { isCollecting, NestedTooDeeply } from './failure.js';
 import { isContainer } from './ids.js';
 /** Definitions within each other; a value that needs more is refused. */
 const depthAtMost = 500;
@@ -20,10 +20,11 @@ export function followed(schema, check) {
     return (value, path, pass) => {
         if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
+        spend(pass.call, 1); // what is known of a pair takes time as well
         const verdict = decided(check, value, path, pass);
         if (adopt(verdict, pass))
             return true;
-        if (pass.failures !== undefined && isNew(check, pass.call, isContainer(value) ? value : path)) {
+        if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
             descend(pass.call);
             check(value, path, pass);
             pass.call.depth -= 1;
@@ -59,9 +60,24 @@ function descend(call) {
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
 }
-// The failures of a pair are collected once; equal scalars are separate values, known by their places.
-function isNew(check, call, key) {
-    const keys = call.explained.get(check) ?? new Set();
-    call.explained.set(check, keys);
-    return keys.size < keys.add(key).size;
+// The failures of a definition are collected once at each place, whatever leads to it there.
+function isNew(check, value, path, call) {
+    const places = call.explained.get(check) ?? new Map();
+    call.explained.set(check, places);
+    // Equal scalars are many, and each visit of one has a path of its own.
+    const key = isContainer(value) ? value : path;
+    const known = places.get(key) ?? [];
+    if (known.some((one) => isSamePlace(one, path)))
+        return false;
+    places.set(key, [...known, path]);
+    return true;
+}
+function isSamePlace(one, other) {
+    let [left, right] = [one, other];
+    while (left !== right) {
+        if (left === undefined || right === undefined || left.step !== right.step)
+            return false;
+        [left, right] = [left.outer, right.outer];
+    }
+    return true;
 }

@@ -33,11 +33,10 @@ export declare class NestedTooDeeply extends Error {
 export declare const tooDeep: ValidationFailure;
 /** Of a value that does not fit, where finding the place takes more steps than are allowed. */
 export declare const tooLong: ValidationFailure;
+/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+export declare function isCollecting(failures: Failures): failures is ValidationFailure[];
 export declare function traceSteps(path: ValuePath): (string | number)[];
 /** What is wrong, wherever it is. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
-/** Always false, so that a check can end with it. */
-export declare function refuse(failures: Failures, path: ValuePath, reason: Reason): false;
-export declare function addFailures(failures: ValidationFailure[], more: readonly ValidationFailure[]): void;
 /** The first failure of each field. */
 export declare function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[];

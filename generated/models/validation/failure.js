@@ -16,24 +16,17 @@ export class NestedTooDeeply extends Error {
 export const tooDeep = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
 /** Of a value that does not fit, where finding the place takes more steps than are allowed. */
 export const tooLong = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
-/** Each may lie deep in the value, so that many would cost more memory than the value itself. */
+/** Checking stops there. */
 const failuresAtMost = 1000;
+/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+export function isCollecting(failures) {
+    return failures !== undefined && failures.length < failuresAtMost;
+}
 export function traceSteps(path) {
     const loc = [];
     for (let at = path; at !== undefined; at = at.outer)
         loc.push(at.step);
     return loc.reverse();
-}
-/** Always false, so that a check can end with it. */
-export function refuse(failures, path, reason) {
-    if (failures !== undefined && failures.length < failuresAtMost) {
-        const { type, msg, ctx } = reason;
-        failures.push({ loc: traceSteps(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
-    }
-    return false;
-}
-export function addFailures(failures, more) {
-    failures.push(...more.slice(0, Math.max(0, failuresAtMost - failures.length)));
 }
 /** The first failure of each field. */
 export function firstOfEach(failures) {

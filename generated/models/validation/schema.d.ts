@@ -11,11 +11,14 @@ export type Json = string | number | boolean | null | readonly Json[] | {
 };
 /** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations are allowed. */
 export type JsonSchema = boolean | SchemaObject;
+export type SchemasByName = {
+    readonly [name: string]: JsonSchema;
+};
 export type SchemaObject = {
+    /** Names the schema in messages. */
+    readonly title?: string;
     readonly $ref?: string;
-    readonly $defs?: {
-        readonly [name: string]: JsonSchema;
-    };
+    readonly $defs?: SchemasByName;
     readonly type?: string | readonly string[];
     readonly enum?: readonly Json[];
     readonly allOf?: readonly JsonSchema[];

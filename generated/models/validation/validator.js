@@ -6,13 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, all, createCall, OutOfSteps, spend, } from './check.js';
+import { addEvaluated, all, createCall, OutOfSteps, refuse, spend, } from './check.js';
 import { checkContains, checkItems, checkLength } from './check-arrays.js';
 import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
 import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluated, } from './check-objects.js';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
 import { followed } from './definitions.js';
-import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong } from './failure.js';
+import { firstOfEach, NestedTooDeeply, tooDeep, tooLong } from './failure.js';
 const usualSteps = 2_000_000;
 /**
  * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
@@ -59,12 +59,12 @@ function withinLimits(check) {
 }
 const prefix = '#/$defs/';
 function compileDocument(root, readPattern) {
-    const definitions = typeof root === 'object' ? root.$defs : undefined;
+    const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
     const made = new Map();
-    const compile = (schema) => compileSchema(schema, { follow, compile, readPattern });
+    const compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
     const follow = (reference) => {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-        const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+        const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
         return (value, path, pass) => {
             const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
             made.set(name, known);
@@ -74,11 +74,12 @@ function compileDocument(root, readPattern) {
     return compile(root);
 }
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
-function compileSchema(schema, { follow, compile, readPattern }) {
-    if (schema === false)
-        return (_, path, pass) => refuse(pass.failures, path, nothingFits);
-    if (schema === true)
-        return () => true;
+function compileSchema(schema, { follow, compile, readPattern, definitions }) {
+    if (typeof schema === 'boolean')
+        return (_, path, pass) => {
+            spend(pass.call, 1);
+            return schema || refuse(pass, path, nothingFits);
+        };
     const parts = [
         // The first failure of a field is reported, and `enum` says more than `type`.
         checkEnum(schema),
@@ -94,15 +95,16 @@ function compileSchema(schema, { follow, compile, readPattern }) {
         checkContains(schema, compile),
         schema.$ref === undefined ? undefined : follow(schema.$ref),
         checkAllOf(schema, compile),
-        checkAnyOf(schema, compile),
-        checkOneOf(schema, compile),
+        checkAnyOf(schema, compile, definitions),
+        checkOneOf(schema, compile, definitions),
         checkNot(schema, compile),
         checkConditional(schema, compile),
         checkDependents(schema, compile),
     ].filter((check) => check !== undefined);
     const whole = all(parts) ?? (() => true);
+    const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
-        spend(pass.call, parts.length);
+        spend(pass.call, steps);
         return whole(value, path, pass);
     };
     return withUnevaluated(counted, schema, compile);
@@ -115,8 +117,8 @@ function withUnevaluated(check, schema, compile) {
     return (value, path, pass) => {
         const evaluated = new Set();
         const fits = whole(value, path, { ...pass, evaluated });
-        if (fits && pass.evaluated !== undefined)
-            addEvaluated(pass.evaluated, evaluated);
+        if (fits)
+            addEvaluated(pass, evaluated);
         return fits;
     };
 }

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/7fa73dfb2ab2c3a9593edb4cad5569a5.js";
+import { validator as input } from "../validators/ce8d1a9fbca7ac783a1b34f9643a7f3d.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8",
-  loadValidator: (file = "../validators/7fa73dfb2ab2c3a9593edb4cad5569a5.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/ce8d1a9fbca7ac783a1b34f9643a7f3d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as motion4Turbo };
 

@@ -9,7 +9,7 @@
  * The document is private to those who may read it, and so is this file.
  */
 
-import { validator as input } from "../validators/6bfc2d2908ec7a652c72a27fe86d15fb.js";
+import { validator as input } from "../validators/01bbf4015942bcdbd0057b0a533bce04.js";
 import { standardSchema } from '../validation/standard-schema.js';
 
 export const model = {
@@ -20,7 +20,7 @@ export const model = {
   providers: { default: "video-provider", alternates: [{ provider: "video-provider-two", modelId: "video-provider-two/extend" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439",
-  loadValidator: (file = "../validators/6bfc2d2908ec7a652c72a27fe86d15fb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
+  loadValidator: (file = "../validators/01bbf4015942bcdbd0057b0a533bce04.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as motion4Turbo };
 

@@ -373,10 +373,42 @@ describe('the report', () => {
 
   test('in Markdown keeps text of documents in code spans', () => {
     const markdown = renderDiffMarkdown(report);
-    expect(markdown).toContain('| `@scope/models` | breaking | 2.0.0 → 3.0.0 |');
+    expect(markdown).toContain('| `@scope/models` | breaking | `2.0.0` → `3.0.0` |');
     expect(markdown).toContain('``input["a`|</details><script>\\u202e\\n# x"]``: optional property added (`string`)');
     expect(markdown).not.toContain('\u202e');
   });
+
+  test.each(['', ' ', '`', '``', '<img src=x>', '[HOSTILE](https://a.test)', '@HOSTILE', 'HOSTILE|'])(
+    'in Markdown keeps %j in code spans as a name, a value, a type, an id, and of a package',
+    (text) => {
+      const of = (more: object, name: string) =>
+        output({ [`p/${name}`]: { input: input({ a: { enum: ['b', ...(text === '' ? [] : [text])] }, ...more }) } });
+      const before = of({ [text]: { type: 'string', default: '' } }, 'a');
+      const after = of({ [text]: { type: 'integer', default: text }, [`${text}2`]: { const: text } }, 'a');
+      const found = diffOutputs(before, after);
+      const [first, model] = [found.packages[0], found.models[0]];
+      if (first === undefined || model === undefined) throw new Error('nothing changed');
+      const versions = { before: `1.0.0${text}`, after: text, suggested: text };
+      const models = [...found.models, { ...model, id: text, kind: 'renamed' as const, formerId: text }];
+      const named = {
+        ...found,
+        models,
+        packages: [...found.packages, { ...first, name: text, bump: 'major' as const, versions }],
+      };
+      const used = {
+        glob: text,
+        files: 1,
+        verdict: 'breaking' as const,
+        models: [{ ...model, names: [text], usedIn: [text] }],
+      };
+      const markdown = renderDiffMarkdown({ ...named, used });
+      const rest = markdown
+        .split('\n')
+        .map((line) => line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ''))
+        .join('\n');
+      expect(rest).not.toMatch(/HOSTILE|`|<(?!\/?(?:details|summary)\b)/);
+    },
+  );
 
   test('as a changelog has the most severe changes first', () => {
     const changelog = report.packages[2]?.changelog ?? '';

@@ -1,4 +1,4 @@
-import { escapeAll } from '../../../specs/src/index.ts';
+import { codeCell, codeSpan, escapeAll } from '../../../specs/src/index.ts';
 import { listFirst } from '../diagnostics.ts';
 import { describeChange, type Quote } from './describe-schema.ts';
 import { type SchemaChange, type Verdict, verdictOrder } from './schema-change.ts';
@@ -51,7 +51,7 @@ export function countKinds(models: readonly ModelDiff[]): Record<ModelDiff['kind
 
 /** For a terminal: what was compared, packages with their next versions, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport, [before, after]: readonly [before: string, after: string]): string {
-  const packages = listPackages(report).map((cells) => cells.join('  '));
+  const packages = listPackages(report, plainText).map((cells) => cells.join('  '));
   const used = listUsed(report, plainText);
   const sections = listSections(report, plainText);
   const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report, sections), '', ...packages];
@@ -65,7 +65,7 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
   const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
-  const rows = listPackages(report).map(([name, ...cells]) => `| ${[codeText(name), ...cells].join(' | ')} |`);
+  const rows = listPackages(report, codeCell).map((cells) => `| ${cells.join(' | ')} |`);
   const [used, ...uses] = listUsed(report, codeText);
   const first = used === undefined ? [] : [used, '', ...uses, ''];
   const table = ['| package | change | version |', '|---|---|---|', ...rows];
@@ -102,11 +102,12 @@ export function readVerdict({ bump }: PackageDiff): Verdict | undefined {
 }
 
 /** Name, effect and versions of each package. */
-function listPackages({ packages }: DiffReport): [name: string, effect: string, versions: string][] {
+function listPackages({ packages }: DiffReport, quote: Quote): [name: string, effect: string, versions: string][] {
   return packages.map((one) => {
     const { before, suggested } = one.versions;
     // Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
-    return [one.name, readVerdict(one) ?? 'no change', one.bump === 'none' ? before : `${before} → ${suggested}`];
+    const versions = one.bump === 'none' ? quote(before) : `${quote(before)} → ${quote(suggested)}`;
+    return [quote(one.name), readVerdict(one) ?? 'no change', versions];
   });
 }
 
@@ -172,11 +173,5 @@ export function writeChangelog(changes: readonly SchemaChange[], models: readonl
 /** For terminals, where a line is all that sets text of a document apart. */
 export const plainText: Quote = (text) => text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escapeAll);
 
-/** Names and values are text of a document: a code span holds them, between more backticks than they have. */
-const codeText: Quote = (text) => {
-  const plain = plainText(text).slice(0, 400);
-  const longest = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${plain}${pad}${fence}`;
-};
+/** Names and values are text of a document. */
+const codeText: Quote = (text) => codeSpan(plainText(text).slice(0, 400));

@@ -5,7 +5,7 @@ import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { toOwnName, toSubpath } from '../model/names.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
-import { printDescribedInput, printInputSchema, printOutputSchema, printSchemaData } from './shipped-schemas.ts';
+import { printDescribedInput, printOutputSchema, printSchemaData, printValidatedInput } from './shipped-schemas.ts';
 import {
   type Code,
   code,
@@ -166,7 +166,7 @@ function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly
   if (parts === 'types') return [];
   // Those that a matcher would read, were there fewer of them.
   const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
-  const input = printValidator('Input', printInputSchema(model), left);
+  const input = printValidator('Input', printValidatedInput(model), left);
   const output = parts === 'all-validators' ? printOutputSchema(model) : undefined;
   return output === undefined ? [input] : [input, printValidator('Output', output, left)];
 }

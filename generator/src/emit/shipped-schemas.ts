@@ -6,22 +6,15 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  printInputSchema,
   printJsonSchema,
+  requireObject,
 } from '../../../specs/src/index.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 
-/** The schema of the input validator. Without an authored input it accepts any object; the router takes objects only (MR-RUN-15). */
-export function printInputSchema({ inputAuthored, schemas }: ModelBinding): JsonValue {
-  if (!inputAuthored) return { type: 'object' };
-  return requireObject(bundleJsonSchema(schemas.input, schemas.definitions));
-}
-
-function requireObject(printed: JsonValue): JsonObject | false {
-  if (printed === true) return { type: 'object' };
-  if (!isJsonObject(printed)) return false;
-  const { type } = printed;
-  const takesObjects = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
-  return takesObjects ? { ...printed, type: 'object' } : false;
+/** The schema of the input validator. Without an authored input it accepts any object. */
+export function printValidatedInput({ inputAuthored, schemas }: ModelBinding): JsonValue {
+  return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }) : { type: 'object' };
 }
 
 /** The input for agents and forms, which want descriptions, and at its root an object rather than a reference to one. */
@@ -50,7 +43,7 @@ export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefi
   const outputs = schemas.outputs.filter(({ mediaType }) => isJsonMediaType(mediaType)).map(({ schema }) => schema);
   const [only] = outputs;
   if (only === undefined) return undefined;
-  return bundleJsonSchema(outputs.length === 1 ? only : { anyOf: outputs }, schemas.definitions);
+  return bundleJsonSchema(outputs.length === 1 ? only : { anyOf: outputs }, schemas.definitions, { titled: true });
 }
 
 /** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */

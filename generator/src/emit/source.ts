@@ -1,4 +1,4 @@
-import { escapeAll, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { escapeAll, type JsonObject, type JsonValue, codeSpan as writeCodeSpan } from '../../../specs/src/index.ts';
 
 declare const printed: unique symbol;
 
@@ -170,7 +170,7 @@ export function jsonLiteral(value: JsonValue): Code {
 
 /** Text for a Markdown code span. */
 export function codeSpan(text: string): Code {
-  return make(`\`${text.replace(unsafe, '').replace(/[`|\\]|\p{Cc}/gu, '?')}\``);
+  return make(writeCodeSpan(text));
 }
 
 /** A word of our own, printed as it is: a package name, a version, a factory. */

@@ -167,6 +167,7 @@ function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
   };
   const reader = createSchemaReader(root, {
     claimName,
+    trustsEnums: true,
     report(problem) {
       // With a part of its schemas unread, a model would be described wrongly.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });

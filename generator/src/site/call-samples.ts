@@ -10,7 +10,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
-import { printInputSchema } from '../emit/shipped-schemas.ts';
+import { printValidatedInput } from '../emit/shipped-schemas.ts';
 import { code, denseJson, literal } from '../emit/source.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
@@ -41,7 +41,7 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
 /** The document's own example where it is short and valid, else a sample of the schema. */
 function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
-  const check = compilePrinted(printInputSchema(model));
+  const check = compilePrinted(printValidatedInput(model));
   if (check === undefined) return undefined;
   const source = { schema: inputAuthored ? schemas.input : {}, definitions: schemas.definitions };
   const input = createSampler({ ...source, schema: { type: ['object'], allOf: [source.schema] } })({

@@ -1,7 +1,7 @@
 import { createSampler, isJsonMediaType, type JsonValue } from '../../../specs/src/index.ts';
 import { splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
-import { printInputSchema, printOutputSchema } from '../emit/shipped-schemas.ts';
+import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
@@ -21,7 +21,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
   const documented = details['exampleInput'];
-  const isShown = documented !== undefined && compilePrinted(printInputSchema(model))?.(documented).length === 0;
+  const isShown = documented !== undefined && compilePrinted(printValidatedInput(model))?.(documented).length === 0;
   const inputExample = isShown ? documented : undefined;
   const outputExample = sampleOutput(model);
   return {

@@ -14,7 +14,6 @@ export function hasBrand(value: unknown, name: string): boolean {
 /** The class has a name of its own, which consoles and stacks show. */
 export function createErrorClass<Facts extends object>(name: string): ClientError<Facts> {
   const made = class extends Error {
-    static override readonly name = name;
     constructor(message: string, facts: Facts, cause?: unknown) {
       super(message, present({ cause }));
       Object.assign(this, { name }, facts);
@@ -26,5 +25,7 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
       return { ...this, message: this.message };
     }
   };
+  // Not a static member: compilers that assign class fields would write to a read-only property.
+  Object.defineProperty(made, 'name', { value: name });
   return made as unknown as ClientError<Facts>; // the members are assigned
 }

@@ -1,6 +1,6 @@
-import { all, type Check, type Compile, decide, inside, type Pass, spend, when } from './check.ts';
+import { all, type Check, type Compile, decide, inside, type Pass, refuse, spend, when } from './check.ts';
 import { checkCount } from './check-scalars.ts';
-import { refuse } from './failure.ts';
+import { isCollecting } from './failure.ts';
 import { isContainer } from './ids.ts';
 import type { SchemaObject } from './schema.ts';
 
@@ -14,12 +14,13 @@ export function checkItems({ prefixItems = [], items }: SchemaObject, compile: C
   return when(isArray, (value, path, pass) => {
     const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
     const within = inside(pass);
+    spend(pass.call, reached);
     let fits = true;
     for (let index = 0; index < reached; index++) {
       pass.evaluated?.add(index);
       const check = first[index] ?? rest;
       if (check?.(value[index], { outer: path, step: index }, within) !== false) continue;
-      if (pass.failures === undefined) return false;
+      if (!isCollecting(pass.failures)) return false;
       fits = false;
     }
     return fits;
@@ -30,18 +31,20 @@ export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): 
   const checks = checkCount([minItems, maxItems], 'items', isArray, (items) => items.length);
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-    checks.push(
-      when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass.failures, path, reason)),
-    );
+    checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
   }
   return all(checks);
 }
+
+/** Characters of texts. */
+const comparedPerStep = 16;
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   const seen = new Set<unknown>();
   spend(call, items.length);
   for (const item of items) {
-    // A text is no object, so that the name of one cannot be taken for the other.
+    if (typeof item === 'string') spend(call, item.length / comparedPerStep);
+    // A text is not an object, so that the name of one cannot be taken for the other.
     const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
@@ -56,13 +59,14 @@ export function checkContains(schema: SchemaObject, compile: Compile): Check | u
   const reason = { type: 'contains', msg: 'must have the items that are asked for' };
   return when(isArray, (value, path, pass) => {
     const within = inside(pass);
+    spend(pass.call, value.length);
     const counts = { yes: 0, open: 0, no: 0 };
     for (const [index, item] of value.entries()) {
       const { fits } = decide(check, item, { outer: path, step: index }, within);
       counts[fits] += 1;
       if (fits !== 'no') pass.evaluated?.add(index);
     }
-    if (counts.yes > maxContains || counts.yes + counts.open < minContains) return refuse(pass.failures, path, reason);
+    if (counts.yes > maxContains || counts.yes + counts.open < minContains) return refuse(pass, path, reason);
     if (counts.yes < minContains || counts.yes + counts.open > maxContains) pass.call.isOpen = true;
     return true;
   });

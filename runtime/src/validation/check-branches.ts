@@ -1,15 +1,15 @@
-import { addEvaluated, adopt, all, type Check, type Compile, decide, type Pass, spend } from './check.ts';
-import { addFailures, type Reason, refuse, traceSteps, type ValidationFailure, type ValuePath } from './failure.ts';
-import { type JsonSchema, readKind, type SchemaObject } from './schema.ts';
+import { addEvaluated, adopt, all, type Check, type Compile, decide, refuse } from './check.ts';
+import { type Branch, createDescription, explain } from './explain-branches.ts';
+import type { JsonSchema, SchemaObject, SchemasByName } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
   if (allOf === undefined) return undefined;
   return all(allOf.map((schema) => isolate(compile(schema)))) ?? (() => true);
 }
 
-export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | undefined {
+export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile, named: SchemasByName): Check | undefined {
   if (anyOf === undefined) return undefined;
-  const branches = anyOf.map((schema) => ({ schema, check: compile(schema) }));
+  const branches = anyOf.map((schema) => createBranch(schema, compile, named));
   return (value, path, pass) => {
     const wasOpen = pass.call.isOpen;
     let fits: 'yes' | 'open' | 'no' = 'no';
@@ -25,20 +25,24 @@ export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | u
   };
 }
 
-export function checkOneOf({ oneOf }: SchemaObject, compile: Compile): Check | undefined {
+export function checkOneOf({ oneOf }: SchemaObject, compile: Compile, named: SchemasByName): Check | undefined {
   if (oneOf === undefined) return undefined;
-  const branches = oneOf.map((schema) => ({ schema, check: compile(schema) }));
+  const branches = oneOf.map((schema) => createBranch(schema, compile, named));
   return (value, path, pass) => {
     const matching = branches.map(({ check }) => decide(check, value, path, pass)).filter(({ fits }) => fits !== 'no');
     if (matching.length === 0) return explain(branches, value, path, pass);
     const sure = matching.filter(({ fits }) => fits === 'yes').length;
     if (sure > 1) {
       const msg = `must match exactly one of the alternatives; it matches ${sure}`;
-      return refuse(pass.failures, path, { type: 'union_mismatch', msg });
+      return refuse(pass, path, { type: 'union_mismatch', msg });
     }
     for (const verdict of matching) adopt(verdict, pass);
     return true;
   };
+}
+
+function createBranch(schema: JsonSchema, compile: Compile, named: SchemasByName): Branch {
+  return { schema, check: compile(schema), describe: createDescription(schema, named) };
 }
 
 export function checkNot({ not }: SchemaObject, compile: Compile): Check | undefined {
@@ -48,7 +52,7 @@ export function checkNot({ not }: SchemaObject, compile: Compile): Check | undef
   return (value, path, pass) => {
     const { fits } = decide(check, value, path, pass);
     if (fits === 'open') pass.call.isOpen = true;
-    return fits !== 'yes' || refuse(pass.failures, path, reason);
+    return fits !== 'yes' || refuse(pass, path, reason);
   };
 }
 
@@ -72,98 +76,7 @@ function isolate(check: Check): Check {
     const evaluated = new Set<string | number>();
     const fits = check(value, path, { ...pass, evaluated });
     // The members of a part whose failures are reported are not reported as unknown, too.
-    if (fits || pass.failures !== undefined) addEvaluated(pass.evaluated, evaluated);
+    if (fits || pass.failures !== undefined) addEvaluated(pass, evaluated);
     return fits;
   };
-}
-
-/** Of a branch: describing a failure takes as long as many checks. */
-const stepsToExplain = 50;
-
-type Branch = { schema: JsonSchema; check: Check };
-
-/** The failures of the branch that was meant, where that is clear; else one failure of the union. */
-function explain(branches: readonly Branch[], value: unknown, path: ValuePath, pass: Pass): false {
-  if (pass.failures === undefined) return false;
-  const depth = traceSteps(path).length;
-  spend(pass.call, stepsToExplain * branches.length);
-  const failed = branches.map(({ schema, check }) => {
-    const failures: ValidationFailure[] = [];
-    check(value, path, { ...pass, failures });
-    return { schema, isNull: typeof schema === 'object' && schema.type === 'null', failures };
-  });
-  const others = failed.filter(({ isNull }) => !isNull);
-  const meant = others.length === 1 ? others : likely(others, depth);
-  const [only] = meant;
-  if (meant.length === 1 && only !== undefined && only.failures.length > 0) {
-    addFailures(pass.failures, only.failures);
-    return false;
-  }
-  return refuse(pass.failures, path, mismatch(failed, value, depth));
-}
-
-// A branch whose type or discriminating literal does not fit was not meant.
-function likely<T extends { failures: readonly ValidationFailure[] }>(branches: readonly T[], depth: number): T[] {
-  const ofKind = branches.filter(({ failures }) => failures.every(({ loc }) => loc.length > depth));
-  if (ofKind.length < 2) return ofKind;
-  const isDiscriminator = ({ loc, type }: ValidationFailure): boolean =>
-    loc.length === depth + 1 && type === 'literal_error';
-  return ofKind.filter(({ failures }) => !failures.some(isDiscriminator));
-}
-
-type Failed = { readonly schema: JsonSchema; readonly failures: readonly ValidationFailure[] };
-
-/** Says which alternatives there are, and what keeps the value from the closest one; none is close to a value of another type. */
-function mismatch(failed: readonly Failed[], value: unknown, depth: number): Reason {
-  const alternatives = failed.slice(0, alternativesAtMost).map(({ schema }) => describe(schema));
-  const more = failed.length > alternatives.length ? `, and ${failed.length - alternatives.length} more` : '';
-  const msg = `must match one of the alternatives: ${alternatives.join(', ')}${more}`;
-  const isOfOtherType = ({ loc, type, ctx }: ValidationFailure): boolean => {
-    if (loc.length !== depth) return false;
-    const listed = type === 'enum' || type === 'literal_error' ? [ctx?.['expected']].flat() : undefined;
-    return listed === undefined ? type.endsWith('_type') : !listed.some((one) => readKind(one) === readKind(value));
-  };
-  // A discriminating literal that differs weighs more than any number of other failures.
-  const measureDistance = ({ failures }: Failed): number =>
-    failures.reduce((sum, { loc, type }) => sum + (loc.length === depth + 1 && type === 'literal_error' ? 1000 : 1), 0);
-  const [closest] = failed
-    .filter(({ failures }) => failures.length > 0 && !failures.some(isOfOtherType))
-    .sort((one, other) => measureDistance(one) - measureDistance(other));
-  const [first] = closest?.failures ?? [];
-  if (closest === undefined || first === undefined) return { type: 'union_mismatch', msg, ctx: { alternatives } };
-  const name = describe(closest.schema);
-  const place = first.loc.slice(depth).join('.');
-  const why = place === '' ? first.msg : `${place} ${first.msg}`;
-  return {
-    type: 'union_mismatch',
-    msg: `${msg}; the closest is ${name}: ${why}`,
-    ctx: { alternatives, closest: name },
-  };
-}
-
-const alternativesAtMost = 8;
-const longestDescription = 80;
-
-/** A schema in a few words: its name, its values, what tells it from others, or its type. */
-function describe(schema: JsonSchema): string {
-  if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
-  const words = putIntoWords(schema);
-  return words.length > longestDescription ? `${words.slice(0, longestDescription)}…` : words;
-}
-
-function putIntoWords({ $ref, enum: values, type, properties, required, allOf }: SchemaObject): string {
-  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
-  if (values !== undefined)
-    return values
-      .slice(0, alternativesAtMost)
-      .map((value) => JSON.stringify(value))
-      .join(' | ');
-  const fixed = Object.entries(properties ?? {}).flatMap(([name, member]) =>
-    typeof member === 'object' && member.enum?.length === 1 ? [`${name}: ${JSON.stringify(member.enum[0])}`] : [],
-  );
-  if (fixed.length > 0) return `{ ${fixed.slice(0, alternativesAtMost).join(', ')} }`;
-  if (required !== undefined) return `object with ${required.slice(0, alternativesAtMost).join(', ')}`;
-  if (type !== undefined) return typeof type === 'string' ? type : type.join(' | ');
-  const [part] = allOf ?? [];
-  return part === undefined ? 'another schema' : describe(part);
 }

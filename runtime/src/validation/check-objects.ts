@@ -7,11 +7,12 @@ import {
   inside,
   matches,
   type PatternReader,
+  refuse,
   spend,
   when,
 } from './check.ts';
 import { checkCount, leaveOpen } from './check-scalars.ts';
-import { refuse } from './failure.ts';
+import { isCollecting } from './failure.ts';
 import { isContainer } from './ids.ts';
 import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
 
@@ -22,9 +23,17 @@ export function checkRequired({ required, dependentRequired }: SchemaObject): Ch
   const dependents = Object.entries(dependentRequired ?? {});
   if (required === undefined && dependents.length === 0) return undefined;
   return when(isMembers, (value, path, pass) => {
-    const names = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
+    const needed = dependents.filter(([name]) => has(value, name)).map(([, others]) => others);
+    spend(pass.call, dependents.length);
     let fits = true;
-    for (const name of names) if (!has(value, name)) fits = refuse(pass.failures, { outer: path, step: name }, missing);
+    for (const names of required === undefined ? needed : [required, ...needed]) {
+      spend(pass.call, names.length);
+      for (const name of names) {
+        if (has(value, name)) continue;
+        fits = refuse(pass, { outer: path, step: name }, missing);
+        if (!isCollecting(pass.failures)) return false;
+      }
+    }
     return fits;
   });
 }
@@ -33,7 +42,10 @@ export function checkDependents({ dependentSchemas }: SchemaObject, compile: Com
   if (dependentSchemas === undefined) return undefined;
   const checks = Object.entries(dependentSchemas).map(([name, schema]): Check => {
     const check = compile(schema);
-    return when(isMembers, (value, path, pass) => !has(value, name) || check(value, path, pass));
+    return when(isMembers, (value, path, pass) => {
+      spend(pass.call, 1);
+      return !has(value, name) || check(value, path, pass);
+    });
   });
   return all(checks);
 }
@@ -61,7 +73,7 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
-  return schema === false ? (_, path, pass) => refuse(pass.failures, path, extraField) : compile(schema);
+  return schema === false ? (_, path, pass) => refuse(pass, path, extraField) : compile(schema);
 }
 
 export function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined {
@@ -69,10 +81,14 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
   const check = compile(propertyNames);
   return when(isMembers, (value, path, pass) => {
     const quiet = { ...inside(pass), failures: undefined };
+    const names = listNames(value);
+    spend(pass.call, names.length);
     let fits = true;
-    for (const name of listNames(value)) {
+    for (const name of names) {
       const at = { outer: path, step: name };
-      if (!check(name, at, quiet)) fits = refuse(pass.failures, at, extraField);
+      if (check(name, at, quiet)) continue;
+      fits = refuse(pass, at, extraField);
+      if (!isCollecting(pass.failures)) return false;
     }
     return fits;
   });
@@ -88,7 +104,7 @@ export function checkUnevaluated(schema: SchemaObject, compile: Compile): Check 
   const member = unevaluatedProperties === undefined ? undefined : compileMember(unevaluatedProperties, compile);
   const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
   if (member === undefined && item === undefined) return undefined;
-  const listSteps = (value: object): Iterable<string | number> =>
+  const listSteps = (value: object): readonly (string | number)[] =>
     isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
   return checkParts(isContainer, listSteps, (step, { evaluated }) => {
     if (evaluated?.has(step)) return undefined;

@@ -1,16 +1,18 @@
-import { all, type Call, type Check, matches, type Pass, type PatternReader, spend, when } from './check.ts';
-import { refuse, type ValuePath } from './failure.ts';
+import { all, type Call, type Check, matches, type Pass, type PatternReader, refuse, spend, when } from './check.ts';
+import type { ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import { type Json, readKind, type SchemaObject } from './schema.ts';
 
 export function checkType({ type }: SchemaObject): Check | undefined {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
-  const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
+  // That null is accepted too does not explain why another value failed.
+  const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
+  const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
     const kind = readKind(value);
     const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
-    return fits || refuse(pass.failures, path, reason);
+    return fits || refuse(pass, path, reason);
   };
 }
 
@@ -29,7 +31,7 @@ export function checkEnum(schema: SchemaObject): Check | undefined {
     isContainer(value)
       ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
       : scalars.has(value);
-  return (value, path, pass) => isListed(value, pass.call) || refuse(pass.failures, path, reason);
+  return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 }
 
 function nameValues(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
@@ -52,7 +54,7 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
     const limit = schema[keyword];
     if (typeof limit !== 'number') return [];
     const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
-    return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass.failures, path, reason))];
+    return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
   });
   const { multipleOf } = schema;
   if (typeof multipleOf === 'number' && multipleOf > 0) {
@@ -61,9 +63,7 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
       msg: `must be a multiple of ${multipleOf}`,
       ctx: { multiple_of: multipleOf },
     };
-    checks.push(
-      when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass.failures, path, reason)),
-    );
+    checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass, path, reason)));
   }
   return all(checks);
 }
@@ -81,9 +81,7 @@ export function checkText(schema: SchemaObject, readPattern: PatternReader): Che
   const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
   if (isMatch !== undefined) {
     const reason = { type: 'string_pattern_mismatch', msg: `must match the pattern ${pattern}`, ctx: { pattern } };
-    checks.push(
-      when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass.failures, path, reason)),
-    );
+    checks.push(when(isText, (value, path, pass) => matches(isMatch, value, pass.call) || refuse(pass, path, reason)));
   } else if (typeof pattern === 'string') checks.push(when(isText, leaveOpen));
   if (typeof format === 'string') checks.push(checkFormat(format));
   return all(checks);
@@ -112,7 +110,7 @@ export function checkCount<Value>(
       when(isOfType, (value, path, pass) => {
         const found = count(value);
         spend(pass.call, found / countedPerStep);
-        return fits(found, bound) || refuse(pass.failures, path, reason);
+        return fits(found, bound) || refuse(pass, path, reason);
       }),
     ];
   });
@@ -121,9 +119,12 @@ export function checkCount<Value>(
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format: string): Check {
   const reason = { type: 'format', msg: `must be of the format ${format}`, ctx: { format } };
-  return when(isText, (value, path, { call: { formats = {} }, failures }) => {
+  return when(isText, (value, path, pass) => {
+    const { formats = {} } = pass.call;
     const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
-    return fits === undefined || fits(value) || refuse(failures, path, reason);
+    if (fits === undefined) return true;
+    spend(pass.call, value.length / countedPerStep);
+    return fits(value) || refuse(pass, path, reason);
   });
 }
 

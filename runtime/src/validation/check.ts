@@ -1,4 +1,4 @@
-import type { Failures, ValuePath } from './failure.ts';
+import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } from './failure.ts';
 import { createIds, type Ids } from './ids.ts';
 import type { Json, JsonSchema } from './schema.ts';
 
@@ -16,8 +16,8 @@ export type Call = {
   readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
   /** The same with what was evaluated. */
   readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** Values, or places of scalars, whose failures have been collected. */
-  readonly explained: Map<Check, Set<unknown>>;
+  /** The places where failures have been collected, by value, or by place for scalars. */
+  readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
   /** Definitions followed to reach this part. */
   depth: number;
   /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
@@ -50,7 +50,7 @@ export function all(checks: readonly Check[]): Check | undefined {
     let fits = true;
     for (const check of checks) {
       if (check(value, path, pass)) continue;
-      if (pass.failures === undefined) return false;
+      if (!isCollecting(pass.failures)) return false;
       fits = false;
     }
     return fits;
@@ -71,6 +71,21 @@ export class OutOfSteps extends Error {
 export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' = 'checks'): void {
   steps[on] -= count;
   if (steps[on] < 0) throw new OutOfSteps();
+}
+
+/** A location holds every name on the way, so that many failures could need more memory than the value. */
+const stepsOfFailure = 10;
+const charactersPerStep = 4;
+
+/** Always false, so that a check can end with it. */
+export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false {
+  if (!isCollecting(failures)) return false;
+  const { type, msg, ctx } = reason;
+  const loc = traceSteps(path);
+  const characters = loc.reduce<number>((sum, step) => sum + (typeof step === 'string' ? step.length : 1), 0);
+  failures.push({ loc, msg, type, ...(ctx === undefined ? {} : { ctx }) });
+  spend(call, stepsOfFailure + characters / charactersPerStep);
+  return false;
 }
 
 /** Whether a text matches; true, and open, where that would take too many steps. */
@@ -99,7 +114,9 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
   };
 }
 
-export function addEvaluated(known: Evaluated, more: Evaluated): void {
+export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void {
+  if (known === undefined || more === undefined) return;
+  spend(call, more.size);
   for (const step of more) known.add(step);
 }
 
@@ -108,22 +125,27 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
+/** Of each part: an object of many members takes as long to list as to check. */
+const stepsToList = 2;
+
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
-  listSteps: (value: Value) => Iterable<Step>,
+  listSteps: (value: Value) => readonly Step[],
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return when(isOfType, (value, path, pass) => {
     const parts = value as { readonly [step: string | number]: unknown };
     const within = inside(pass);
     let fits = true;
-    for (const step of listSteps(value)) {
+    const steps = listSteps(value);
+    spend(pass.call, stepsToList * steps.length);
+    for (const step of steps) {
       const check = select(step, pass);
       if (check === undefined) continue;
       pass.evaluated?.add(step);
       if (check(parts[step], { outer: path, step }, within)) continue;
-      if (pass.failures === undefined) return false;
+      if (!isCollecting(pass.failures)) return false;
       fits = false;
     }
     return fits;
@@ -152,6 +174,6 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
 export function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;
-  if (pass.evaluated !== undefined && evaluated !== undefined) addEvaluated(pass.evaluated, evaluated);
+  addEvaluated(pass, evaluated);
   return true;
 }

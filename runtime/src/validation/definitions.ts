@@ -1,5 +1,5 @@
-import { adopt, type Call, type Check, decide, type Pass, type Verdict } from './check.ts';
-import { NestedTooDeeply, type ValuePath } from './failure.ts';
+import { adopt, type Call, type Check, decide, type Pass, spend, type Verdict } from './check.ts';
+import { isCollecting, NestedTooDeeply, type ValuePath } from './failure.ts';
 import { isContainer } from './ids.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -14,9 +14,10 @@ export function followed(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
     if (!isContainer(value) && !isBranched) return check(value, path, pass);
+    spend(pass.call, 1); // what is known of a pair takes time as well
     const verdict = decided(check, value, path, pass);
     if (adopt(verdict, pass)) return true;
-    if (pass.failures !== undefined && isNew(check, pass.call, isContainer(value) ? value : path)) {
+    if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
       descend(pass.call);
       check(value, path, pass);
       pass.call.depth -= 1;
@@ -52,9 +53,23 @@ function descend(call: Call): void {
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
 }
 
-// The failures of a pair are collected once; equal scalars are separate values, known by their places.
-function isNew(check: Check, call: Call, key: unknown): boolean {
-  const keys = call.explained.get(check) ?? new Set();
-  call.explained.set(check, keys);
-  return keys.size < keys.add(key).size;
+// The failures of a definition are collected once at each place, whatever leads to it there.
+function isNew(check: Check, value: unknown, path: ValuePath, call: Call): boolean {
+  const places = call.explained.get(check) ?? new Map<unknown, ValuePath[]>();
+  call.explained.set(check, places);
+  // Equal scalars are many, and each visit of one has a path of its own.
+  const key = isContainer(value) ? value : path;
+  const known = places.get(key) ?? [];
+  if (known.some((one) => isSamePlace(one, path))) return false;
+  places.set(key, [...known, path]);
+  return true;
+}
+
+function isSamePlace(one: ValuePath, other: ValuePath): boolean {
+  let [left, right] = [one, other];
+  while (left !== right) {
+    if (left === undefined || right === undefined || left.step !== right.step) return false;
+    [left, right] = [left.outer, right.outer];
+  }
+  return true;
 }

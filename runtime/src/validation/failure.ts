@@ -25,8 +25,13 @@ export const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', 
 /** Of a value that does not fit, where finding the place takes more steps than are allowed. */
 export const tooLong: ValidationFailure = { loc: [], type: 'too_many_steps', msg: 'does not fit' };
 
-/** Each may lie deep in the value, so that many would cost more memory than the value itself. */
+/** Checking stops there. */
 const failuresAtMost = 1000;
+
+/** True if further failures are wanted: false where only the verdict counts, or enough have been found. */
+export function isCollecting(failures: Failures): failures is ValidationFailure[] {
+  return failures !== undefined && failures.length < failuresAtMost;
+}
 
 export function traceSteps(path: ValuePath): (string | number)[] {
   const loc: (string | number)[] = [];
@@ -36,19 +41,6 @@ export function traceSteps(path: ValuePath): (string | number)[] {
 
 /** What is wrong, wherever it is. */
 export type Reason = Omit<ValidationFailure, 'loc'>;
-
-/** Always false, so that a check can end with it. */
-export function refuse(failures: Failures, path: ValuePath, reason: Reason): false {
-  if (failures !== undefined && failures.length < failuresAtMost) {
-    const { type, msg, ctx } = reason;
-    failures.push({ loc: traceSteps(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
-  }
-  return false;
-}
-
-export function addFailures(failures: ValidationFailure[], more: readonly ValidationFailure[]): void {
-  failures.push(...more.slice(0, Math.max(0, failuresAtMost - failures.length)));
-}
 
 /** The first failure of each field. */
 export function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {

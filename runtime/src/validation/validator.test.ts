@@ -125,16 +125,28 @@ describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ER
   });
 });
 
+test('validate reports an object at each place where it is', () => {
+  const part = { $ref: '#/$defs/part' };
+  const schema = { items: { allOf: [part, part] }, $defs: { part: { required: ['a'] } } };
+  const shared = {};
+  const result = createValidator(schema).validate([shared, shared]);
+  expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([
+    [0, 'a'],
+    [1, 'a'],
+  ]);
+});
+
 describe('a union that nothing matches', () => {
   const union = {
     oneOf: [
       { enum: ['square', 'wide'] },
-      { $ref: '#/$defs/ExactSize' },
+      { $ref: '#/$defs/s0' },
       { type: 'object', properties: { kind: { enum: ['fit'] }, to: { type: 'string' } }, required: ['kind', 'to'] },
       { type: ['array', 'null'] },
     ],
     $defs: {
-      ExactSize: {
+      s0: {
+        title: 'ExactSize',
         type: 'object',
         properties: { kind: { enum: ['exact'] }, width: { type: 'integer' } },
         required: ['kind', 'width'],

@@ -8,6 +8,7 @@ import {
   type FormatChecks,
   OutOfSteps,
   type PatternReader,
+  refuse,
   spend,
 } from './check.ts';
 import { checkContains, checkItems, checkLength } from './check-arrays.ts';
@@ -22,15 +23,16 @@ import {
 } from './check-objects.ts';
 import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
 import { followed } from './definitions.ts';
-import { firstOfEach, NestedTooDeeply, refuse, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
-import type { JsonSchema, SchemaObject } from './schema.ts';
+import { firstOfEach, NestedTooDeeply, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
+import type { JsonSchema, SchemaObject, SchemasByName } from './schema.ts';
 
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * How many steps a call may take, by default two million: a tenth of a second. A pattern that would take more, and what of a value
-   * is left then, are left to the server.
+   * How many steps a call may take, by default two million: a tenth of a second. Each member, item, alternative and failure takes
+   * some, and each part of a schema that is applied to one; long texts take one for every few characters. A pattern that would take
+   * more, and the rest of the value then, are left to the server.
    */
   readonly maxSteps?: number;
 };
@@ -90,12 +92,12 @@ function withinLimits(check: () => boolean): boolean {
 const prefix = '#/$defs/';
 
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
-  const definitions = typeof root === 'object' ? root.$defs : undefined;
+  const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
   const made = new Map<string, Check>();
-  const compile: Compile = (schema) => compileSchema(schema, { follow, compile, readPattern });
+  const compile: Compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-    const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     return (value, path, pass) => {
       const known = made.get(name) ?? followed(schema ?? true, compile(schema ?? true));
       made.set(name, known);
@@ -105,13 +107,21 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   return compile(root);
 }
 
-type Compiling = { follow: (reference: string) => Check; compile: Compile; readPattern: PatternReader };
+type Compiling = {
+  follow: (reference: string) => Check;
+  compile: Compile;
+  readPattern: PatternReader;
+  definitions: SchemasByName;
+};
 
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
-function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Compiling): Check {
-  if (schema === false) return (_, path, pass) => refuse(pass.failures, path, nothingFits);
-  if (schema === true) return () => true;
+function compileSchema(schema: JsonSchema, { follow, compile, readPattern, definitions }: Compiling): Check {
+  if (typeof schema === 'boolean')
+    return (_, path, pass) => {
+      spend(pass.call, 1);
+      return schema || refuse(pass, path, nothingFits);
+    };
   const parts = [
     // The first failure of a field is reported, and `enum` says more than `type`.
     checkEnum(schema),
@@ -127,15 +137,16 @@ function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Com
     checkContains(schema, compile),
     schema.$ref === undefined ? undefined : follow(schema.$ref),
     checkAllOf(schema, compile),
-    checkAnyOf(schema, compile),
-    checkOneOf(schema, compile),
+    checkAnyOf(schema, compile, definitions),
+    checkOneOf(schema, compile, definitions),
     checkNot(schema, compile),
     checkConditional(schema, compile),
     checkDependents(schema, compile),
   ].filter((check) => check !== undefined);
   const whole = all(parts) ?? (() => true);
+  const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
-    spend(pass.call, parts.length);
+    spend(pass.call, steps);
     return whole(value, path, pass);
   };
   return withUnevaluated(counted, schema, compile);
@@ -148,7 +159,7 @@ function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): 
   return (value, path, pass) => {
     const evaluated = new Set<string | number>();
     const fits = whole(value, path, { ...pass, evaluated });
-    if (fits && pass.evaluated !== undefined) addEvaluated(pass.evaluated, evaluated);
+    if (fits) addEvaluated(pass, evaluated);
     return fits;
   };
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, measureJson, type SchemaCheck } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, measureJson } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
+import type { InputCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { parseJson } from '../parse-json.ts';
 import type { RunBody } from '../provider/provider-response.ts';
@@ -29,9 +30,9 @@ export function whyTooMuch(bytes: Bytes): string | undefined {
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */
-export function refuseInput(input: JsonObject, check: SchemaCheck | undefined): Reply | undefined {
-  const violations = check?.(input) ?? [];
-  return violations.length === 0 ? undefined : validationFailed(validationEntries(violations, input));
+export function refuseInput(input: JsonObject, check: InputCheck | undefined): Reply | undefined {
+  const failures = check?.(input) ?? [];
+  return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, input));
 }
 
 /** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */

@@ -1,5 +1,5 @@
 import { newId } from '../digest.ts';
-import { errorType, isReply, jsonReply, type Reply, routerError } from '../http/messages.ts';
+import { errorType, isReply, jsonReply, type Reply } from '../http/messages.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
@@ -57,8 +57,6 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
   const validating = choice.manner === 'strict' ? choice.by : model; // whose schema the body has to obey
-  const problem = validating.inputProblem();
-  if (problem !== undefined) return routerError(502, 'provider_error', problem);
   const refusal = refuseInput(body.input, validating.checkInput()) ?? refuseAdmission(call, world, operation);
   return refusal ?? askProvider({ operation, call, model, key: keyed.key }, { body, choice }, world);
 }

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  parsePointer,
 } from '../../../specs/src/index.ts';
 import type { ModelDocument } from './served-model.ts';
 
@@ -16,11 +15,7 @@ export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
 export function convertInput(input: JsonObject, alternate: ModelDocument): ConvertedInput {
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
-  const refused = new Set(
-    alternate
-      .checkMembers()?.(input)
-      .map(({ pointer }) => parsePointer(pointer)[0]),
-  );
+  const refused = new Set(alternate.input.checkMembers(input).map(({ loc }) => loc[0]));
   const kept: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
@@ -38,11 +33,9 @@ export function convertInput(input: JsonObject, alternate: ModelDocument): Conve
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
-  const check = content.check();
-  const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
-  if (isValid(value)) return value;
+  if (content.accepts(value)) return value;
   const trimmed = withDescribedMembers(value, content.canonical.schema, onceFlattened(content.canonical.definitions));
-  return isValid(trimmed) ? trimmed : undefined;
+  return content.accepts(trimmed) ? trimmed : undefined;
 }
 
 type Flatten = (schema: CanonicalSchema) => CanonicalSchema;

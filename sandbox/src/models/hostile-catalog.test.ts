@@ -14,7 +14,21 @@ const named = (count: number, schema: JsonObject): JsonObject =>
   Object.fromEntries(range(count).map((index) => [`m${index}`, schema]));
 const list = (length: number): JsonValue => range(length).map((index) => ({ index }));
 
+const closed = (index: number): JsonObject => ({
+  type: 'object',
+  properties: { [`only${index}`]: text },
+  additionalProperties: false,
+});
+
 type Schemas = JsonObject & { S0: JsonObject };
+const fan = (word: string): Schemas => ({
+  ...Object.fromEntries(
+    range(40).map((index) => [`S${index}`, { [word]: [to(`S${index + 1}`), to(`S${index + 1}`)] }]),
+  ),
+  S0: { [word]: [to('S1'), to('S1')] },
+  S40: { type: 'object' },
+});
+
 /** What a stranger's document describes, and what a stranger sends. */
 const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> = {
   pattern: {
@@ -48,20 +62,94 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
     schemas: { S0: { type: 'object', required: ['z'], examples: range(20_000).map((index) => ({ index })) } },
     input: { z: 1 },
   },
+  'many-items-that-fail': {
+    schemas: {
+      S0: { type: 'object', properties: { a: { type: 'array', items: to('S1') } } },
+      S1: { type: 'object', properties: named(20, text), required: Object.keys(named(20, text)) },
+    },
+    input: { a: range(190_000).map(() => ({})) },
+  },
+  'names-that-depend-on-each-other': {
+    schemas: {
+      S0: {
+        type: 'object',
+        dependentRequired: Object.fromEntries(
+          range(1_500).map((index) => [`m${index}`, Object.keys(named(1_500, {}))]),
+        ),
+      },
+    },
+    input: named(1_000, {}),
+  },
+  'closed-alternatives': {
+    schemas: { S0: { anyOf: range(1_000).map((index) => closed(index)) } },
+    input: Object.fromEntries(range(90_000).map((index) => [`${index}`, 1])),
+  },
+  'closed-alternatives-of-items': {
+    schemas: {
+      S0: { properties: { a: { items: { anyOf: range(1_000).map((index) => closed(index)) } } } },
+    },
+    input: { a: range(60_000).map((index) => ({ [`${index}`]: 1 })) },
+  },
+  'fan-of-all-of': { schemas: fan('allOf'), input: {} },
+  'fan-of-any-of': { schemas: fan('anyOf'), input: { a: 1 } },
+  'fan-of-one-of': { schemas: fan('oneOf'), input: { a: 1 } },
+  'too-many-members': {
+    schemas: { S0: { type: 'object', properties: named(49_000, text) } },
+    input: named(49_000, {}),
+  },
+  'tower-of-not': {
+    schemas: { S0: range(200).reduce<JsonObject>((inner) => ({ not: inner }), { properties: named(100, text) }) },
+    input: named(10_000, {}),
+  },
+  'tower-of-evaluated-members': {
+    schemas: {
+      S0: {
+        unevaluatedProperties: false,
+        ...range(200).reduce<JsonObject>((inner) => ({ allOf: [inner] }), { additionalProperties: true }),
+      },
+    },
+    input: named(90_000, {}),
+  },
+  'many-names-that-miss': {
+    schemas: { S0: { type: 'object', required: Object.keys(named(50_000, {})) } },
+    input: {},
+  },
+  'many-names-for-every-item': {
+    schemas: { S0: { properties: { a: { items: { anyOf: [{ required: Object.keys(named(20_000, {})) }, text] } } } } },
+    input: { a: range(150_000).map(() => ({})) },
+  },
+  'many-values-for-every-item': {
+    schemas: { S0: { properties: { a: { items: { enum: range(20_000).map((index) => ({ index })) } } } } },
+    input: { a: range(90_000).map((index) => ({ other: index })) },
+  },
+  'many-names-for-patterns': {
+    schemas: { S0: { patternProperties: Object.fromEntries(range(400).map((index) => [`(a|b)*x${index}$`, text])) } },
+    input: Object.fromEntries(range(90_000).map((index) => [`ababab${index}`, 'x'])),
+  },
+  'long-name-of-many-failures': {
+    schemas: { S0: { additionalProperties: { items: text } } },
+    input: { ['n'.repeat(1_000_000)]: range(100_000).map((index) => index) },
+  },
+  'unions-in-unions': {
+    schemas: {
+      S0: {
+        properties: {
+          a: {
+            items: range(12).reduce<JsonObject>((inner) => ({ anyOf: [inner, { type: 'object', required: ['z'] }] }), {
+              type: 'object',
+              required: Object.keys(named(100, {})),
+            }),
+          },
+        },
+      },
+    },
+    input: { a: range(100_000).map(() => ({})) },
+  },
+  'numbers-beyond-all-bounds': {
+    schemas: { S0: { properties: { a: { items: { type: 'number', multipleOf: 5e-324, minimum: 1 } } } } },
+    input: { a: range(100_000).map((index) => 1.5 * index * 1e300) },
+  },
 };
-const fan = (word: string): Schemas => ({
-  ...Object.fromEntries(
-    range(40).map((index) => [`S${index}`, { [word]: [to(`S${index + 1}`), to(`S${index + 1}`)] }]),
-  ),
-  S0: { [word]: [to('S1'), to('S1')] },
-  S40: { type: 'object' },
-});
-const leftOut: Readonly<Record<string, Schemas>> = {
-  'fan-of-all-of': fan('allOf'),
-  'fan-of-any-of': fan('anyOf'),
-  'too-many-members': { S0: { type: 'object', properties: named(50_000, text) } },
-};
-
 function makeDocument(model: string, schemas: Schemas): JsonObject {
   const content = { 'application/json': { schema: to('S0') } };
   const post = { requestBody: { content }, responses: { 200: { content } } };
@@ -78,10 +166,7 @@ function makeDocument(model: string, schemas: Schemas): JsonObject {
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-'));
-  const all = [
-    ...Object.entries(leftOut),
-    ...Object.entries(served).map(([name, { schemas }]) => [name, schemas] as const),
-  ];
+  const all = Object.entries(served).map(([name, { schemas }]) => [name, schemas] as const);
   const billing = { charges_on_policy_rejection: 'no' };
   const entries = all.map(([model]) => ({ id: `p/${model}`, provider: 'p', model, billing }));
   writeFileSync(join(folder, 'catalog.json'), JSON.stringify(entries));
@@ -92,25 +177,28 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Three calls, each with two checks of its input and one of its output, on a busy machine. */
+const longestMs = 6_000;
+
 describe('a catalog of a stranger', () => {
-  test('is served without the documents that would keep every caller waiting', async () => {
+  test('is served as a whole', async () => {
     const { models, problems } = await readCatalogFolder(folder);
     expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
-    expect(problems).toEqual([
-      expect.stringMatching(/^p\/fan-of-all-of is left out: .*more than 10000 of its parts apply to one value$/),
-      expect.stringMatching(/^p\/fan-of-any-of is left out: .*more than 10000 of its parts apply to one value$/),
-      expect.stringMatching(/^p\/too-many-members is left out: .*more than 2000 parts$/),
-      expect.stringMatching(/^p\/members-of-itself: no value could be made/),
-    ]);
+    expect(problems.filter((problem) => !problem.includes('no value could be made'))).toEqual([]);
+    expect(problems.join()).toContain('p/members-of-itself: no value');
   });
 
   test.each(Object.entries(served))('lets no caller keep the others waiting: %s', async (model, { input }) => {
-    const { models } = await readCatalogFolder(folder);
+    const { models, problems } = await readCatalogFolder(folder);
+    const isListed = problems.some((problem) => problem.startsWith(`p/${model}: no value could be made`));
     const { call } = createTestSandbox({ catalog: models });
+    const startedAt = performance.now();
     for (const query of ['', '?model_provider=other', '']) {
       const reply = await call('POST', `/v2/models/p/${model}${query}`, { json: input });
-      expect(reply.status).toBeLessThan(500);
+      expect(reply.status < 500 || (isListed && reply.status === 502)).toBe(true);
+      expect(reply.text.length).toBeLessThan(2_000_000);
     }
+    expect(performance.now() - startedAt).toBeLessThan(longestMs);
   });
 });
 

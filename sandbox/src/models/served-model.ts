@@ -1,23 +1,28 @@
+import type { ValidationFailure } from '../../../runtime/src/validation/failure.ts';
+import { createValidator, type Validator } from '../../../runtime/src/validation/validator.ts';
 import {
   applyBrand,
   type Brand,
   bundleJsonSchema,
+  type CanonicalSchema,
   canonicalText,
-  compileSchema,
   createSampler,
+  createSchemaReader,
   defaultBrand,
   extensionKey,
   flattenSchema,
+  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  linearPattern,
+  type ModelOperation,
+  pointerAsName,
+  printInputSchema,
   readModelOperation,
-  readSchema,
+  type SampleCheck,
   type Sampler,
-  type Schema,
-  type SchemaCheck,
   type SchemaWithDefinitions,
-  type Side,
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
@@ -25,14 +30,23 @@ import { parseJson } from '../parse-json.ts';
 /** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
-/** A schema as the document says it, for validation, and in canonical form, for everything else. */
-export type ModelSchema = { raw: Schema; canonical: SchemaWithDefinitions };
-export type OutputContent = ModelSchema & {
+/** Steps of one check, about a quarter of a second: every caller waits for it. What is not checked by then is accepted. */
+const maxSteps = 5_000_000;
+const accepts = (validator: Validator, value: JsonValue): boolean => validator.accepts(value, { maxSteps });
+const findFailures = (validator: Validator, value: JsonValue): readonly ValidationFailure[] => {
+  const result = validator.validate(value, { maxSteps });
+  return result.valid ? [] : result.detail;
+};
+
+/** Lists what is wrong with an input, in the order of its fields; nothing for a valid one. */
+export type InputCheck = (input: JsonObject) => readonly ValidationFailure[];
+export type OutputContent = {
   mediaType: string;
+  canonical: SchemaWithDefinitions;
   examples: readonly JsonValue[];
+  accepts: (value: JsonValue) => boolean;
+  check: SampleCheck;
   sample: Sampler;
-  /** Undefined when its schema cannot be compiled. */
-  check: () => SchemaCheck | undefined;
 };
 export type Alternate = { provider: string; modelId: string };
 
@@ -43,23 +57,37 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  const described = isAuthored ? readModelSchema(root, input.schema, 'input') : undefined;
-  const readOutput = (mediaType: string, schema: JsonValue | undefined, given: readonly JsonValue[]): OutputContent => {
-    const described = readModelSchema(root, schema, 'output');
-    const examples = [...given, ...(flattenSchema(described.canonical).examples ?? [])];
-    const check = once(() => compileCheck(described.raw, { root, side: 'output' }));
-    return { mediaType, ...described, examples, sample: createSampler(described.canonical), check };
+  const schemas = readSchemas(root, input, outputs);
+  const { definitions, readPattern } = schemas;
+  const own = { schema: schemas.input, definitions };
+  const described = (schema: CanonicalSchema, mediaType: string, examples: readonly JsonValue[]): OutputContent => {
+    const validator = once(() => createValidator(asSchema(bundleJsonSchema(schema, definitions)), readPattern));
+    const canonical = { schema, definitions };
+    const all = [...examples, ...(flattenSchema(canonical).examples ?? [])];
+    const check: SampleCheck = (value) =>
+      findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) }));
+    const isAccepted = (value: JsonValue): boolean => accepts(validator(), value);
+    return { mediaType, canonical, examples: all, accepts: isAccepted, check, sample: createSampler(canonical) };
   };
-  const anyObject = readOutput('*/*', { type: 'object' }, []);
-  const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }) =>
-    readOutput(mediaType, schema, examples),
+  const [first = described({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
+    ({ mediaType, examples }, index) => described(schemas.outputs[index] ?? {}, mediaType, examples),
   );
+  const checkInput = once(() => createValidator(printInputSchema(own), readPattern));
+  const checkMembers = once(() => {
+    const { properties = new Map() } = flattenSchema(own);
+    return createValidator(asSchema(bundleJsonSchema({ properties }, definitions)), readPattern);
+  });
   return {
     root,
     /** Absent when the document says that its input is unauthored, or describes none. */
-    input: described,
-    /** Checks the described members of an input, whatever else it has. Undefined when none is, or they cannot be compiled. */
-    checkMembers: once(() => described && compileMembers(described.canonical)),
+    input: isAuthored
+      ? {
+          canonical: own,
+          check: ((value) => findFailures(checkInput(), value)) satisfies InputCheck,
+          /** Checks the described members of an input, whatever else it has. */
+          checkMembers: ((value) => findFailures(checkMembers(), value)) satisfies InputCheck,
+        }
+      : undefined,
     /** Never empty: a document that names no output gets an open object under any media type. */
     outputs: [first, ...others] as const,
     /** The first output's example for each example of the input that has the same name, by the input's canonical text. */
@@ -69,11 +97,27 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   };
 }
 
-// All in one: a document may describe thousands of members, and all that each of them refers to.
-function compileMembers(canonical: SchemaWithDefinitions): SchemaCheck | undefined {
-  const { properties } = flattenSchema(canonical);
-  const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
-  return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
+type Content = ModelOperation['outputs'][number];
+
+/** Reads the schemas as the generator does, so that its validators and the sandbox report the same failures. */
+function readSchemas(root: JsonObject, input: Content | undefined, outputs: readonly Content[]) {
+  const reader = createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
+  const read = (content: Content | undefined): CanonicalSchema =>
+    content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
+  const found = { inputs: [read(input)], outputs: outputs.map(read) };
+  let copies = 0;
+  const sides = reader.bySide(found, (name) => pointerAsName(`${name} ${++copies}`));
+  const unread = reader.unreadPatterns();
+  return {
+    input: sides.inputs[0] ?? {},
+    outputs: sides.outputs,
+    definitions: sides.definitions,
+    readPattern: (pattern: string) => (unread.has(pattern) ? undefined : linearPattern(pattern)),
+  };
+}
+
+function asSchema(printed: JsonValue): JsonObject | boolean {
+  return isJsonObject(printed) ? printed : printed === true;
 }
 
 type Named = ReadonlyMap<string, JsonValue>;
@@ -87,11 +131,6 @@ function pairExamples(inputs: Named = new Map(), outputs: Named = new Map()): Na
 }
 
 const pairsAtMost = 1000;
-
-function readModelSchema(root: JsonObject, schema: JsonValue | undefined, side: Side): ModelSchema {
-  const raw = isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
-  return { raw, canonical: readSchema(root, raw, side) };
-}
 
 function readAlternate(entry: JsonValue): Alternate[] {
   if (!isJsonObject(entry)) return [];
@@ -127,10 +166,6 @@ function readModel(model: CatalogModel, brand: Brand) {
     const value = root();
     return value === undefined ? undefined : parseModelDocument(value, brand, model.id);
   });
-  const checkInput = once((): SchemaCheck | undefined => {
-    const parsed = document();
-    return parsed?.input && compileCheck(parsed.input.raw, { root: parsed.root, side: 'input' });
-  });
   return {
     id: model.id,
     provider: model.id.slice(0, slash),
@@ -139,26 +174,9 @@ function readModel(model: CatalogModel, brand: Brand) {
     snapshot: once(() => takeSnapshot(model.bytes, brand, root)),
     /** Undefined when the bytes hold no JSON object. */
     document,
-    /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-    checkInput,
-    /** Why no input can be checked; undefined when they can. */
-    inputProblem: (): string | undefined =>
-      document()?.input === undefined || checkInput() !== undefined
-        ? undefined
-        : `${model.id}: the schema of its input cannot be compiled, so no input can be checked`,
+    /** Undefined when the input is unauthored. */
+    checkInput: (): InputCheck | undefined => document()?.input?.check,
   };
-}
-
-/**
- * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
- * schema cannot be compiled even so.
- */
-export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): SchemaCheck | undefined {
-  try {
-    return compileSchema(schema, { ...source, unreadable: 'accept' });
-  } catch {
-    return undefined;
-  }
 }
 
 function takeSnapshot(bytes: Uint8Array, brand: Brand, root: () => JsonObject | undefined): Snapshot {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
 import { produceOutput } from './produce-output.ts';
 import { serveModel } from './served-model.ts';
 
@@ -25,7 +25,7 @@ function serve(schema: JsonObject) {
   return serveModel({ id: 'p/m', billing: 'no', bytes }, defaultBrand);
 }
 
-test.each<[string, JsonObject, JsonValue, boolean]>([
+test.each<[string, JsonObject, JsonObject, boolean]>([
   ['without its readOnly members', item, { secret: 's' }, true],
   ['without a required writeOnly member', item, { name: 'n' }, false],
   ['with a readOnly member of an open object, whatever it is', item, { secret: 's', id: 7 }, true],

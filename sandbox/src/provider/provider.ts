@@ -76,8 +76,8 @@ function convertBody(sent: RunBody, by: ServedModel): Forwarded {
   if (document === undefined) return unconverted(sent);
   const { input, dropped } = convertInput(sent.input, document);
   const converted = { body: { bytes: new TextEncoder().encode(JSON.stringify(input)), input }, dropped };
-  const violations = by.checkInput()?.(input) ?? [];
-  if (violations.length === 0) return converted;
+  const failures = by.checkInput()?.(input) ?? [];
+  if (failures.length === 0) return converted;
   return { ...converted, refusal: { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused_request' } } };
 }
 

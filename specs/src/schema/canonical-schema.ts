@@ -40,6 +40,8 @@ export type CanonicalSchema = {
   discriminator?: Discriminator;
   /** Assertions no type expresses, kept by keyword: bounds, pattern, format, uniqueness … */
   limits?: ReadonlyMap<string, JsonValue>;
+  /** Its title, or for a definition without one the name of its component. */
+  title?: string;
   description?: string;
   default?: JsonValue;
   examples?: readonly JsonValue[];
@@ -54,6 +56,7 @@ export type CanonicalSchema = {
 
 /** Keywords that decide nothing, in the order in which they are printed. */
 export const annotationKeywords = [
+  'title',
   'description',
   'default',
   'examples',

@@ -79,6 +79,7 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['minItems', (value) => (isCount(value) ? { minItems: value } : undefined)],
   ['maxItems', (value) => (isCount(value) ? { maxItems: value } : undefined)],
   ['discriminator', readDiscriminator],
+  ['title', (value) => (typeof value === 'string' && value.trim() !== '' ? { title: value.trim() } : undefined)],
   ['description', (value) => (typeof value === 'string' && value.trim() !== '' ? { description: value } : undefined)],
   ['default', (value) => ({ default: value })],
   ['example', (value) => ({ examples: [value] })],

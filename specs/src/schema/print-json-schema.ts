@@ -6,6 +6,7 @@ import {
   type Definitions,
   isNothing,
   limitKeywords,
+  type SchemaWithDefinitions,
 } from './canonical-schema.ts';
 import { partKeywords } from './schema-parts.ts';
 
@@ -17,25 +18,33 @@ const keywords = partKeywords.flatMap(([keyword]) =>
 export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */
   readonly annotated: boolean;
+  /** Whether to keep the titles of definitions and of alternatives, which messages of validators name. */
+  readonly titled?: boolean;
   /** The name of a definition below `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
 };
 type Entries = [keyword: string, value: JsonValue][];
 
+const longestTitle = 80;
+
 /** A canonical schema as JSON Schema 2020-12. */
-export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions): JsonValue {
-  if (Object.keys(schema).length === 0) return true;
-  if (isNothing(schema) && Object.keys(schema).length === 1) return false;
+export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, isAlternative = false): JsonValue {
   const entries: Entries = [];
   if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.printName(schema.ref)}`]);
   if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
     if (options.annotated || limitKeywords.get(keyword)?.informs !== true) entries.push([keyword, value]);
-  for (const keyword of keywords)
-    if (schema[keyword] !== undefined)
-      entries.push([keyword, printKeyword(schema[keyword], (part) => printJsonSchema(part, options))]);
+  for (const keyword of keywords) {
+    const printPart = (part: CanonicalSchema): JsonValue =>
+      printJsonSchema(part, options, keyword === 'anyOf' || keyword === 'oneOf');
+    if (schema[keyword] !== undefined) entries.push([keyword, printKeyword(schema[keyword], printPart)]);
+  }
   if (options.annotated) addAnnotations(entries, schema);
+  if (entries.length === 0) return true;
+  if (entries.length === 1 && isNothing(schema)) return false;
+  if (options.titled === true && isAlternative && schema.title !== undefined)
+    entries.push(['title', schema.title.slice(0, longestTitle)]);
   // Entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
 }
@@ -47,7 +56,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions):
 export function bundleJsonSchema(
   schema: CanonicalSchema,
   definitions: Definitions,
-  { annotated = false }: { readonly annotated?: boolean } = {},
+  { annotated = false, titled = false }: { readonly annotated?: boolean; readonly titled?: boolean } = {},
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
   const printName = (name: DefinitionName): string => {
@@ -55,12 +64,29 @@ export function bundleJsonSchema(
     names.set(name, given);
     return given;
   };
-  const options = { annotated, printName };
+  const options = { annotated, titled, printName };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
   // The map grows while it is walked.
-  for (const [name, given] of names) defs[given] = printJsonSchema(definitions.get(name) ?? {}, options);
+  for (const [name, given] of names) defs[given] = printJsonSchema(definitions.get(name) ?? {}, options, true);
   return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
+}
+
+/**
+ * The schema by which a model's input is validated, before a call and by the sandbox: equal for both, so that they report the same
+ * failures. False where no object fits; the router takes objects only (MR-RUN-15).
+ */
+export function printInputSchema({ schema, definitions }: SchemaWithDefinitions): JsonObject | false {
+  return requireObject(bundleJsonSchema(schema, definitions, { titled: true }));
+}
+
+/** A printed schema of objects only; false where none fits. */
+export function requireObject(printed: JsonValue): JsonObject | false {
+  if (printed === true) return { type: 'object' };
+  if (!isJsonObject(printed)) return false;
+  const { type } = printed;
+  const takesObjects = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+  return takesObjects ? { ...printed, type: 'object' } : false;
 }
 
 function oneOrList(list: readonly string[]): JsonValue {
@@ -77,6 +103,7 @@ function printKeyword(value: unknown, print: (schema: CanonicalSchema) => JsonVa
 
 function addAnnotations(entries: Entries, schema: CanonicalSchema): void {
   for (const keyword of annotationKeywords) {
+    if (keyword === 'title') continue; // most repeat the name of their member, and agents pay for each word
     const value = keyword === 'examples' ? schema.examples && [...schema.examples] : schema[keyword];
     if (value !== undefined) entries.push([keyword, value]);
   }

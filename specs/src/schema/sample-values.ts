@@ -7,6 +7,8 @@ import { type ChoiceBudget, listChoices, readTypes } from './sample-choices.ts';
 import { isWithinLimits, largest, readLimits, sampleNumber, sampleString, smallest } from './sample-scalar.ts';
 import { compileSchema, type SchemaCheck } from './schema-check.ts';
 
+/** Lists what is wrong with a value; with `work` as its keyword, that the check took too long. */
+export type SampleCheck = (value: JsonValue) => readonly { readonly pointer: string; readonly keyword?: string }[];
 export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same sample. */
   readonly random: Random;
@@ -15,8 +17,8 @@ export type SampleOptions = {
    * item in each list.
    */
   readonly prefer: 'full' | 'small' | 'call';
-  /** Lists what is wrong with a value; a sample is a value with which nothing is. */
-  readonly check: SchemaCheck;
+  /** A sample is a value with which nothing is wrong. */
+  readonly check: SampleCheck;
   /** Documented values, which are tried first. */
   readonly examples?: readonly JsonValue[];
 };

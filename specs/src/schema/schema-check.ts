@@ -105,16 +105,6 @@ function partsTogether(schema: Schema): number {
   return largest;
 }
 
-/** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
-export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
-  try {
-    readBounded(schema, { root, unreadable: 'accept' });
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
 const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };
 const tooMuchWork: Violation = { pointer: '', keyword: 'work', message: 'takes too many steps to check', params: {} };
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parsePointer } from '../json.ts';
 import {
   annotationKeywords,
   anything,
@@ -7,6 +7,7 @@ import {
   type Definitions,
   hasImpossibleEnum,
   isLimit,
+  isNothing,
   nothing,
   type SchemaWithDefinitions,
   type Side,
@@ -35,6 +36,8 @@ export type SchemaReader = {
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
+  /** Whether an enum of outputs counts more than a type that refuses all of its values. Default: false. */
+  readonly trustsEnums?: boolean;
   readonly report: (problem: SchemaProblem) => void;
 };
 
@@ -47,7 +50,10 @@ const maxDepth = 256;
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
  * type-unknown, enum-malformed, schema-impossible, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
-export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
+export function createSchemaReader(
+  document: JsonObject,
+  { claimName, report, trustsEnums = false }: SchemaReaderOptions,
+): SchemaReader {
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
@@ -66,8 +72,12 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
   const readDefinitions = (): Definitions => {
     // The set grows while it is walked.
-    for (const { name, value, pointer } of referenced)
-      if (!definitions.has(name)) definitions.set(name, read(value, pointer));
+    for (const { name, value, pointer } of referenced) {
+      if (definitions.has(name)) continue;
+      const schema = read(value, pointer);
+      const isConstant = Object.keys(schema).length === 0 || isNothing(schema);
+      definitions.set(name, isConstant ? schema : { title: parsePointer(pointer).at(-1) ?? '', ...schema });
+    }
     return definitions;
   };
   return {
@@ -75,7 +85,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     definitions: readDefinitions,
     bySide(of, nameCopy) {
       const schemas = { ...of, definitions: readDefinitions() };
-      return reading.isMarked ? splitBySide(schemas, nameCopy) : schemas;
+      return reading.isMarked ? splitBySide(schemas, nameCopy, trustsEnums) : schemas;
     },
     unreadPatterns: () => reading.unreadPatterns,
   };

@@ -4,7 +4,7 @@ import { isReplay, readResponse } from '../../contract/evidence.ts';
 import type { Probe } from '../../contract/probe.ts';
 import { defineFamily, type Family } from '../../contract/rule.ts';
 import { credential, state, validation } from '../../requires.ts';
-import { makeOtherInput } from '../../run/discovered-model.ts';
+import { findOtherInput } from '../../run/discovered-model.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
 
@@ -50,9 +50,10 @@ function findProvider({ owned, authored: { id } }: ProbeContext): string | undef
   return owned.find((model) => model.id === id)?.alternate?.provider;
 }
 
-/** None where the only one stands in for the authored model. */
-function findLenientModel({ discovery: { models } }: ProbeContext): DiscoveredModel | undefined {
-  return models.unauthored?.id === models.authored?.id ? undefined : models.unauthored;
+/** Accepts any object, so that only the key can be the reason of a refusal. None where the only one stands in for the authored model. */
+function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
+  const { unauthored, authored } = models;
+  return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
 /** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
@@ -115,25 +116,22 @@ const keyRules = defineFamily(retries)({
   'run.retry.with-another-body-conflicts': {
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
-    probe: (context) =>
-      send.underOneKey(context, { next: { value: makeOtherInput(context.authored) }, options: send.rejected }),
+    probe: (context) => send.underOneKey(context, { next: { value: findOtherInput(context) }, options: send.rejected }),
     check: conflicts,
   },
   'run.retry.with-another-query-conflicts': {
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
-    // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares.
+    // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
+    // is known of the one in its id and of those that its owner gives (NS-04).
     probe: (context) => {
-      const provider = findProvider(context);
-      // One that the model does not have may be refused for itself (NS-04).
-      const query =
-        provider === undefined ? 'fallback_provider=no-such-provider' : `model_provider=${send.encodeText(provider)}`;
-      return send.underOneKey(context, { next: { to: `${context.authored.path}?${query}` }, options: send.rejected });
+      const provider = findProvider(context) ?? context.authored.provider;
+      const to = `${context.authored.path}?model_provider=${send.encodeText(provider)}`;
+      return send.underOneKey(context, { next: { to }, options: send.rejected });
     },
     check: expect.unless(
-      // A provider that is known may refuse the input.
-      (evidence, context) =>
-        expect.answeredWith('again', 400, findProvider(context) === undefined ? 400 : 422)(evidence),
+      // A server may look at the provider, or at the input for it, before it looks at the key (NS-31).
+      expect.answeredWith('again', 400, 404, 422),
       'the router refused the provider, or the input for it',
       conflicts,
     ),
@@ -141,17 +139,9 @@ const keyRules = defineFamily(retries)({
   'run.retry.on-another-model-conflicts': {
     sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
-    // A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal.
     probe: (context) => {
-      const { id, path, input } = context.authored;
-      const unauthored = findLenientModel(context);
-      return unauthored === undefined
-        ? send.underOneKey(context, { next: { to: send.otherRunnablePath(context, { id }) }, options: send.rejected })
-        : send.underOneKey(context, {
-            first: { to: unauthored.path, value: input },
-            next: { to: path },
-            options: send.rejected,
-          });
+      const to = findLenientModel(context)?.path ?? send.otherRunnablePath(context, context.authored);
+      return send.underOneKey(context, { next: { to }, options: send.rejected });
     },
     check: conflicts,
   },

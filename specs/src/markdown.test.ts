@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { codeBlock, codeCell, codeSpan } from './markdown.ts';
+
+const hostile = [
+  '',
+  ' ',
+  '\n',
+  '`',
+  '``',
+  'a`',
+  '`a``b',
+  '\\`',
+  '<img src=x>',
+  '[a](javascript:b)',
+  '@team',
+  '|',
+  '\u202e',
+  '\ud800',
+];
+
+/** What is left of a line without its code spans, as CommonMark finds them. */
+function withoutCode(line: string): string {
+  return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
+}
+
+test.each(hostile)('a code span holds %j as one line that does not end it, whatever follows', (text) => {
+  const line = `- ${codeSpan(text)}: one, ${codeSpan(text)} two ${codeSpan('plain')}`;
+  expect(withoutCode(line)).toBe('- : one,  two ');
+  expect(line).not.toMatch(/[\n\u202e\ud800]/);
+});
+
+test('a code span in a table does not end its cell', () => {
+  expect(codeCell('a|b')).toBe('`a\\|b`');
+});
+
+test.each(hostile)('a block of code holds %j', (text) => {
+  const [first = '', ...lines] = codeBlock(`${text}\n\`\`\`\n~~~`);
+  expect(first).toBe('````text');
+  expect(lines.at(-1)).toBe('````');
+  expect(lines.slice(0, -1).filter((line) => line.startsWith('````'))).toEqual([]);
+});
