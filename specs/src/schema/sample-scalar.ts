@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import { digits, formatSamples, hex, type Random, word } from './formats.ts';
-import { linearPattern } from './linear-pattern.ts';
+import type { Matcher } from './linear-pattern.ts';
 import { findText } from './pattern-search.ts';
 
 /** Every limit of one keyword among schemas that a value has to satisfy together. */
@@ -15,8 +15,15 @@ export const largest = (numbers: readonly number[]): number =>
 export const smallest = (numbers: readonly number[]): number =>
   numbers.reduce((one, other) => Math.min(one, other), Infinity);
 
+/** The matcher of a pattern; undefined for a pattern that is left to the server. */
+export type ReadPattern = (pattern: string) => Matcher | undefined;
+
 /** Whether a number or a text is within all limits of the schemas; any other value is. */
-export function isWithinLimits(value: JsonValue, schemas: readonly CanonicalSchema[]): boolean {
+export function isWithinLimits(
+  value: JsonValue,
+  schemas: readonly CanonicalSchema[],
+  readPattern: ReadPattern = () => undefined,
+): boolean {
   if (typeof value === 'number') {
     return (
       value >= largest(readLimits(schemas, 'minimum')) &&
@@ -31,7 +38,7 @@ export function isWithinLimits(value: JsonValue, schemas: readonly CanonicalSche
   return (
     length >= largest(readLimits(schemas, 'minLength')) &&
     length <= smallest(readLimits(schemas, 'maxLength')) &&
-    readPatterns(schemas).every((pattern) => linearPattern(pattern)?.(value) !== false)
+    readPatterns(schemas).every((pattern) => readPattern(pattern)?.(value) !== false)
   );
 }
 
@@ -83,16 +90,20 @@ function readPatterns(schemas: readonly CanonicalSchema[]): string[] {
 }
 
 /** A text of the format or the patterns of the schemas, within its length. */
-export function sampleString(schemas: readonly CanonicalSchema[], random: Random): string | undefined {
+export function sampleString(
+  schemas: readonly CanonicalSchema[],
+  random: Random,
+  readPattern: ReadPattern,
+): string | undefined {
   const formats = schemas.flatMap(({ limits }) => formatSamples.get(String(limits?.get('format'))) ?? []);
   const least = Math.max(0, largest(readLimits(schemas, 'minLength')));
   const most = smallest(readLimits(schemas, 'maxLength'));
   if (least > longest || most < 0) return undefined;
   const cut = (text: string): string => [...text.padEnd(least, '.')].slice(0, Math.min(most, longest)).join('');
-  const patterns = readPatterns(schemas).filter((pattern) => linearPattern(pattern) !== undefined);
+  const patterns = readPatterns(schemas).filter((pattern) => readPattern(pattern) !== undefined);
   const usual = formats[0]?.(random) ?? `${word(random)} ${word(random)}`;
   if (patterns.length === 0) return cut(usual);
-  const fits = (text: string): boolean => isWithinLimits(text, schemas);
+  const fits = (text: string): boolean => isWithinLimits(text, schemas, readPattern);
   const friendly = listUsualTexts(usual, random).find(fits) ?? listUsualTexts(usual, random).map(cut).find(fits);
   if (friendly !== undefined) return friendly;
   const all = least > 0 ? [...patterns, `^[^]{${Math.ceil(least)}}`] : patterns;

@@ -1,10 +1,19 @@
+import { SpecError } from '../errors.ts';
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type CanonicalSchema, isNothing, type JsonTypeName, type SchemaWithDefinitions } from './canonical-schema.ts';
 import type { Random } from './formats.ts';
-import { linearPattern } from './linear-pattern.ts';
+import { linearPattern, type Matcher } from './linear-pattern.ts';
 import { bundleJsonSchema } from './print-json-schema.ts';
 import { type ChoiceBudget, listChoices, readTypes } from './sample-choices.ts';
-import { isWithinLimits, largest, readLimits, sampleNumber, sampleString, smallest } from './sample-scalar.ts';
+import {
+  isWithinLimits,
+  largest,
+  type ReadPattern,
+  readLimits,
+  sampleNumber,
+  sampleString,
+  smallest,
+} from './sample-scalar.ts';
 import { compileSchema, type SchemaCheck } from './schema-check.ts';
 
 /** Lists what is wrong with a value; with `work` as its keyword, that the check took too long. */
@@ -55,9 +64,18 @@ const hopeless = 5;
  */
 export function createSampler(source: SchemaWithDefinitions): Sampler {
   const checkPart = createPartChecks(source);
-  return ({ random, prefer, check, examples = [] }) => {
+  const readPattern = createPatternReader();
+  const failed = new Set<SampleOptions['prefer']>();
+  return (options) => {
+    const { prefer, check, examples = [] } = options;
     const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
     if (example !== undefined) return example;
+    if (failed.has(prefer)) return undefined; // it would take as long again
+    const made = search(options);
+    if (made === undefined) failed.add(prefer);
+    return made;
+  };
+  function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
     const left = { values: maxValuesInAll };
     let isFound = false;
     for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
@@ -66,7 +84,7 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
       const distrusted = new Set<string>();
       for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
         const walk: Walk = {
-          ...{ source, random, turn, takesExamples, distrusted, skip: 0 },
+          ...{ source, random, readPattern, turn, takesExamples, distrusted, skip: 0 },
           takesOptional: (prefer === 'full') !== isTurned,
           isCall: prefer === 'call',
           // At first a value is checked as a whole only, which is enough for most schemas.
@@ -90,12 +108,13 @@ export function createSampler(source: SchemaWithDefinitions): Sampler {
       }
     }
     return undefined;
-  };
+  }
 }
 
 type Walk = {
   readonly source: SchemaWithDefinitions;
   readonly random: Random;
+  readonly readPattern: ReadPattern;
   readonly turn: number;
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
@@ -134,7 +153,7 @@ function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined
     const within = { ...place, inside: new Set([...place.inside, ...refs, key]) };
     const isAccepted = (value: JsonValue): boolean =>
       isOfTypes(value, types) &&
-      isWithinLimits(value, schemas) &&
+      isWithinLimits(value, schemas, walk.readPattern) &&
       schemas.filter(isHard).every((schema) => walk.isAccepted(value, schema));
     for (const value of listCandidates(schemas, types, within, walk)) {
       if (value !== undefined && isAccepted(value)) return value;
@@ -249,7 +268,7 @@ function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Wal
       yield null;
       return;
     case 'string': {
-      const text = sampleString(schemas, () => draw(walk));
+      const text = sampleString(schemas, () => draw(walk), walk.readPattern);
       walk.characters -= text?.length ?? 0;
       yield text;
     }
@@ -271,17 +290,18 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   // The set grows while it is walked.
   for (const name of required)
     for (const [when, names] of dependents) if (when === name) for (const one of names) required.add(one);
+  const goalsOf = createMemberGoals(schemas, walk);
   const members = new Map<string, JsonValue>();
   const add = (name: string): boolean => {
-    const value = members.get(name) ?? sampleAt(goalsOfMember(name, schemas), childOf(place, name), walk);
+    const value = members.get(name) ?? sampleAt(goalsOf(name), childOf(place, name), walk);
     if (value === undefined) return false;
     members.set(name, value);
     return true;
   };
   const addOptional = (name: string): void => {
     const needed = dependents.flatMap(([when, names]) => (when === name ? names : []));
-    const room = most - new Set([...members.keys(), ...required, name]).size;
-    if (room >= 0 && needed.every((one) => members.has(one) || required.has(one))) add(name);
+    const isFull = Number.isFinite(most) && new Set([...members.keys(), ...required, name]).size > most;
+    if (!isFull && needed.every((one) => members.has(one) || required.has(one))) add(name);
   };
   const order = [...described].filter((name) => takesOptional || required.has(name));
   if (order.length === 0 && required.size === 0 && walk.isCall) order.push(...[...described].slice(0, 1));
@@ -301,17 +321,27 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   return members.size >= least ? Object.fromEntries(members) : undefined;
 }
 
-function goalsOfMember(name: string, schemas: Goals): Goals {
-  let isEvaluated = false;
-  const goals = schemas.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
-    const own = properties?.get(name);
-    const matching = [...patternProperties].filter(([pattern]) => linearPattern(pattern)?.(name) === true);
-    const found = [...(own === undefined ? [] : [own]), ...matching.map(([, part]) => part)];
-    if (found.length === 0 && additionalProperties !== undefined) found.push(additionalProperties);
-    isEvaluated ||= found.length > 0;
-    return found;
-  });
-  return isEvaluated ? goals : schemas.flatMap(({ unevaluatedProperties: rest }) => (rest === undefined ? [] : [rest]));
+/** Finds the schemas of a member by its name. */
+function createMemberGoals(schemas: Goals, { readPattern }: Walk): (name: string) => Goals {
+  const named = new Map<string, CanonicalSchema[]>();
+  for (const { properties = [] } of schemas)
+    for (const [name, part] of properties) {
+      const known = named.get(name);
+      if (known === undefined) named.set(name, [part]);
+      else known.push(part);
+    }
+  const others = schemas.filter((schema) => schema.patternProperties ?? schema.additionalProperties);
+  const unevaluated = schemas.flatMap(({ unevaluatedProperties }) => unevaluatedProperties ?? []);
+  return (name) => {
+    const goals = [...(named.get(name) ?? [])];
+    for (const { properties, patternProperties = [], additionalProperties } of others) {
+      const matching = [...patternProperties].filter(([pattern]) => readPattern(pattern)?.(name) === true);
+      goals.push(...matching.map(([, part]) => part));
+      const isAdditional = matching.length === 0 && properties?.has(name) !== true;
+      if (isAdditional && additionalProperties !== undefined) goals.push(additionalProperties);
+    }
+    return goals.length > 0 ? goals : unevaluated;
+  };
 }
 
 const namesTried = 40;
@@ -409,6 +439,14 @@ function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | 
   return undefined;
 }
 
+function createPatternReader(): ReadPattern {
+  const known = new Map<string, Matcher | undefined>();
+  return (pattern) => {
+    if (!known.has(pattern)) known.set(pattern, linearPattern(pattern));
+    return known.get(pattern);
+  };
+}
+
 /** Checks of parts of the schema, compiled when they are first asked. Beyond a bound every value passes. */
 function createPartChecks({
   definitions,
@@ -425,6 +463,11 @@ function createPartChecks({
     const printed = bundleJsonSchema(schema, definitions);
     left -= compiledAtLeast + JSON.stringify(printed).length;
     if (left <= 0) return () => [];
-    return compileSchema(isJsonObject(printed) ? printed : printed === true, { unreadable: 'accept' });
+    try {
+      return compileSchema(isJsonObject(printed) ? printed : printed === true, { unreadable: 'accept' });
+    } catch (error) {
+      if (error instanceof SpecError) return () => []; // beyond a bound
+      throw error;
+    }
   }
 }
