@@ -49,6 +49,8 @@ export type SwitchyardConfig = {
     readonly scope?: string;
     /** Packages, or a folder of plain files. Default: packages when there is a scope. */
     readonly layout?: 'packages' | 'folder';
+    /** Leave out the client of the Workflow Execution API. */
+    readonly routerOnly?: boolean;
     /** Also make validators of outputs. */
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
@@ -234,9 +236,9 @@ export type SwitchyardConfig = {
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {
-      /** A job pinned to a version of a workflow, as one that was made in the editor. */
+      /** A job pinned to a version of a workflow that `main` can read, as one that was made in the editor. */
       readonly save?: string;
-      /** A job that was submitted through the API. */
+      /** A job that was submitted through the API, and is not pinned to a version. */
       readonly api?: string;
       /** A job of another account. */
       readonly foreign?: string;
