@@ -40,12 +40,13 @@ const credentials = {
 } as const;
 
 const jobs = {
-  save: 'A job pinned to a version of a workflow, as one that was made in the editor.',
-  api: 'A job that was submitted through the API.',
+  save: 'A job pinned to a version of a workflow that `main` can read, as one that was made in the editor.',
+  api: 'A job that was submitted through the API, and is not pinned to a version.',
   foreign: 'A job of another account.',
   expired: 'A job after its retention.',
   unreadable: 'A job pinned to a version that the caller can no longer read.',
   deleted: 'A job pinned to a workflow that the caller can no longer read.',
+  failing: 'A job whose lookup fails with 500 upstream_error.',
 } as const;
 
 /** Members of `conform.live.models`; all of them are valid against the schema of the model. */

@@ -236,9 +236,9 @@ export type SwitchyardConfig = {
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
     readonly jobs?: {
-      /** A job pinned to a version of a workflow, as one that was made in the editor. */
+      /** A job pinned to a version of a workflow that `main` can read, as one that was made in the editor. */
       readonly save?: string;
-      /** A job that was submitted through the API. */
+      /** A job that was submitted through the API, and is not pinned to a version. */
       readonly api?: string;
       /** A job of another account. */
       readonly foreign?: string;

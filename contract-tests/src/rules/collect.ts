@@ -76,7 +76,11 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   'collect.result.keeps-the-media-type': {
     sentence: "A collected result has the media type of the model's output.",
     requirements: ['MR-COL-05'],
-    check: expect.on('collect', expect.sameType('run')),
+    check: expect.unless(
+      expect.notAllSucceeded('collect', 'run'),
+      'the run or its queued request did not succeed',
+      expect.on('collect', expect.sameType('run')),
+    ),
   },
   'collect.result.equals-the-synchronous-bytes': {
     sentence: 'A collected result has the bytes that a run would have answered.',
@@ -89,6 +93,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   },
   'collect.result.second-time': {
     sentence: 'What collecting a result twice gives is noted.',
+    observes: true,
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
     check: expect.noted('again', 'a second collect', 'NS-21'),
@@ -102,7 +107,11 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
       const collected = send.follow('collect', 'response_url', { of: 'first' });
       return [...submission, send.polled('end', 'first'), collected, send.sharedRun('run', context.authored)];
     },
-    check: expect.unless(expect.notAllSucceeded('collect', 'run'), [], expect.on('collect', expectResultLike('run'))),
+    check: expect.unless(
+      expect.notAllSucceeded('collect', 'run'),
+      'the run or its queued request did not succeed',
+      expect.on('collect', expectResultLike('run')),
+    ),
   },
   'collect.result.is-the-same-each-time': {
     sentence: 'Collecting a result again gives the same bytes.',
@@ -111,7 +120,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
     // Whether a result can be collected twice is open (NS-21).
     check: expect.unless(
       expect.notAllSucceeded('again', 'collect'),
-      [],
+      'it was not collected twice',
       expect.on('again', expectResultLike('collect')),
     ),
   },
@@ -123,7 +132,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
     check: expect.unless(
       // The early collect may have come late enough for the result.
       expect.answeredWith('collect-early', 200),
-      [],
+      'the request ended before it was collected early',
       expect.ifSucceeded(expect.on('collect', expect.status(200))),
     ),
   },

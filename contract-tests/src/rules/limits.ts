@@ -57,8 +57,12 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
           : callUnder(longer(send.longestKey), 'longest', tail)(context),
         callUnder(() => name.slice(0, 1), 'shortest', tail, { isSparing: true })(context),
       ],
-      // Other rules check what comes of the call itself.
-      check: expect.on(['longest', 'shortest'], expect.notStatus([400, 431], 'the key accepted')),
+      // Other rules check what comes of the call itself: served, a conflict, or the refusal of its input.
+      check: expect.unless(
+        (evidence) => !expect.answeredWith('longest', 200, 201, 202, 400, 409, 422, 431)(evidence),
+        'the call was not served, whatever its key',
+        expect.on(['longest', 'shortest'], expect.notStatus([400, 431], 'the key accepted')),
+      ),
     },
     [`limits.${name}-key.longer-ones-are-refused`]: {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
@@ -76,6 +80,7 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
     },
     [`limits.${name}-key.of-other-characters`]: {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+      observes: true,
       requirements: [limit],
       probe: each(odd, { isSparing: true }),
       check: expect.leftOpen(Object.keys(odd), (evidence) => {

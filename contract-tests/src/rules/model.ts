@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
-import { readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
+import { allResponses, readMember, readResponse, wasAnswered } from '../contract/evidence.ts';
 import { notApplicable, observed } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
 import { defineFamily, type Family } from '../contract/rule.ts';
@@ -162,7 +162,11 @@ const listedRules = defineFamily(listed)({
     sentence: 'The billing member of no model names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
     needs: ['model.listed.can-be-read'],
-    check: expect.on(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
+    check: expect.unless(
+      (evidence) => allResponses(evidence).length === 0,
+      'no model was listed',
+      expect.on(sampled, (response) => amountFindings(response.step, readMember(response, ''), '')),
+    ),
   },
   'model.listed.are-there-for-every-credential-form': {
     sentence: 'An API key and a bearer token of one caller show the same models.',

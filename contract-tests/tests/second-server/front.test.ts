@@ -43,6 +43,14 @@ test("a proxy's own page for a body that is too large decides nothing", async ()
   expect(noted.map(({ ruleId }) => ruleId)).not.toEqual([]);
 }, 60_000);
 
+test.each([
+  { gzip: 'strong-tags', fails: [] },
+  { gzip: 'weak-tags', fails: ['schema-document.compressed.is-revalidated', 'passive.header.entity-tag'] },
+] as const)('a proxy that compresses documents with $gzip fails $fails', async ({ gzip, fails }) => {
+  const { find } = await checkBehind({ gzip }, ['schema-document.*', 'passive.*', 'trace.entity-tag.*']);
+  expect(find('failed').map(({ ruleId }) => ruleId)).toEqual(fails);
+});
+
 test('a service that is gone behind its proxy is a lost target', async () => {
   const rules = ['catalog.*', 'model.*', 'status.*', 'passive.*'];
   const { report, find, exitCode } = await checkBehind({ goneAfter: 30 }, rules);

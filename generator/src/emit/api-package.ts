@@ -9,11 +9,9 @@ export const apiPackages = [
     folder: 'model-router',
     title: 'Model Router',
     /** Folders of the runtime that the package uses; the first one holds its client. */
-    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
+    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'proxy'],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
-    /** Optional packages of its subpaths, with their versions. */
-    peers: { '@opentelemetry/api': '^1.4.0' },
+    subpaths: ['assets', 'node', 'key-store', 'proxy'],
     /** What the package exports of the client as it is. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
     /** The exported name of the known errors, and the schema that lists them. */
@@ -27,7 +25,6 @@ export const apiPackages = [
     title: 'Workflow Execution',
     runtime: ['workflow', 'http'],
     subpaths: [],
-    peers: {},
     values: ['createWorkflowExecution', 'isWorkflowError', 'knownCodes', 'WorkflowError'],
     errors: { name: 'errorCodes', schema: 'ErrorCode' },
     host: 'workflows.example',

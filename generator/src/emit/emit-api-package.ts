@@ -194,10 +194,9 @@ function printCredentials({ operations, keyHeader }: ApiPackage): Code {
 const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
 
 function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
-  const { subpaths, peers, carried } = api;
+  const { subpaths, carried } = api;
   const byFolder = <T>(describe: (stem: string) => T) =>
     subpaths.map((folder) => [folder, describe(`./runtime/${folder}/index`)] as const);
-  const optional = Object.keys(peers).map((peer) => [peer, { optional: true }]);
   return {
     name,
     version,
@@ -220,10 +219,6 @@ function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSour
       ? {}
       : { typesVersions: { '*': Object.fromEntries(byFolder((stem) => [`${stem}.d.ts`])) } }),
     dependencies: { 'openapi-fetch': openapiFetch },
-    // A subpath needs them, and only where it is imported.
-    ...(optional.length === 0
-      ? {}
-      : { peerDependencies: { ...peers }, peerDependenciesMeta: Object.fromEntries(optional) }),
   };
 }
 

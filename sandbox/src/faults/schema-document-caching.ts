@@ -20,6 +20,8 @@ const changeTag = (change: (tag: string) => string): Change =>
   );
 
 const tagFault = rowIn(changeTag);
+const weakTag = changeTag((tag) => `W/${tag}`);
+const acceptsGzip = ({ headers }: ServerRequest): boolean => headers['accept-encoding']?.includes('gzip') === true;
 
 /** One tag for every document, understood when it comes back. */
 const oneTagForAll: Change = (app, context, where) => {
@@ -65,7 +67,8 @@ const tagInLowerCase = onRequest((request) =>
 
 export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
-    tagFault('etag.weak', 'MR-SCH-08', (tag) => `W/${tag}`),
+    fault('etag.weak', 'MR-SCH-08', weakTag),
+    fault('etag.weak-when-compressed', 'MR-SCH-08 also MR-SCH-12', weakTag, { when: acceptsGzip }),
     tagFault('etag.unquoted', 'MR-SCH-08 MR-HDR-23', (tag) => tag.replaceAll('"', '')),
     fault('etag.of-the-moment', 'MR-SCH-09 also MR-SCH-12', tagOfTheMoment, { status: 200 }),
     fault('etag.same-for-all', 'MR-SCH-09', oneTagForAll),

@@ -9,10 +9,12 @@ import {
   readResponse,
   replayHeader,
   type StepResponse,
+  wasAnswered,
 } from '../../contract/evidence.ts';
-import { excerpt, type Finding, finding } from '../../contract/finding.ts';
+import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
 import type { Exchange } from '../../contract/probe.ts';
-import { all, type Expectation, first, wrongMediaType } from './checks.ts';
+import type { Check } from '../../contract/rule.ts';
+import { all, type Expectation, either, first, on, wrongMediaType } from './checks.ts';
 import { error, formed, header } from './expectations.ts';
 
 export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
@@ -66,13 +68,24 @@ export function withoutSignatures(response: StepResponse): StepResponse {
 
 export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
 
-/** A result with a link to another host may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
-export function unlessLinked(...then: readonly Expectation[]): Expectation {
-  return (response, context, evidence) => {
-    const isConflict = conflict(response, context, evidence).length === 0;
-    return isConflict && evidence.some((one) => hasForeignLink(one, context))
-      ? []
-      : all(...then)(response, context, evidence);
+/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
+const isUnreplayable = (...[response, context, evidence]: Parameters<Expectation>): boolean =>
+  conflict(response, context, evidence).length === 0 && evidence.some((one) => hasForeignLink(one, context));
+
+/** The expectations on a response, or a conflict that shows that the key of a linked result is known. */
+export function orUnreplayable(...then: readonly Expectation[]): Expectation {
+  return either(isUnreplayable, () => [], all(...then));
+}
+
+/** The expectations on replays; not applicable where a linked result gave none. */
+export function ifReplayable(steps: string | readonly string[], ...then: readonly Expectation[]): Check {
+  return (evidence, context) => {
+    const isLinked = (name: string): boolean =>
+      wasAnswered(evidence, name) && isUnreplayable(readResponse(evidence, name), context, evidence);
+    const replayed = [steps].flat().filter((name) => !isLinked(name));
+    const findings = on(replayed, ...then)(evidence, context);
+    if (findings.length > 0 || replayed.length === [steps].flat().length) return findings;
+    return notApplicable('the result has a link to another host, and its key answers 409: no replay was seen');
   };
 }
 

@@ -123,6 +123,20 @@ const askEach = (tags: Readonly<Record<string, MakeTag>>) =>
 const current = { once: itself, twice: itself, thrice: itself };
 const odd = { weak: (tag: string) => `W/${tag}`, star, list: (tag: string) => `"another", ${tag}` };
 
+const compressed = ['Accept-Encoding', 'gzip'] as const;
+
+/** As most clients ask: a proxy that compresses the document may give it another tag, or a weak one. */
+function readCompressed({ authored }: ProbeContext): Probe {
+  const to = `${authored.path}/openapi.json`;
+  return [
+    send.step('compressed', send.get('router', to, { headers: [compressed] })),
+    send.step('again', (earlier): ProbeRequest | undefined => {
+      const tag = readHeader(readResponse(earlier, 'compressed'), 'etag')?.trim();
+      return tag === undefined ? undefined : send.get('router', to, { headers: [compressed, ['If-None-Match', tag]] });
+    }),
+  ];
+}
+
 const revalidationRules = defineFamily({
   requires: [state],
   requiredOf: ['sandbox', 'live'],
@@ -133,6 +147,16 @@ const revalidationRules = defineFamily({
     sentence: 'A request with the current entity tag in If-None-Match answers 304 without a body.',
     requirements: ['MR-SCH-12', 'MR-SCH-13'],
     check: expect.on('again', expect.status(304, expect.emptyBody)),
+  },
+  'schema-document.compressed.is-revalidated': {
+    sentence:
+      'A schema document that a client accepts compressed has a strong entity tag as well, which is answered with 304.',
+    requirements: ['MR-SCH-08', 'MR-SCH-12', 'MR-HDR-23'],
+    probe: readCompressed,
+    check: expect.first(
+      expect.on('compressed', expect.status(200, expect.header('ETag', expect.strongEntityTag))),
+      expect.on('again', expect.status(304, expect.emptyBody)),
+    ),
   },
   'schema-document.not-modified.repeats-the-tag': {
     sentence: 'A 304 repeats the entity tag.',
@@ -151,6 +175,7 @@ const revalidationRules = defineFamily({
   },
   'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
+    observes: true,
     requirements: ['MR-SCH-12'],
     probe: askEach(odd),
     check: expect.leftOpen(Object.keys(odd), (evidence) => {
@@ -235,6 +260,7 @@ const conditionalRules = defineFamily({
     check: expect.ifSent('token', expect.status(304)),
   },
   'schema-document.conditional.unlocks-nothing': {
+    concern: 'access',
     sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     requires: [state, authentication],
@@ -249,6 +275,7 @@ const conditionalRules = defineFamily({
     ),
   },
   'schema-document.conditional.unlocks-nothing-for-the-barred': {
+    concern: 'access',
     sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
     // Where such a caller may read documents, the condition is met.

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { parseExactly, readMember, readResponse } from '../../contract/evidence.ts';
-import { type Finding, finding, notApplicable } from '../../contract/finding.ts';
+import { finding, notApplicable } from '../../contract/finding.ts';
 import { type Check, defineFamily, type NamedMember, splitWords } from '../../contract/rule.ts';
 import { graphs, type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -84,15 +84,13 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Compares values: the notation of numbers and letters is the server's own. */
+/** The rule that is needed checks status and format. Compares values: the notation of numbers and letters is the server's own. */
 const checkVerbatim =
   (job: JobName): Check =>
-  (evidence, context): readonly Finding[] => {
+  (evidence, context) => {
     const response = readResponse(evidence, job);
-    const [graph, served] = [context.graph(job), readMember(response, '/workflow')];
-    const isOfJob = readMember(response, '/format') === (job === 'save' ? 'save' : 'api');
-    // Other rules check that it is an object in the format of the job; it may be empty.
-    if (graph === undefined || !isOfJob || !isNested(served) || Object.keys(served).length === 0) return [];
+    const graph = context.graph(job);
+    if (graph === undefined) return notApplicable(`the graph of the job ${job} is not given`);
     const known = parseExactly(new TextEncoder().encode(graph));
     const pointer = findDifference(known, Reflect.get(Object(parseExactly(response.body)), 'workflow'));
     if (pointer === undefined) return [];
@@ -105,20 +103,21 @@ const shapeRequirements = splitWords(
   'WX-JWF-05 WX-JWF-07 WX-JWF-11 WX-JWF-12 WX-JWF-13 WX-JWF-14 WX-JWF-15 WX-JWF-16 WX-JWF-17 WX-JWF-18 WX-JWF-19',
 );
 const verbatim = [
-  ['save', shapeRequirements],
-  ['api', shapeRequirements],
-  ['unreadable', [...shapeRequirements, 'WX-JWF-30']],
-  ['deleted', [...shapeRequirements, 'WX-JWF-31']],
+  ['save', shapeRequirements, 'workflow.job.pinned-gives-save'],
+  ['api', shapeRequirements, 'workflow.job.submitted-gives-api'],
+  ['unreadable', [...shapeRequirements, 'WX-JWF-30'], 'workflow.unreadable.falls-back-to-api'],
+  ['deleted', [...shapeRequirements, 'WX-JWF-31'], 'workflow.deleted.falls-back-to-api'],
 ] as const;
 
 const verbatimRules = defineFamily(workflow)(
   verbatim.map(
-    ([name, requirements]): NamedMember => [
+    ([name, requirements, needed]): NamedMember => [
       `workflow.verbatim.${name}`,
       {
         sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
         requirements,
         requires: [state, graphs, ...job(name)],
+        needs: [needed],
         probe: readJobs(name),
         check: checkVerbatim(name),
       },

@@ -9,9 +9,9 @@ import {
   readResponse,
   type StepResponse,
 } from '../../contract/evidence.ts';
-import { type FindingLocation, finding, observed } from '../../contract/finding.ts';
+import { type FindingLocation, finding } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family, type Shown } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../../contract/rule.ts';
 import { get, type RequestParts, step } from '../../contract/steps.ts';
 import { type JobName, job, state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
@@ -79,19 +79,6 @@ const expectSameWorkflow =
     return [finding('values-differ', at, expect.jsonText(first), expect.jsonText(again))];
   };
 
-/** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
-function keepsFormat(name: 'save' | 'api', description: string): Shown {
-  return {
-    probe: readJobs(name),
-    check: (evidence, context) =>
-      context.kind === 'sandbox'
-        ? expect.on(name, expect.member('/format', name))(evidence, context)
-        : observed(
-            `${description} answers with format ${expect.jsonText(readMember(readResponse(evidence, name), '/format'))}`,
-          ),
-  };
-}
-
 const isServed = ({ status }: StepResponse): boolean => status === 200;
 const otherFormat = { save: 'api', api: 'save' } as const;
 
@@ -117,6 +104,7 @@ const jobRules = defineFamily({
     ),
   },
   'workflow.job.never-holds-extra-data': {
+    concern: 'access',
     sentence: 'A workflow in the api format never holds extra_data.',
     requirements: ['WX-JWF-19'],
     check: expect.on(jobs, expectNoExtraData),
@@ -139,15 +127,13 @@ const formatRules = defineFamily({
     sentence: 'A job pinned to a readable version gives the save format.',
     requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
     requires: [state, ...job('save')],
-    // Its version may have become unreadable (WX-JWF-30).
-    ...keepsFormat('save', 'the pinned job'),
+    ...expect.answers(readJobs('save'), expect.member('/format', 'save')),
   },
   'workflow.job.submitted-gives-api': {
     sentence: 'A job submitted as a prompt gives the api format.',
     requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
     requires: [state, ...job('api')],
-    // C-61: this is to change once submission can pin a version.
-    ...keepsFormat('api', 'the submitted job'),
+    ...expect.answers(readJobs('api'), expect.member('/format', 'api')),
   },
   'workflow.job.format-is-not-the-callers-choice': {
     sentence: 'The caller cannot choose the format.',

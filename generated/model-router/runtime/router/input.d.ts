@@ -9,6 +9,6 @@
 import { type CallIdentity } from './failures.js';
 import type { ValidateInput } from './options.js';
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
-export declare function printInput(input: unknown, call: CallIdentity): string;
+export declare function printInput(input: unknown, identity: CallIdentity): string;
 /** Refuses what the service would refuse, with the same error. */
-export declare function refuseInvalid(sent: string, validate: ValidateInput, call: CallIdentity): void;
+export declare function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void;

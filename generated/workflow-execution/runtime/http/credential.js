@@ -7,42 +7,47 @@
  * Part of switchyard; edits are lost.
  */
 import { createRedactor } from './redactor.js';
-// Renewed tokens must not pile up: a program may run for years.
-const remembered = 100;
 export function createCredential({ header, secret: given, scope }) {
-    const owners = new Map();
-    let redact = createRedactor([]);
-    const credential = {
+    const recent = [];
+    let redactRecent = createRedactor([]);
+    let owner;
+    let latest = { secret: '', headers: {} };
+    return {
         isFixed: typeof given !== 'function',
-        known: undefined,
-        async current() {
+        async read() {
             if (given === undefined)
-                return { headers: {}, owner: '' };
+                return latest;
             // A header drops the white space around its value, as a secret read from a file has it.
             const secret = (typeof given === 'function' ? await given() : given).trim();
-            const owner = owners.get(secret) ?? scope ?? (await fingerprint(secret));
-            if (!owners.has(secret)) {
-                owners.set(secret, owner);
-                const [oldest = secret] = owners.keys();
-                if (owners.size > remembered)
-                    owners.delete(oldest);
-                redact = createRedactor([...owners.keys()]);
-            }
-            const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
-            if (credential.isFixed)
-                credential.known = current;
-            return current;
+            if (secret === latest.secret)
+                return latest;
+            latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
+            recent.unshift(secret);
+            recent.length = Math.min(recent.length, 3);
+            redactRecent = createRedactor(recent);
+            return latest;
         },
-        redact: (text) => redact(text),
+        redact(text, sent) {
+            const older = [...sent].filter((secret) => !recent.includes(secret));
+            return older.length === 0 ? redactRecent(text) : createRedactor([...older, ...recent])(text);
+        },
+        owner() {
+            owner ??= nameOwner(given, scope);
+            return owner;
+        },
     };
-    return credential;
+}
+async function nameOwner(secret, scope) {
+    if (scope !== undefined || secret === undefined)
+        return scope ?? '';
+    return typeof secret === 'function' ? randomKey() : fingerprint(secret.trim());
 }
 /**
  * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
  * no SHA-256; a random name tells them apart as long as the page lives.
  */
 async function fingerprint(secret) {
-    if (crypto.subtle === undefined)
+    if (globalThis.crypto?.subtle === undefined)
         return randomKey();
     return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
@@ -51,6 +56,9 @@ function toHex(bytes) {
 }
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey() {
+    const { crypto } = globalThis;
+    if (crypto?.getRandomValues === undefined)
+        throw new TypeError('this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first');
     const digits = '$1-$2-4$3-a$4-';
     return (crypto.randomUUID?.() ??
         toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits));
