@@ -20,6 +20,8 @@ export {
   type SandboxOptions,
   sandboxCredentials,
   systemClock,
+  type TypedHandler,
+  type TypedModel,
   withOutcomeModels,
 } from '../sandbox/src/index.ts';
 export {

@@ -64,7 +64,7 @@ export function callersAt(url: string, { timeoutMs, fetch, key = 'key', input }:
     // The router's types want an input of the model; some trials give another one on purpose.
     {
       name: 'createModelRouter',
-      call: async (signal) => readSeed(await router.untyped.run(model.id, sent, { signal })),
+      call: async (signal) => readSeed(await router.run({ id: model.id }, sent, { signal })),
     },
     {
       name: '@fal-ai/client',

@@ -22,7 +22,7 @@ function openQueue(client: string, url: string): QueueClient | undefined {
   if (client === 'createModelRouter') {
     const router = createModelRouter({ baseUrl: url, apiKey: 'key' });
     return {
-      subscribe: () => router.subscribe(model, input, { pollEvery: 50, deadlineMs: 10_000 }),
+      subscribe: () => router.subscribe(model, input, { pollEveryMs: 50, deadlineMs: 10_000 }),
       submitAndCollect: async () => router.queued(model, (await router.submit(model, input)).requestId).result(),
     };
   }
@@ -117,8 +117,9 @@ async function runBesideLeftCalls(client: string): Promise<Score> {
         body: `${count}`,
         owner: '',
         firstSentAt: Date.now(),
+        isExplicit: false,
       } as const;
-      await full.begin({ ...call, key: `left-${count}` }, { adopt: false });
+      await full.begin({ ...call, idempotencyKey: `left-${count}` });
       await full.release(`left-${count}`);
     }
     // In turn, since a disk has slow moments.

@@ -37,6 +37,12 @@ test.skipIf(beginning !== '')(
   },
 );
 
+// The rest breaks a graver promise as well, such as that on spending, which then comes first.
+test.skipIf(beginning !== '')('gives nearly every fault a headline of its own requirements', () => {
+  const others = report.faults.runs.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
+  expect(others.length / faults.length, others.join(' ')).toBeLessThan(0.06);
+});
+
 test('knows the family of every fault', () => {
   const families = listRules().map(({ family }) => family);
   expect(faults.filter(({ id }) => !families.includes(id.split('.')[0] ?? '')).map(({ id }) => id)).toEqual([]);

@@ -20,9 +20,9 @@ async function call(given: typeof settings): Promise<unknown> {
   const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
   const { data, replayed } = await router.run(model, input);
   const isOutput: Equal<typeof data, Output> = true;
-  const byName = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const byName = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
   const isSame: Equal<typeof byName.data, Output> = true;
-  const again = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const again = await router.run('image-provider/composite_layers', input, { idempotencyKey: 'a-key-of-mine' });
   const converted = await router.safe.run(model, input, { fallbackProvider: 'any' });
   // @ts-expect-error another provider's output may be in its own shape
   if (converted.ok) converted.data satisfies Output;
@@ -31,7 +31,7 @@ async function call(given: typeof settings): Promise<unknown> {
   const states: string[] = [];
   for await (const state of handle) states.push(state.kind);
   const queued = await handle.result();
-  const untyped = await router.untyped.run('nobody/none', {}).catch((error: unknown) => error);
+  const untyped = await router.run({ id: 'nobody/none' }, {}).catch((error: unknown) => error);
   const category = untyped instanceof RouterError && untyped.kind === 'router' ? untyped.category.known : undefined;
   let listed = 0;
   for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
@@ -223,9 +223,9 @@ export async function types(input: Input): Promise<void> {
   // @ts-expect-error a subscription takes no query parameters
   await router.subscribe(model, input, { modelProvider: 'image-provider-two' });
   const id: string = model.id;
-  // @ts-expect-error an id that is known only at run time goes through untyped
+  // @ts-expect-error an id that is known only at run time is given as { id }
   await router.run(id, input);
-  await router.untyped.run(id, input);
+  await router.run({ id }, input);
 }
 `;
 

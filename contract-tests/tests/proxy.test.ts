@@ -62,8 +62,8 @@ test('the client of a page runs a model and uses the queue through the proxy', a
     token: 'ada',
     fetch: (url, init) => proxy(new Request(url, init as RequestInit)),
   });
-  expect((await router.untyped.run(still, { prompt: 'a harbour' })).data).toHaveProperty('images');
-  expect((await router.untyped.subscribe(queued, { prompt: 'a pier' })).data).toHaveProperty('task');
+  expect((await router.run({ id: still }, { prompt: 'a harbour' })).data).toHaveProperty('images');
+  expect((await router.subscribe({ id: queued }, { prompt: 'a pier' })).data).toHaveProperty('task');
 });
 
 test.each([

@@ -15,7 +15,7 @@ export declare function createModelRouter(options?: ModelRouterOptions): RouterC
 
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
-export type { ModelDescriptor, ModelDetails, OperationDescriptor, JsonObjectSchema, StandardSchema, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';
+export type { ModelDescriptor, ModelDetails, OperationDescriptor, JsonObjectSchema, StandardSchema, ValidationFailure, ValidationOptions, ValidationResult } from "./runtime/descriptor.js";
 
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}

@@ -13,7 +13,7 @@ export { createWorkflowExecution, isWorkflowError, knownCodes, WorkflowError } f
 
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
-export type { OperationDescriptor } from './runtime/descriptor.js';
+export type { OperationDescriptor } from "./runtime/descriptor.js";
 
 /** The known errors, by the word that an answer names. The set is open: others may come. */
 export declare const errorCodes: {

@@ -27,8 +27,8 @@ export type ValidationFailure = {
   readonly ctx?: { readonly [name: string]: unknown };
 };
 export type ValidationResult<Value> =
-  | { readonly valid: true; readonly value: Value }
-  | { readonly valid: false; readonly detail: readonly ValidationFailure[] };
+  | { readonly valid: true; readonly value: Value; readonly detail?: undefined }
+  | { readonly valid: false; readonly value?: undefined; readonly detail: readonly ValidationFailure[] };
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: { readonly [name: string]: (text: string) => boolean };
@@ -99,10 +99,6 @@ export type ModelDescriptor<
   readonly schemaDigest: string;
   /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
   readonly uncheckedPatterns?: readonly string[];
-  /** What checks an input before it is sent. */
-  readonly loadValidator?: () => Promise<{
-    readonly validator: { validate(input: unknown): ValidationResult<unknown> };
-  }>;
   /** Absent at run time; carries the types. The router does not check outputs: one may depart from its type. */
   readonly types?: { readonly input: Input; readonly output: Output; readonly alternates: Alternates };
 };

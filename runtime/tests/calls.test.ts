@@ -42,7 +42,12 @@ it('has the types that its options ask for', () => {
     await router.run('image-provider/other', input);
     // @ts-expect-error the input of the model
     await router.run(id, { prompt: 1 });
-    await router.run(id, input, { signal: undefined, deadlineMs: undefined, key: undefined, headers: undefined });
+    await router.run(id, input, {
+      signal: undefined,
+      deadlineMs: undefined,
+      idempotencyKey: undefined,
+      headers: undefined,
+    });
   };
   expectTypeOf(compiled).returns.resolves.toBeVoid(); // never run
 });
@@ -59,7 +64,7 @@ describe('options of one call', () => {
     const headers = { 'x-team': 'docs', 'x-trace': undefined };
     const { router } = createClient(server(), { headers });
     server().script(ok);
-    const left = { signal: null, key: null, deadlineMs: undefined } as object;
+    const left = { signal: null, idempotencyKey: null, deadlineMs: undefined } as object;
     await router.run(id, input, { headers: { 'x-team': undefined, 'x-call': undefined }, ...left });
     const [{ headers: sent } = expect.unreachable('it was sent')] = server().seen;
     expect(sent).toMatchObject({ 'x-team': 'docs', 'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/) });
@@ -95,12 +100,12 @@ describe('options of one call', () => {
     send: (router: ReturnType<typeof createModelRouter>, options: object) => Promise<unknown>,
   ][] = [
     ['run', (router, options) => router.run(id, input, options)],
-    ['submit', (router, options) => router.untyped.submit(id, input, options)],
+    ['submit', (router, options) => router.submit({ id }, input, options)],
     ['subscribe', (router, options) => router.safe.subscribe(id, input, options).then(throwFailure)],
     ['model', (router, options) => router.model(id, options)],
     ['schema', (router, options) => router.schema(id, options)],
     ['models', (router, options) => router.safe.models(options).then(throwFailure)],
-    ['resume', (router, options) => router.resume({ key: 'k' }, options)],
+    ['resume', (router, options) => router.resume({ idempotencyKey: 'k' }, options)],
     ['result', (router, options) => router.queued(id, requestId).result(options)],
     ['status', (router, options) => router.queued(id, requestId).status(options)],
     ['cancel', (router, options) => router.queued(id, requestId).cancel(options)],
@@ -140,41 +145,34 @@ describe('the name of the client', () => {
 
 describe('validate', () => {
   const detail = [{ loc: ['body', 'prompt'], msg: 'must be a string', type: 'type' }];
-  const validator = {
-    validate: (value: unknown) =>
-      typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const),
-  };
+  const validate = (value: unknown) =>
+    typeof Object(value).prompt === 'string' ? ({ valid: true } as const) : ({ valid: false, detail } as const);
   const types = { input: {}, output: {} };
-  const model = { id, types, loadValidator: async () => ({ validator }) };
+  const model = { id, types };
 
   it('refuses an input before it is sent, with the error of the service', async () => {
     const { router } = createClient(server());
     server().script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
-    const theirs = await catchFailure(router.untyped.run(id, {}));
+    const theirs = await catchFailure(router.run({ id }, {}));
     server().script(ok);
-    const ours = await catchFailure(router.run({ ...model, inputAuthored: true }, {}, { validate: true }));
+    const ours = await catchFailure(router.run({ ...model, inputAuthored: true }, {}, { validate }));
     const { kind, status, fields, category } = { fields: [], category: {}, status: 0, ...theirs };
     expect(ours).toMatchObject({ kind, status, fields, category: { known: (category as { known: string }).known } });
     expect(ours).toMatchObject({ attempts: 0, mayBeBilled: false, isRetryable: false });
     expect(server().seen).toEqual([]);
-    await router.run(model, input, { validate: true });
+    await router.run(model, input, { validate });
     await router.run(model, {});
     expect(server().seen).toHaveLength(2);
   });
 
-  it('needs the facts of the model, and passes an input that the router does not check', async () => {
+  it('must be a function', async () => {
     const { router } = createClient(server());
     server().script(ok);
-    const error = await catchFailure(router.submit(id, input, { validate: true }));
-    expect(error.message).toContain('validate needs the facts of the model');
-    await router.run({ id, types, inputAuthored: false }, {}, { validate: true });
-    expect(await catchFailure(router.untyped.run(id, {}, { validate: validator.validate }))).toMatchObject({
-      kind: 'validation',
-    });
-    const loadValidator = async () => Promise.reject(new Error('Cannot find module'));
-    const bundled = await catchFailure(router.run({ ...model, loadValidator }, input, { validate: true }));
-    expect(bundled).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'Cannot find module' } });
-    expect(bundled.message).toContain('not in this bundle');
+    const options = JSON.parse('{ "validate": true }');
+    const error = await catchFailure(router.run(model, input, options));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(error.message).toContain('validate must be the function validateInput of the model');
+    expect(server().seen).toEqual([]);
   });
 });
 
@@ -206,7 +204,7 @@ describe('an input', () => {
         .split(/[.[\]]+/)
         .filter(Boolean),
     );
-    const error = await catchFailure(createClient(server()).router.untyped.run(id, whole));
+    const error = await catchFailure(createClient(server()).router.run({ id }, whole));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(error.message).toContain(`${path} is `);
     expect(server().seen).toEqual([]);
@@ -217,7 +215,7 @@ describe('an input', () => {
     const when = new Date(0);
     const at = new URL('https://assets.example/a');
     const whole = { when, at, none: undefined, nothing: null, bare: Object.create(null), deep: [[{ a: 0 }]] };
-    await createClient(server()).router.untyped.run(id, whole);
+    await createClient(server()).router.run({ id }, whole);
     expect(JSON.parse(server().seen[0]?.body ?? '')).toEqual({
       when: when.toISOString(),
       at: at.href,

@@ -215,8 +215,8 @@ it('sends conditional headers with schemas only, keys with billed calls only, an
   await listIds();
   await router.model('a/b');
   await router.schema('a/b', { etag: '"1"' });
-  await router.untyped.run('a/b', {});
-  const handle = await router.untyped.submit('a/b', {});
+  await router.run({ id: 'a/b' }, {});
+  const handle = await router.submit({ id: 'a/b' }, {});
   const first = server.seen.slice();
   server.script({ body: state }, { body: {} }, { status: 202, body: cancelled });
   await handle.status();

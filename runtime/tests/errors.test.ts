@@ -39,7 +39,7 @@ describe('a body that is not the router’s', () => {
   // MR-ERR-23, MR-ERR-24, MR-ERR-25
   describe.each([400, 401, 404, 409, 413, 422, 500, 502])('of %i', (status) => {
     it.each(bodies)('%s hides neither status nor request id', async (_, reply) => {
-      const error = await run({ ...reply, status }, { key: false });
+      const error = await run({ ...reply, status }, { idempotencyKey: false });
       expect(error).toMatchObject({ kind: 'opaque', status, requestId: 'request-1', attempts: 1 });
       expect(error.message).toContain(`${status} (request request-1)`);
       expect(error).toMatchObject({ category: { known: 'internal_error' } }); // MR-ERR-26
@@ -49,7 +49,9 @@ describe('a body that is not the router’s', () => {
   it('is not made longer than a text can be', async () => {
     const fetch = async (): Promise<Response> =>
       new Response('\0'.repeat(60_000_000), { status: 400, headers: { 'content-type': 'text/plain' } });
-    const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input, { key: false }));
+    const error = await catchFailure(
+      createClient(server(), { fetch }).router.run(id, input, { idempotencyKey: false }),
+    );
     expect(error).toMatchObject({ kind: 'opaque', excerpt: '\0'.repeat(500) });
   });
 
@@ -254,7 +256,7 @@ describe('a secret', () => {
   it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
     server().script(reply);
     const { router } = createClient(server(), { token });
-    const printed = printError(await catchFailure(router.run(id, input, { key: false })));
+    const printed = printError(await catchFailure(router.run(id, input, { idempotencyKey: false })));
     for (const form of forms) expect(printed).not.toContain(form);
     expect(printed).not.toContain('ab"');
     expect(printed).toContain('[red');
@@ -311,7 +313,12 @@ it('a queued request that cannot be collected says where it is', async () => {
   server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
   const handle = await createClient(server()).router.submit(id, input);
   const error = await catchFailure(handle.result());
-  expect(error).toMatchObject({ status: 503, mayBeBilled: true, queued: { requestId }, key: handle.key });
+  expect(error).toMatchObject({
+    status: 503,
+    mayBeBilled: true,
+    queued: { requestId },
+    idempotencyKey: handle.idempotencyKey,
+  });
 });
 
 it.each([

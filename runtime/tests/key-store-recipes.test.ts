@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createKeyStore, type KeyRecords } from '../src/key-store/index.ts';
-import { keyStoreTests } from '../src/key-store-tests/index.ts';
 import { keyRecordsTests } from './key-records-tests.ts';
+import { keyStoreTests } from './key-store-tests.ts';
+import { manualClock } from './scripted-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-stores-'));
 const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/store-keys-in-a-database.md'), 'utf8');
@@ -26,7 +27,9 @@ describe('the records of SQLite', async () => {
   const { createSqliteRecords } = (await loadRecipe('SQLite')) as { createSqliteRecords: (path: string) => KeyRecords };
   const create = () => createSqliteRecords(join(folder, `keys-${count++}.db`));
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) => run(() => createKeyStore(create())));
+  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+    run(() => createKeyStore(create(), { clock: manualClock() })),
+  );
 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -47,7 +50,9 @@ describe.runIf(hasRedis)('the records of Redis', () => {
     return createRedisRecords(redis.send, `{calls-${count++}}`);
   };
   test.each(keyRecordsTests)('$name', ({ run }) => run(create));
-  test.each(keyStoreTests)('$name, as a store', ({ run }) => run(async () => createKeyStore(await create())));
+  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+    run(async () => createKeyStore(await create(), { clock: manualClock() })),
+  );
 });
 
 test('the program for Postgres can be loaded', async () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyStore } from '../src/key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
-import { keyStoreTests } from '../src/key-store-tests/index.ts';
 import { createFileKeyStore, createFileRecords } from '../src/node/file-key-store.ts';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
 import { keyRecordsTests } from './key-records-tests.ts';
+import { keyStoreTests } from './key-store-tests.ts';
 import { manualClock } from './scripted-server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
@@ -19,18 +19,18 @@ const folder = (): string => join(root, `store-${count++}`);
 
 const clock = manualClock();
 const hourMs = 3_600_000;
-const call = (key: string, more: Partial<StoredCall> = {}): StoredCall => ({
-  key,
+const call = (idempotencyKey: string, more: Partial<StoredCall> = {}): StoredCall => ({
+  idempotencyKey,
   operation: 'run',
   model: 'image-provider/still',
   url: 'https://router.example/v2/models/image-provider/still',
   body: '{"prompt":"a"}',
   owner: 'owner-1',
   firstSentAt: clock.now(),
+  isExplicit: false,
   ...more,
 });
 const addresses = { requestId: 'r', statusUrl: 's', responseUrl: 'r', cancelUrl: 'c' };
-const adopt = { adopt: true };
 const openFolder = (path: string): KeyStore => createKeyStore(createFileRecords(path), { clock });
 
 /** Records in memory, which another program could share. */
@@ -65,9 +65,9 @@ describe.each(places)('records in %s', (_, create) => {
 });
 
 const stores: [name: string, create: () => KeyStore][] = [
-  ['memory', createMemoryKeyStore],
-  ['a table', () => createKeyStore(createTable())],
-  ['a folder', () => createFileKeyStore(folder())],
+  ['memory', () => createMemoryKeyStore({ clock: manualClock() })],
+  ['a table', () => createKeyStore(createTable(), { clock: manualClock() })],
+  ['a folder', () => openFolder(folder())],
 ];
 describe.each(stores)('a key store in %s', (_, create) => {
   it.each(keyStoreTests)('$name', ({ run }) => run(create));
@@ -80,48 +80,125 @@ describe('a key store', () => {
     const ages = { fresh: 23, refused: 25, old: 49 };
     for (const [key, hours] of Object.entries(ages)) {
       const firstSentAt = clock.now() - hours * hourMs;
-      for (const one of [key, `${key}-queued`])
-        await store.begin(call(one, { firstSentAt, body: key }), { adopt: false });
+      for (const one of [key, `${key}-queued`]) await store.begin(call(one, { firstSentAt, body: key }));
       await store.admit(`${key}-queued`, { ...addresses, requestId: key });
       for (const one of [key, `${key}-queued`]) await store.release(one);
     }
-    expect((await store.pending()).map(({ key }) => key).sort()).toEqual(['fresh', 'fresh-queued', 'refused']);
+    expect((await store.pending()).map(({ idempotencyKey }) => idempotencyKey).sort()).toEqual([
+      'fresh',
+      'fresh-queued',
+      'refused',
+    ]);
     expect(await records.list({})).toHaveLength(3);
   });
 
   it('in memory forgets old calls as well', async () => {
-    const store = createMemoryKeyStore();
+    const late = manualClock();
+    const store = createMemoryKeyStore({ clock: late });
     for (let index = 0; index < 10; index += 1) {
-      await store.begin(call(`k${index}`, { firstSentAt: index * 12 * hourMs, body: `${index}` }), adopt);
+      await store.begin(call(`k${index}`, { firstSentAt: late.now(), body: `${index}` }));
       await store.release(`k${index}`);
+      late.advance(12 * hourMs);
     }
-    expect(await store.pending()).toHaveLength(5);
+    expect(await store.pending()).toHaveLength(3);
+  });
+
+  it('keeps explicit keys for thirty days, and bodies for one', async () => {
+    const later = manualClock();
+    const records = createTable();
+    const store = createKeyStore(records, { clock: later });
+    for (const key of ['done', 'open']) await store.begin(call(key, { isExplicit: true, firstSentAt: later.now() }));
+    await store.finish('done');
+    await store.release('open');
+    expect(await records.list({ key: 'open' })).toMatchObject([{ text: expect.stringContaining('prompt') }]);
+    later.advance(25 * hourMs);
+    expect(await store.pending()).toMatchObject([{ idempotencyKey: 'open', bodyHash: expect.any(String) }]);
+    for (const { text } of await records.list({})) expect(text).not.toContain('prompt');
+    later.advance(28 * 24 * hourMs);
+    expect(await store.pending()).toEqual([]);
+    for (const key of ['done', 'open'])
+      expect(await store.begin(call(key, { isExplicit: true }))).toMatchObject({
+        isNew: false,
+        stored: { isExplicit: true },
+      });
+    for (const key of ['done', 'open']) await store.release(key);
+    later.advance(2 * 24 * hourMs);
+    await store.pending();
+    expect(await records.list({})).toEqual([]);
+  });
+
+  it('in memory keeps a body for ten minutes after its call, and 16 MB of them', async () => {
+    const later = manualClock();
+    const store = createMemoryKeyStore({ clock: later });
+    const size = 1024 * 1024;
+    for (let index = 0; index < 200; index += 1) {
+      await store.begin(call(`k${index}`, { firstSentAt: later.now(), body: `${index}`.padEnd(size, 'x') }));
+      await store.release(`k${index}`, { wasAborted: true });
+    }
+    const kept = async () =>
+      (await store.pending()).filter((one) => one.damaged === undefined && one.body !== undefined);
+    expect(await store.pending()).toHaveLength(200);
+    expect((await kept()).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array.from({ length: 16 }, (_, index) => `k${184 + index}`),
+    );
+    later.advance(10 * 60_000);
+    expect(await kept()).toEqual([]);
+    const again = call('k7', { body: '7'.padEnd(size, 'x') });
+    expect(await store.begin({ ...again, body: 'another' })).toMatchObject({
+      stored: { bodyHash: expect.any(String) },
+    });
+    expect(await store.begin(again)).toMatchObject({ isNew: false, stored: { body: again.body } });
+  });
+
+  it('in memory refuses new calls where it is full, and evicts none', async () => {
+    const store = createMemoryKeyStore({ maxCalls: 2, clock });
+    for (const key of ['k1', 'k2']) await store.begin(call(key));
+    await expect(store.begin(call('k3'))).rejects.toThrow('it is full');
+    await store.finish('k1');
+    expect((await store.begin(call('k3'))).isNew).toBe(true);
+  });
+
+  it('in memory finds a call as fast among many as among few', async () => {
+    const store = createMemoryKeyStore({ clock });
+    const calls = async (from: number, count: number): Promise<number> => {
+      const startedAt = performance.now();
+      for (let index = from; index < from + count; index += 1) {
+        await store.begin(call(`k${index}`, { isExplicit: true, operation: 'submit' }));
+        await store.admit(`k${index}`, { ...addresses, requestId: `${index}` });
+        await store.release(`k${index}`);
+      }
+      return performance.now() - startedAt;
+    };
+    await calls(0, 2000);
+    await calls(2000, 40_000);
+    expect(await calls(50_000, 1000)).toBeLessThan(1000); // 6.8 ms for each one where they are searched
   });
 
   it('goes on with what another program held that gives no sign of life', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     await store.release('k1');
     await records.hold('k1', `elsewhere ${clock.now() - 60_000}`, undefined);
     expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
-    expect((await store.begin(call('k2'), adopt)).stored.key).toBe('k1');
+    expect(await store.take('k1')).toEqual(call('k1'));
   });
 
-  it('lists what another program may work on, and starts no equal call beside it', async () => {
+  it('lists what another program may work on, and lets its key be used', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     await store.release('k1');
     await records.hold('k1', `elsewhere ${clock.now() - 1000}`, undefined);
     expect(await store.pending()).toEqual([{ ...call('k1'), isHeld: true }]);
-    expect(await store.begin(call('k2'), adopt)).toEqual({ stored: call('k1'), isNew: false });
+    expect((await store.begin(call('k2', { recoverScope: 'w' }))).isNew).toBe(true);
+    expect(await store.begin(call('k1'))).toMatchObject({ stored: call('k1'), isNew: false });
   });
 
   it('gives signs of life while it works on a call', async () => {
     const records = createTable();
     const store = createKeyStore(records, { clock });
-    await store.begin(call('k1'), adopt);
+    await store.begin(call('k1'));
     const [before] = await records.list({});
     clock.advance(1);
     await expect.poll(async () => (await records.list({}))[0]?.holder, { timeout: 5000 }).not.toBe(before?.holder);
@@ -133,7 +210,7 @@ describe('a key store', () => {
 describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
-    await openFolder(path).begin(call('k1'), adopt);
+    await openFolder(path).begin(call('k1'));
     expect(readdirSync(path)).toHaveLength(2);
     for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -142,7 +219,7 @@ describe('a key store in a folder', () => {
   it('leaves no file behind a finished call, nor the draft of a killed process', async () => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     await keys.release('k1');
     await keys.take('k1');
     const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
@@ -154,7 +231,7 @@ describe('a key store in a folder', () => {
   it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
     const [claim = ''] = readdirSync(path);
     await keys.pending();
@@ -179,7 +256,7 @@ describe('a key store in a folder', () => {
     const options = { baseUrl: 'https://router.example', apiKey: 'secret-key-1', maxAttempts: 1, fetch };
     const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
     const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
-    expect(await router.untyped.run('a/b', { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
+    expect(await router.run({ id: 'a/b' }, { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
     const texts = readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
     expect(texts.join()).toContain('"body":"{\\"prompt\\":\\"p\\"}"');
     expect(texts.join()).not.toContain('secret-key-1');
@@ -188,26 +265,24 @@ describe('a key store in a folder', () => {
   it('takes an own key where the folder does not exist', async () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
-    expect((await keys.begin(call('order-1'), { adopt: false })).isNew).toBe(true);
+    expect((await keys.begin(call('order-1'))).isNew).toBe(true);
   });
 
-  it('reads only the records of equal calls before one begins', async () => {
+  it('refuses a call that it cannot record, and records the next one with its key', async () => {
     const path = folder();
-    const keys = openFolder(path);
-    for (let index = 0; index < 300; index += 1) {
-      await keys.begin(call(`left-${index}`, { body: `{"index":${index}}` }), adopt);
-      await keys.release(`left-${index}`);
-    }
-    // Records that were read would be found damaged.
-    for (const name of readdirSync(path).filter((one) => one.endsWith('.json'))) writeFileSync(join(path, name), '');
-    expect((await keys.begin(call('new'), adopt)).isNew).toBe(true);
+    const records = createFileRecords(path);
+    const full = { toString: () => expect.unreachable('no space is left on the device') };
+    const holder = 'another 1';
+    await expect(records.add({ key: 'k1', group: 'g', text: full as never, holder })).rejects.toThrow('no space');
+    expect(await records.add({ key: 'k1', group: 'g', text: 't', holder })).toBe(true);
+    expect(await records.list({ key: 'k1' })).toHaveLength(1);
   });
 });
 
 it('finds a call whose program was killed as the queue admitted it', async () => {
   const path = folder();
   const keys = openFolder(path);
-  await keys.begin(call('k1'), adopt);
+  await keys.begin(call('k1'));
   const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.json'));
   const before = readFileSync(join(path, name));
   const cut = { group: 'other', text: { toString: () => expect.unreachable('it is killed here') } };
@@ -217,8 +292,8 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
   expect(readdirSync(path)).not.toContain(name);
   await keys.release('k1');
   writeFileSync(join(path, name), before); // it was killed a moment later
-  expect(await openFolder(path).pending()).toMatchObject([{ key: 'k1' }]);
-  expect(await openFolder(path).begin(call('k2'), adopt)).toMatchObject({ isNew: false, stored: { key: 'k1' } });
+  expect(await openFolder(path).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
+  expect(await openFolder(path).begin(call('k1'))).toMatchObject({ isNew: false, stored: { idempotencyKey: 'k1' } });
   await keys.finish('k1');
   expect(readdirSync(path)).toEqual([]);
 });
@@ -226,7 +301,7 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
 it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
   const later = manualClock();
   const keys = createKeyStore(createFileRecords(folder()), { clock: later });
-  await keys.begin(call('k1', { firstSentAt: later.now() }), adopt);
+  await keys.begin(call('k1', { firstSentAt: later.now() }));
   await keys.admit('k1', addresses);
   await keys.keepListed('k1');
   expect(await keys.pending()).toHaveLength(1);
@@ -241,22 +316,22 @@ describe('a record that cannot be read', () => {
     ['emptied', (path) => writeFileSync(path, '')],
     ['with a changed character', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('prompt', 'prompd'))],
   ];
-  it.each(damages)('%s stops calls that may be the same one until it is removed', async (_, damage) => {
+  it.each(damages)('%s stops calls of its key until it is removed', async (_, damage) => {
     const path = folder();
     const keys = openFolder(path);
-    await keys.begin(call('k1'), adopt);
+    await keys.begin(call('k1'));
     await keys.release('k1');
     const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
     damage(join(path, name));
-    await expect(keys.begin(call('k2'), adopt)).rejects.toThrow('cannot be read');
+    await expect(keys.begin(call('k1'))).rejects.toThrow('cannot be read');
     await expect(keys.take('k1')).rejects.toThrow('cannot be read');
-    expect((await keys.begin(call('k3', { body: '{}' }), adopt)).isNew).toBe(true);
-    expect((await keys.begin(call('k4'), { adopt: false })).isNew).toBe(true);
+    expect((await keys.begin(call('k3', { body: '{}' }))).isNew).toBe(true);
+    expect((await keys.begin(call('k4'))).isNew).toBe(true);
     const [damaged, ...rest] = await keys.pending();
     expect([damaged?.damaged, rest]).toEqual([expect.stringContaining('damaged'), []]);
-    await keys.finish(damaged?.key ?? '');
+    await keys.forget(damaged?.idempotencyKey ?? '');
     expect(await keys.pending()).toEqual([]);
-    expect((await keys.begin(call('k5'), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k1'))).isNew).toBe(true);
   });
 });
 
@@ -281,14 +356,14 @@ async function startProgram(text: string, command: readonly string[] = []) {
 
 describe('a process of this machine', () => {
   const begin = (path: string): string =>
-    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+    `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
 
   it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
     const path = folder();
     const child = await startProgram(begin(path));
     const keys = openFolder(path);
     expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
-    expect((await keys.begin(call('k2'), adopt)).isNew).toBe(true);
+    expect((await keys.begin(call('k2'))).isNew).toBe(true);
     await child.kill();
     expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
     expect(await keys.take('k1')).toEqual(call('k1'));
@@ -298,9 +373,9 @@ describe('a process of this machine', () => {
     const text = `process.chdir(${JSON.stringify(root)});
       const keys = createFileKeyStore('relative');
       process.chdir('..');
-      await keys.begin(${JSON.stringify(call('k1'))}, { adopt: true });`;
+      await keys.begin(${JSON.stringify(call('k1'))});`;
     await (await startProgram(text)).kill();
-    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ key: 'k1' }]);
+    expect(await openFolder(join(root, 'relative')).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   });
 
   it('gives a call to one of many that ask for it', async () => {

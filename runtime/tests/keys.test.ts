@@ -11,24 +11,25 @@ import {
   requestId,
   serveScripts,
 } from './router-under-test.ts';
-import { type Reply, routerError } from './scripted-server.ts';
+import { manualClock, type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
 const hourMs = 3_600_000;
+const openMemory = () => createMemoryKeyStore({ clock: manualClock() });
 
 describe('a key', () => {
   it.each([1, 255])('of %i characters is sent as given', async (length) => {
     server().script({ body: {} }); // MR-RUN-04, MR-SUB-04
-    const result = await createClient(server()).router.run(id, input, { key: 'k'.repeat(length) });
+    const result = await createClient(server()).router.run(id, input, { idempotencyKey: 'k'.repeat(length) });
     expect(keys()).toEqual(['k'.repeat(length)]);
-    expect(result.key).toBe('k'.repeat(length));
+    expect(result.idempotencyKey).toBe('k'.repeat(length));
   });
 
   it.each([0, 256])('of %i characters is refused', async (length) => {
     server().script({});
     const { router } = createClient(server());
-    expect((await catchFailure(router.submit(id, input, { key: 'k'.repeat(length) }))).kind).toBe('local');
+    expect((await catchFailure(router.submit(id, input, { idempotencyKey: 'k'.repeat(length) }))).kind).toBe('local');
     expect(server().seen).toEqual([]);
   });
 
@@ -55,23 +56,23 @@ describe('a key', () => {
   it('belongs to one request', async () => {
     const { router } = createClient(server());
     server().script('reset');
-    await catchFailure(router.run(id, input, { key: 'order-1' }));
-    const error = await catchFailure(router.run(id, { prompt: 'another' }, { key: 'order-1' }));
-    expect(error).toMatchObject({ kind: 'local', key: 'order-1' });
+    await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
+    const error = await catchFailure(router.run(id, { prompt: 'another' }, { idempotencyKey: 'order-1' }));
+    expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1' });
     expect(server().seen).toHaveLength(4);
     server().script({ body: {} });
-    await router.run(id, input, { key: 'order-1' });
+    await router.run(id, input, { idempotencyKey: 'order-1' });
     expect(keys()).toEqual(['order-1']);
   });
 
   it('is written down with all that a repetition needs before the first byte is sent', async () => {
-    const store = createMemoryKeyStore();
+    const store = openMemory();
     const { router, clock } = createClient(server(), { keyStore: store });
     const begun: unknown[] = [];
     const { begin } = store;
-    store.begin = (call, options) => {
+    store.begin = (call) => {
       begun.push({ call, sent: server().seen.length });
-      return begin(call, options);
+      return begin(call);
     };
     const firstSentAt = clock.now();
     server().script('reset', { body: {} });
@@ -80,7 +81,10 @@ describe('a key', () => {
     const url = `${server().url}/v2/models/${id}?model_provider=other`;
     const call = { operation: 'run', model: id, url, body: JSON.stringify(input), firstSentAt };
     expect(begun).toMatchObject([
-      { sent: 0, call: { ...call, key: keys()[0], owner: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+      {
+        sent: 0,
+        call: { ...call, idempotencyKey: keys()[0], isExplicit: false, owner: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      },
     ]);
     expect(JSON.stringify(begun)).not.toContain('secret-key-1');
     expect(server().seen.map(({ body }) => body)).toEqual([JSON.stringify(input), JSON.stringify(input)]);
@@ -92,22 +96,22 @@ describe('an outcome that nobody knows', () => {
     for (const status of [400, 401, 402, 403, 404, 413, 422]) {
       const { router } = createClient(server());
       server().script('reset', routerError(status, 'internal_error'), { body: {} });
-      await catchFailure(router.run(id, input));
-      await router.run(id, input);
+      const { idempotencyKey } = await catchFailure(router.run(id, input));
+      await router.run(id, input, { idempotencyKey });
       expect(new Set(keys()).size).toBe(1);
     }
   });
 
   it('is kept through a refusal of a later process', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     server().script('reset');
-    await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
-    const [first] = keys();
+    const options = { idempotencyKey: 'order-1' };
+    await catchFailure(createClient(server(), { keyStore }).router.run(id, input, options));
     server().script(routerError(401, 'unauthorized'), { body: {} });
     const { router } = createClient(server(), { keyStore });
-    expect(await catchFailure(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
-    await router.run(id, input);
-    expect(keys()).toEqual([first, first]); // MR-IDM-21, MR-IDM-35
+    expect(await catchFailure(router.run(id, input, options))).toMatchObject({ status: 401, mayBeBilled: true });
+    await router.run(id, input, options);
+    expect(keys()).toEqual(['order-1', 'order-1']); // MR-IDM-21, MR-IDM-35
   });
 
   const known: [name: string, replies: Reply[]][] = [
@@ -129,15 +133,15 @@ describe('an outcome that nobody knows', () => {
     expect(server().seen).toHaveLength(1);
   });
 
-  it('does not stand in the way of another run that is asked for', async () => {
+  it('does not stand in the way of another run, which an equal call is', async () => {
     const { router } = createClient(server());
     server().script('reset');
     await catchFailure(router.run(id, input));
     const [first] = keys();
     server().script({ body: {} });
-    await router.run(id, input, { fresh: true });
+    await router.run(id, input);
     expect(keys()[0]).not.toBe(first);
-    expect(await router.pending()).toMatchObject([{ key: first }]);
+    expect(await router.pending()).toMatchObject([{ idempotencyKey: first }]);
   });
 
   it('does not exist for a call that was never sent', async () => {
@@ -168,7 +172,7 @@ describe('resume', () => {
   }
 
   it('sends what the store holds, with its key, query and bytes', async () => {
-    const { router, call } = await leftBehind(createMemoryKeyStore());
+    const { router, call } = await leftBehind(openMemory());
     const first = server().seen[0];
     server().script({ body: { images: [] } });
     expect(await router.resume({ ...call, url: 'https://elsewhere.example', body: '{}' })).toMatchObject({
@@ -176,7 +180,7 @@ describe('resume', () => {
       mayBeUnconverted: true,
     });
     expect(server().seen).toMatchObject([{ method: 'POST', url: first?.url, body: first?.body }]);
-    expect(keys()).toEqual([call.key]);
+    expect(keys()).toEqual([call.idempotencyKey]);
     expect(await router.pending()).toEqual([]);
   });
 
@@ -188,14 +192,14 @@ describe('resume', () => {
   ])('of a run with %o says whether its output may be unconverted: %s', async (options, mayBeUnconverted) => {
     const { router } = createClient(server());
     server().script('reset');
-    await catchFailure(router.untyped.run(id, input, options));
+    await catchFailure(router.run({ id }, input, options));
     const [call] = await router.pending();
     server().script({ body: {} });
     expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
   });
 
   it('is refused with another credential, before anything is sent', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     const { call } = await leftBehind(keyStore);
     server().script({});
     const { router } = createClient(server(), { keyStore, apiKey: 'secret-key-2' });
@@ -205,7 +209,7 @@ describe('resume', () => {
   });
 
   it('is refused with another credential for a queued request too', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     const first = createClient(server(), { keyStore }).router;
     await catchFailure(first.subscribe(id, input));
@@ -218,7 +222,7 @@ describe('resume', () => {
   });
 
   it('sends no credential to an origin that is not the client’s', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     const { call, clock } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
     server().script({});
     const elsewhere = createModelRouter({
@@ -235,7 +239,7 @@ describe('resume', () => {
   });
 
   it('is refused for a key that is older than 24 hours, which is then forgotten', async () => {
-    const { router, clock, call } = await leftBehind(createMemoryKeyStore());
+    const { router, clock, call } = await leftBehind(openMemory());
     server().script({});
     clock.advance(24 * hourMs);
     const error = await catchFailure(router.resume(call));
@@ -245,7 +249,7 @@ describe('resume', () => {
   });
 
   it('collects a queued request of an earlier process by the addresses it was given', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     server().script(admitted(server()), routerError(503, 'service_unavailable'));
     await catchFailure(createClient(server(), { keyStore }).router.subscribe(id, input));
     const { router } = createClient(server(), { keyStore });
@@ -274,18 +278,18 @@ describe('resume', () => {
   });
 
   it('submits again, with its key, what was perhaps not admitted', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = openMemory();
     server().script('reset');
     const { router } = createClient(server(), { keyStore });
     await catchFailure(router.submit(id, input));
     const [call] = await router.pending();
     server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
     await router.resume(call ?? expect.unreachable('nothing is pending'));
-    expect(keys()).toEqual([call?.key, undefined]);
+    expect(keys()).toEqual([call?.idempotencyKey, undefined]);
   });
 
   it('goes to one of two who ask', async () => {
-    const { router, call } = await leftBehind(createMemoryKeyStore());
+    const { router, call } = await leftBehind(openMemory());
     server().script({ body: {} });
     const both = await Promise.all([router.safe.resume(call), router.safe.resume(call)]);
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
@@ -314,7 +318,7 @@ describe('a key store that fails', () => {
     throw new Error('the disk is full');
   };
   const failing = (names: (keyof KeyStore)[]): KeyStore => ({
-    ...createMemoryKeyStore(),
+    ...openMemory(),
     ...Object.fromEntries(names.map((name) => [name, broken])),
   });
 
@@ -331,12 +335,12 @@ describe('a key store that fails', () => {
 
   it('and one that hangs ends with the signal and at the deadline, and leaves nothing that was never sent', async () => {
     server().script({});
-    const store = createMemoryKeyStore();
+    const store = openMemory();
     const { begin } = store;
     const late: (() => void)[] = [];
     const finished: string[] = [];
-    store.finish = async (key) => void finished.push(key);
-    store.begin = (call, options) => new Promise((resolve) => late.push(() => resolve(begin(call, options))));
+    store.forget = async (key) => void finished.push(key);
+    store.begin = (call) => new Promise((resolve) => late.push(() => resolve(begin(call))));
     const { router } = createClient(server(), { keyStore: store });
     const controller = new AbortController();
     const aborted = catchFailure(router.run(id, input, { signal: controller.signal }));
@@ -355,7 +359,7 @@ describe('a key store that fails', () => {
     onTestFinished(() => void vi.useRealTimers());
     const asked = Promise.withResolvers<void>();
     const begin = (): Promise<never> => new Promise(() => asked.resolve());
-    const keyStore = { ...createMemoryKeyStore(), begin };
+    const keyStore = { ...openMemory(), begin };
     const hung = catchFailure(createClient(server(), { keyStore }).router.run(id, input));
     await asked.promise;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -363,13 +367,13 @@ describe('a key store that fails', () => {
     expect((await hung).message).toMatch(/not sent within 60000 ms; the key store gave no answer/);
   });
 
-  const changes = ['finish', 'release', 'admit', 'keepListed'] as const;
+  const changes = ['finish', 'forget', 'release', 'admit', 'keepListed'] as const;
   const atOnce = (): never => {
     throw new Error('the disk is full');
   };
   it.each([
     ['rejects', failing([...changes])],
-    ['throws', { ...createMemoryKeyStore(), ...Object.fromEntries(changes.map((name) => [name, atOnce])) }],
+    ['throws', { ...openMemory(), ...Object.fromEntries(changes.map((name) => [name, atOnce])) }],
   ])('after the response costs no result: one that %s', async (_, keyStore) => {
     const { router } = createClient(server(), { keyStore });
     server().script({ body: { images: [] } });

@@ -54,7 +54,7 @@ it('sends billed calls side by side where no limit is set', async () => {
 
 it('keeps to a limit of its own, which reads do not count against', async () => {
   const held = heldReplies();
-  const { router } = createClient(server(), { limits: { concurrency: 2 } });
+  const { router } = createClient(server(), { limits: { requestsInFlight: 2 } });
   server().script(held.step);
   const work = runs(router, 5);
   await held.reach(2);
@@ -92,7 +92,7 @@ it('sends nothing in parallel for a while after a 429 of the ceiling, also witho
 it('sends nothing until the quota is renewed after a 429 of the quota', async () => {
   const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }), { body: {} });
-  const refused = catchFailure(router.run(id, { prompt: 'first' }, { key: false }));
+  const refused = catchFailure(router.run(id, { prompt: 'first' }, { idempotencyKey: false }));
   expect(await refused).toMatchObject({ category: { known: 'rate_limited' } });
   expect(await catchFailure(router.run(id, { prompt: 'soon' }, { deadlineMs: 5000 }))).toMatchObject({
     kind: 'timeout',
@@ -121,14 +121,14 @@ it('goes one at a time while little is left of the committed spend', async () =>
 // MR-IDM-15, MR-HDR-17, MR-HDR-19, MR-HDR-20
 it('shows the committed spend of a 429', async () => {
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1', ...spend(0) }));
-  const error = await catchFailure(createClient(server()).router.run(id, { prompt: 'a' }, { key: false }));
+  const error = await catchFailure(createClient(server()).router.run(id, { prompt: 'a' }, { idempotencyKey: false }));
   const committedSpend = { limitCents: 1000, currentCents: 1000, remainingCents: 0 };
   expect(error).toMatchObject({ retryAfterSeconds: 1, facts: { committedSpend } });
 });
 
 it('gives up its wait for a place at the deadline and with the signal', async () => {
   const held = heldReplies();
-  const { router } = createClient(server(), { limits: { concurrency: 1 } });
+  const { router } = createClient(server(), { limits: { requestsInFlight: 1 } });
   server().script(held.step);
   const work = router.run(id, { prompt: 'first' });
   await held.reach(1);
@@ -146,13 +146,13 @@ it('gives up its wait for a place at the deadline and with the signal', async ()
 it('lets one odd header stop other calls for five minutes at most', async () => {
   const { router, clock } = createClient(server());
   server().script(routerError(429, 'rate_limited', { 'retry-after': '999999' }), { body: {} });
-  await catchFailure(router.run(id, { prompt: 'first' }, { key: false }));
+  await catchFailure(router.run(id, { prompt: 'first' }, { idempotencyKey: false }));
   await router.run(id, { prompt: 'second' });
   expect(clock.slept).toEqual([300_000]);
 });
 
 it('loses no place to a call that gave up just as it was given one', async () => {
-  const limits = createLimits({ concurrency: 1 }, manualClock());
+  const limits = createLimits({ requestsInFlight: 1 }, manualClock());
   const endsAt = Number.POSITIVE_INFINITY;
   const leave = await limits.enter({ signal: new AbortController().signal, endsAt });
   const controller = new AbortController();

@@ -45,18 +45,7 @@ describe('an output of another media type than the model documents', () => {
   const model = { id, outputMediaTypes: ['application/json'] };
   const text = { body: 'ok', headers: { 'content-type': 'text/plain' } };
 
-  it('is an error that keeps the key, and a stream collects it', async () => {
-    server().script(text);
-    const { router } = createClient(server());
-    const { message, key } = await catchFailure(router.run(model, input as never));
-    expect(message).toContain('the body is text/plain, where application/json is due');
-    expect(await router.pending()).toMatchObject([{ key, operation: 'run' }]);
-    const { data } = await router.run(model, input as never, { as: 'stream' });
-    expect(await new Response(data).text()).toBe('ok');
-    expect(await router.pending()).toEqual([]);
-  });
-
-  it('is none without the request id of the router', async () => {
+  it('is none where it is text without the request id of the router', async () => {
     server().script({ ...text, headers: { ...text.headers, 'x-service-request-id': '' } }, images);
     expect((await createClient(server()).router.run(model, input as never)).data).toEqual(images.body);
   });

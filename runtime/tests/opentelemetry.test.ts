@@ -1,10 +1,25 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTelemetry } from '../src/opentelemetry/index.ts';
+import type { RouterPart } from '../src/router/observers.ts';
 import { catchFailure, createClient, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
 
 const server = serveScripts();
+
+/** The module of the page. */
+const folder = mkdtempSync(join(tmpdir(), 'open-telemetry-'));
+const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/watch-calls.md'), 'utf8');
+const [, code = ''] = /^```ts\n(\/\/ open-telemetry\.ts\n.*?)^```$/ms.exec(page) ?? [];
+symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'));
+writeFileSync(join(folder, 'open-telemetry.ts'), code);
+const { openTelemetry }: { openTelemetry: () => RouterPart } = await import(
+  pathToFileURL(join(folder, 'open-telemetry.ts')).href
+);
+afterAll(() => rmSync(folder, { recursive: true }));
 type Recorded = {
   name: string;
   id: string;

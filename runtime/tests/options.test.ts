@@ -52,7 +52,7 @@ describe('options', () => {
     ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
     ['no attempt', { baseUrl: 'https://a.example', apiKey: 'k', maxAttempts: Number.NaN }],
     ['no time for an attempt', { baseUrl: 'https://a.example', apiKey: 'k', runTimeoutMs: 0 }],
-    ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { concurrency: 0 } }],
+    ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { requestsInFlight: 0 } }],
     ['a misspelled one', { baseUrl: 'https://a.example', apiKey: 'k', keystore: {} } as ModelRouterOptions],
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
@@ -140,10 +140,10 @@ describe('time', () => {
     ['a run without a key', false],
   ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
     server().script(never);
-    const options = { deadlineMs: 400, ...(hasKey ? {} : { key: false as const }) };
+    const options = { deadlineMs: 400, ...(hasKey ? {} : { idempotencyKey: false as const }) };
     const error = await catchFailure(createClient(server()).router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 400, attempts: 1, mayBeBilled: true });
-    expect('key' in error).toBe(hasKey);
+    expect('idempotencyKey' in error).toBe(hasKey);
   });
 
   it('takes a deadline that is the text of a number for that number', async () => {
@@ -156,7 +156,9 @@ describe('time', () => {
   it('refuses a deadline that is no number, before anything is sent', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
-    await expect(router.run(id, input, { deadlineMs: Number.NaN })).rejects.toThrow(TypeError);
+    const error = await catchFailure(router.run(id, input, { deadlineMs: Number.NaN }));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
+    expect(error.message).toContain('the option deadlineMs is no number');
     expect(server().seen).toEqual([]);
   });
 
@@ -180,7 +182,7 @@ describe('time', () => {
     const { router } = createClient(server(), { clock });
     const error = await catchFailure(router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: true });
-    expect(error.key).toBeDefined();
+    expect(error.idempotencyKey).toBeDefined();
     expect(error.message).toContain('may still be billed');
     expect(server().seen).toHaveLength(1);
   });
@@ -221,7 +223,12 @@ describe('time', () => {
       if (facts.retryAfterSeconds === 5) controller.abort();
     };
     const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
-    expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, key: expect.any(String), mayBeBilled: true });
+    expect(error).toMatchObject({
+      kind: 'aborted',
+      queued: { requestId },
+      idempotencyKey: expect.any(String),
+      mayBeBilled: true,
+    });
     expect(server().seen).toHaveLength(2); // no cancellation was asked for
   });
 
@@ -248,8 +255,10 @@ it('a token that cannot be read is an error of the client’s, before anything i
 it('remembers the secrets of the latest attempts, and not of years', async () => {
   let count = 0;
   const credential = createCredential({ header: 'Authorization', secret: () => `token-<${++count}>`, scope: 'one' });
-  for (let call = 0; call < 150; call += 1) await credential.current();
-  expect(credential.redact('token-<150> token-<51> token-<50>')).toBe('[redacted] [redacted] token-<50>');
+  for (let call = 0; call < 150; call += 1) await credential.read();
+  const text = 'token-<150> token-<148> token-<147> token-<99>';
+  expect(credential.redact(text, new Set())).toBe('[redacted] [redacted] token-<147> token-<99>');
+  expect(credential.redact(text, new Set(['token-<99>']))).toBe('[redacted] [redacted] token-<147> [redacted]');
 });
 
 it('calls with a token of 4,000 characters, and shows it in no error', async () => {
@@ -286,7 +295,7 @@ describe('observers', () => {
       body: { images: [] },
     });
     await createClient(server(), { observers }).router.run(id, { prompt: 'private words' });
-    const call = { operation: 'run', model: id, key: server().seen[0]?.headers['idempotency-key'] };
+    const call = { operation: 'run', model: id, idempotencyKey: server().seen[0]?.headers['idempotency-key'] };
     const attributes = (resend: number, more = {}): object => ({
       'http.request.method': 'POST',
       'url.full': `${server().url}/v2/models/${id}`,
@@ -329,13 +338,6 @@ describe('observers', () => {
   });
 });
 
-it('takes observers by their former name', async () => {
-  const events: object[] = [];
-  server().script({ body: { images: [] } });
-  await createClient(server(), { hooks: { onResponse: (event) => void events.push(event) } }).router.run(id, input);
-  expect(events).toHaveLength(1);
-});
-
 describe('safe', () => {
   type Safe = ReturnType<typeof createClient>['router']['safe'];
   const state = () => ({ body: queueState(server(), 'COMPLETED') });
@@ -348,7 +350,7 @@ describe('safe', () => {
   };
   const methods: [name: string, reply: () => Reply, call: (safe: Safe) => Promise<{ ok: boolean }>, want: object][] = [
     ['run', () => ({ body: {} }), (safe) => safe.run(id, input), { data: {} }],
-    ['untyped.run', () => ({ body: {} }), (safe) => safe.untyped.run(id, input), { data: {} }],
+    ['run of an id', () => ({ body: {} }), (safe) => safe.run({ id }, input), { data: {} }],
     ['submit', () => admitted(server()), (safe) => safe.submit(id, input), { requestId }],
     ['models', () => list, (safe) => safe.models(), { models: [{ id }] }],
     ['model', () => ({ body: entry }), (safe) => safe.model(id), { id }],
@@ -366,7 +368,7 @@ describe('safe', () => {
 
   it('returns what the client refuses as a value', async () => {
     const { safe } = createClient(server()).router;
-    const refused = [safe.untyped.subscribe('no id', {}), safe.queued('no id' as never, requestId)];
+    const refused = [safe.subscribe({ id: 'no id' }, {}), safe.queued('no id' as never, requestId)];
     for (const one of refused) expect(await one).toMatchObject({ ok: false, error: { kind: 'local' } });
     expect(await safe.pending()).toEqual({ ok: true, calls: [] });
   });

@@ -97,7 +97,7 @@ describe('polling after admission', () => {
     expect(seen).toMatchObject([{ kind: 'pending', position: 3 }, { kind: 'succeeded' }]);
   });
 
-  it('asks no more often than pollEvery says, and no earlier than Retry-After', async () => {
+  it('asks no more often than pollEveryMs says, and no earlier than Retry-After', async () => {
     const { router, clock } = createClient(server());
     const waiting = (headers = {}): Reply => ({ body: queueState(server(), 'WAITING'), headers });
     server().script(
@@ -109,7 +109,7 @@ describe('polling after admission', () => {
       done(),
       { body: {} },
     );
-    await router.subscribe(id, input, { pollEvery: 2000 });
+    await router.subscribe(id, input, { pollEveryMs: 2000 });
     expect(clock.slept).toEqual([2000, 2000, 2000, 9000]);
   });
 });

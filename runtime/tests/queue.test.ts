@@ -54,7 +54,7 @@ describe('submit', () => {
     await router.run(id, input);
     const run = server.seen[0];
     server.script(admitted());
-    await router.untyped.submit(id, input);
+    await router.submit({ id }, input);
     expect(server.seen[0]).toMatchObject({ url: `${run?.url}/requests`, body: run?.body });
     expect(server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -20,7 +20,7 @@ import {
   secret,
   serveScripts,
 } from './router-under-test.ts';
-import { type Reply, routerError } from './scripted-server.ts';
+import { manualClock, type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 const root = mkdtempSync(join(tmpdir(), 'results-'));
@@ -40,7 +40,7 @@ describe('a result', () => {
     const { router } = createClient(server());
     const result = await router.run(id, input, { settle: 'manual' });
     const call = onlyCall(await router.pending());
-    expect(call).toMatchObject({ key: result.key, isHeld: false });
+    expect(call).toMatchObject({ idempotencyKey: result.idempotencyKey, isHeld: false });
     const again = await router.resume(call, { model: id, settle: 'manual' });
     const images: string[] = again.mayBeUnconverted ? [] : again.data.images;
     expect([images, new Set(keys()).size]).toEqual([['a'], 1]);
@@ -68,7 +68,7 @@ describe('a result', () => {
   });
 
   it('that is collected by its id alone is settled by hand too', async () => {
-    const keyStore = createMemoryKeyStore();
+    const keyStore = createMemoryKeyStore({ clock: manualClock() });
     const finished: string[] = [];
     keyStore.finishQueued = async (request) => void finished.push(request);
     server().script({ body: {} });
@@ -80,7 +80,7 @@ describe('a result', () => {
   });
 
   it('that cannot be settled says why', async () => {
-    const store = createMemoryKeyStore();
+    const store = createMemoryKeyStore({ clock: manualClock() });
     server().script({ body: {} });
     const { router } = createClient(server(), { keyStore: store });
     const { settle } = await router.run(id, input, { settle: 'manual' });
@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect(await router.pending()).toEqual([]);
   });
 
-  it('that broke off is pending, and the same call goes on with its key', async () => {
+  it('that broke off is pending, and the same call with its key goes on with it', async () => {
     const { router, reader } = await start({ body: 'x'.repeat(1000), truncate: true });
     await expect(
       (async () => {
@@ -134,9 +134,9 @@ describe('a stream', () => {
     expect(await router.pending()).toHaveLength(1);
     server().seen.length = 0;
     server().script({ body: {} });
-    const [call] = await router.pending();
-    await router.run(id, input);
-    expect(keys()).toEqual([call?.key]);
+    const [call = expect.unreachable('nothing is pending')] = await router.pending();
+    await router.run(id, input, { idempotencyKey: call.idempotencyKey });
+    expect(keys()).toEqual([call.idempotencyKey]);
   });
 
   it('that nobody wants the rest of is pending until it is settled', async () => {
@@ -148,60 +148,72 @@ describe('a stream', () => {
   });
 });
 
-describe('a success of another media type', () => {
-  it('is no output, and keeps its key', async () => {
-    server().script(html);
+describe('the page of something in front of the router', () => {
+  const anonymous = { 'x-service-request-id': '' };
+  const page: Reply = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html', ...anonymous } };
+  const plain: Reply = { body: 'try later', headers: { 'content-type': 'text/plain', ...anonymous } };
+  const unnamed: Reply = { body: 'try later', headers: {} };
+  const pages: [name: string, target: { id: string; outputMediaTypes?: string[] }, reply: Reply][] = [
+    ['HTML', model as never, page],
+    ['plain text', model as never, plain],
+    ['HTML where nothing is known of the model', { id }, page],
+    ['plain text where any type is documented', { id, outputMediaTypes: ['*/*'] }, plain],
+    ['text without a media type where only JSON is documented', model as never, unnamed],
+  ];
+  it.each(pages)('is no output, keeps the key and is asked for again: %s', async (_, target, reply) => {
+    server().script(reply);
     const { router } = createClient(server());
-    const error = await catchFailure(router.run(model, input as never));
-    expect(error).toMatchObject({
-      kind: 'decode',
-      status: 200,
-      mayBeBilled: true,
-      attempts: 4,
-      excerpt: '<html>Wait</html>',
-    });
-    expect(error.message).toContain('the body is text/html, where application/json is due');
-    expect(await router.pending()).toMatchObject([{ key: error.key }]);
-    server().script({ body: { images: ['a'] } });
-    expect(await router.run(model, input as never)).toMatchObject({ data: { images: ['a'] }, key: error.key });
+    const error = await catchFailure(router.run(target, input));
+    expect(error).toMatchObject({ kind: 'decode', status: 200, mayBeBilled: true, attempts: 4 });
+    const { bytes } = error as { bytes?: Uint8Array };
+    expect(new TextDecoder().decode(bytes)).toBe((reply as { body: string }).body);
+    expect(await router.pending()).toMatchObject([{ idempotencyKey: error.idempotencyKey }]);
+    server().script(reply, { body: { images: ['a'] } });
+    const again = router.run(target, input, { idempotencyKey: error.idempotencyKey });
+    expect(await again).toMatchObject({ data: { images: ['a'] } });
   });
 
-  it('is quoted where it is JSON', async () => {
-    server().script({ body: { hint: 'wait' } });
-    const { router } = createClient(server());
-    const images = { id, outputMediaTypes: ['image/png'] };
-    expect(await catchFailure(router.run(images as never, input as never, { maxAttempts: 1 }))).toMatchObject({
-      kind: 'decode',
-      excerpt: '{"hint":"wait"}',
-    });
-  });
+  it.each(pages.slice(0, 4))(
+    'is asked for again by a queued result and by resume alike: %s',
+    async (_, target, reply) => {
+      server().script(reply, { body: { images: ['a'] } });
+      const { router } = createClient(server());
+      expect((await router.queued(target, requestId).result()).data).toEqual({ images: ['a'] });
+      server().script('reset');
+      await catchFailure(router.run(target, input));
+      server().script(reply, { body: { images: ['b'] } });
+      const resumed = await router.resume(onlyCall(await router.pending()), { model: target });
+      expect(resumed.data).toEqual({ images: ['b'] });
+    },
+  );
 
-  it('is collected as soon as it is the right one, also as a stream', async () => {
-    server().script(html, { body: {} });
-    const { router } = createClient(server());
-    await router.run(model, input as never, { as: 'stream' });
+  it('is asked for again where a stream is due', async () => {
+    server().script(page, { body: {} });
+    await createClient(server()).router.run(model, input as never, { as: 'stream' });
     expect(new Set(keys()).size).toBe(1);
     expect(keys()).toHaveLength(2);
   });
+});
 
-  const taken: [name: string, target: { id: string; outputMediaTypes?: string[] }, options: object, reply: Reply][] = [
-    ['where any is documented', { id, outputMediaTypes: ['*/*'] }, {}, html],
-    ['where one like it is documented', { id, outputMediaTypes: ['text/*'] }, {}, html],
-    ['of another provider', model as never, { modelProvider: 'other' }, html],
-    ['that is not named', model as never, {}, { body: 'x', headers: {} }],
-    ['of a model without facts, with the router’s request id', { id }, {}, html],
+describe('an output of another media type than is documented', () => {
+  const webp: Reply = { body: Buffer.from([1, 2]), headers: { 'content-type': 'image/webp' } };
+  const taken: [name: string, target: object, options: object, reply: Reply, mediaType: string][] = [
+    ['another image', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
+    ['an image without a request id', { id, outputMediaTypes: ['image/png'] }, {}, webp, 'image/webp'],
+    ['JSON in place of an image', { id, outputMediaTypes: ['image/png'] }, {}, { body: { a: 1 } }, 'application/json'],
+    ['HTML with the request id of the router', model, {}, html, 'text/html'],
+    ['text where text is documented', { id, outputMediaTypes: ['text/*'] }, {}, html, 'text/html'],
+    ['text of another provider', model, { modelProvider: 'other' }, html, 'text/html'],
   ];
-  it.each(taken)('is taken %s', async (_, target, options, reply) => {
+  it.each(taken)('is delivered: %s', async (_, target, options, reply, mediaType) => {
     server().script(reply);
-    expect((await createClient(server()).router.untyped.run(target as never, input, options)).replayed).toBe(false);
+    expect(await createClient(server()).router.run(target as { id: string }, input, options)).toMatchObject({
+      mediaType,
+    });
+    expect(server().seen).toHaveLength(1);
   });
 
-  it('without the router’s request id is a page where nothing is known of the model', async () => {
-    server().script({ ...html, headers: { ...html.headers, 'x-service-request-id': '' } });
-    expect(await catchFailure(createClient(server()).router.run(id, input))).toMatchObject({ kind: 'decode' });
-  });
-
-  it('is not made of a missing request id alone', async () => {
+  it('is not made of a missing request id by itself', async () => {
     server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // C-40
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
   });
@@ -244,11 +256,12 @@ describe('a body without an end', () => {
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'decode', isRetryable: false, mayBeBilled: true, attempts: 1 });
     expect(error.message).toContain(
-      `longer than maxResponseBytes (1000000); as: 'stream' collects it with the key ${error.key}`,
+      `longer than maxResponseBytes (1000000); as: 'stream' collects it with the key ${error.idempotencyKey}`,
     );
     expect(await router.pending()).toHaveLength(1);
     expect(calls).toBe(1);
-    expect((await router.run(id, input, { as: 'stream' })).key).toBe(error.key);
+    const collected = await router.run(id, input, { as: 'stream', idempotencyKey: error.idempotencyKey });
+    expect(collected.idempotencyKey).toBe(error.idempotencyKey);
   });
 
   it('is measured after decompression', async () => {
@@ -348,32 +361,34 @@ describe('an address that repeats the credential', () => {
 
 describe('a request that is collected by its id', () => {
   it('is forgotten by the store', async () => {
-    const store = createMemoryKeyStore();
+    const store = createMemoryKeyStore({ clock: manualClock() });
     const { router } = createClient(server(), { keyStore: store });
     server().script(admitted(server()), { body: {} });
-    const { key } = await router.submit(id, input);
+    const { idempotencyKey: key } = await router.submit(id, input);
     await router.queued(id, requestId).result();
     expect([await store.pending(), await store.take(key ?? '')]).toEqual([[], undefined]);
   });
 });
 
 describe('a record that cannot be read', () => {
-  it('stops the call with the reason in its message, is listed and can be forgotten', async () => {
+  it('stops the call of its key with the reason in its message, is listed and can be forgotten', async () => {
     const folder = join(root, 'damaged');
     const { router } = createClient(server(), { keyStore: createFileKeyStore(folder) });
+    const options = { idempotencyKey: 'order-1' };
     server().script('reset');
-    await catchFailure(router.run(id, input));
+    await catchFailure(router.run(id, input, options));
     for (const name of readdirSync(folder)) if (name.endsWith('.json')) writeFileSync(join(folder, name), 'half');
     server().script({ body: {} });
     const call = onlyCall(await router.pending());
-    expect(call).toMatchObject({ damaged: expect.any(String), key: expect.stringContaining('.json') });
-    const error = await catchFailure(router.run(id, input));
+    expect(call).toMatchObject({ damaged: expect.any(String), isOwn: false });
+    const error = await catchFailure(router.run(id, input, options));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-    expect(error.message).toContain(`forget('${call.key}') removes it`);
-    expect((await catchFailure(router.resume(call))).message).toContain('cannot be read');
+    expect(error.message).toContain(`forget('${call.idempotencyKey}') removes it`);
+    expect((await catchFailure(router.resume(call))).kind).toBe('local');
     expect(server().seen).toEqual([]);
-    expect(await router.safe.forget(call.key)).toEqual({ ok: true });
-    await router.run(id, input);
-    expect(server().seen).toHaveLength(1);
+    await router.run(id, input); // another run
+    expect(await router.safe.forget(call.idempotencyKey)).toEqual({ ok: true });
+    await router.run(id, input, options);
+    expect(server().seen).toHaveLength(2);
   });
 });

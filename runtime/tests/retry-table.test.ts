@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   [409, 'concurrency_limit_exceeded', undefined, 'waits', 'never', 'never', 'never'],
   [409, 'invalid_input', 7, 'never', 'never', 'never', 'never'],
   [409, 'cancelled', 7, 'never', 'never', 'never', 'never'],
-  [409, 'later_category', 7, 'never', 'never', 'never', 'never'],
+  [409, 'later_category', 7, 'waits', 'never', 'waits', 'never'],
   [429, 'rate_limited', 7, 'waits', 'waits', 'waits', 'waits'],
   [429, 'rate_limited', undefined, 'waits', 'waits', 'waits', 'waits'],
   [429, 'concurrency_limit_exceeded', 7, 'waits', 'waits', 'waits', 'waits'],
@@ -53,18 +53,19 @@ const addresses = () => {
   const at = `${server().url}/elsewhere`;
   return { requestId, statusUrl: `${at}/s`, responseUrl: `${at}/r`, cancelUrl: `${at}/c` };
 };
+const deadlineMs = 600_000;
 const operations = {
   run: { send: (router) => router.run(id, input), column: 3, end: { body: { images: [] } } },
   submit: { send: (router) => router.submit(id, input), column: 3, end: { status: 201, body: {} } },
   'read of a model': {
-    send: (router) => router.model(id),
+    send: (router) => router.model(id, { deadlineMs }),
     column: 4,
     end: { body: { id, billing: { charges_on_policy_rejection: 'no' } } },
   },
-  'read of a status': { send: (router) => router.queued(id, addresses()).status(), column: 4, end: {} },
+  'read of a status': { send: (router) => router.queued(id, addresses()).status({ deadlineMs }), column: 4, end: {} },
   collection: { send: (router) => router.queued(id, addresses()).result(), column: 5, end: { body: {} } },
   cancellation: {
-    send: (router) => router.queued(id, addresses()).cancel(),
+    send: (router) => router.queued(id, addresses()).cancel({ deadlineMs }),
     column: 6,
     end: { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } },
   },
@@ -120,6 +121,7 @@ describe('the table of the documentation', () => {
     'waits as told, to collect': 'waits',
   };
   const starts: [outcome: RegExp, row: string][] = [
+    [/^409 later_category 7/, '409 with `Retry-After`'],
     [/^409 concurrency_limit_exceeded/, '409 `concurrency'],
     [/^429 (rate_limited|concurrency_limit_exceeded|.* 7$)/, '429 `rate_limited`'],
     [/^504 deadline_exceeded 7/, '504 '],
@@ -180,6 +182,7 @@ it('waits for a run beyond its attempts until the key is 24 hours old, and no lo
   server().script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '3600' }));
   const { router } = createClient(server());
   const error = await catchFailure(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
-  expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: true });
+  expect(error).toMatchObject({ kind: 'local', mayBeBilled: true, attempts: 24 });
+  expect(error.message).toContain('older than 24 hours');
   expect(server().seen).toHaveLength(24);
 });

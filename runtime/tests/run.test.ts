@@ -60,7 +60,7 @@ describe('run', () => {
       },
     ]);
     expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(result.key).toBe(keys()[0]);
+    expect(result.idempotencyKey).toBe(keys()[0]);
   });
 
   // MR-RUN-05, MR-RUN-09, MR-RUN-14, MR-RUN-25
@@ -117,7 +117,17 @@ describe('run', () => {
     const { router } = client();
     for (const result of [await router.run(id, input), await router.run(id, input)])
       expect(Object.keys(result).sort()).toEqual(
-        ['requestId', 'data', 'key', 'mayBeUnconverted', 'mediaType', 'settle', 'replayed', 'response'].sort(),
+        [
+          'requestId',
+          'data',
+          'idempotencyKey',
+          'text',
+          'mayBeUnconverted',
+          'mediaType',
+          'settle',
+          'replayed',
+          'response',
+        ].sort(),
       );
     server.script({ headers: { 'x-service-upstream-status': '201', 'retry-after': '3' } });
     expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterSeconds: 3 });
@@ -142,7 +152,7 @@ describe('run', () => {
 
   it('leaves an output unread where a stream is asked for', async () => {
     server.script({ body: Buffer.from('bytes of a clip'), headers: { 'content-type': 'video/mp4' } });
-    const result = await client().router.untyped.run(id, input, { as: 'stream' });
+    const result = await client().router.run({ id }, input, { as: 'stream' });
     expect(result.data).toBeInstanceOf(ReadableStream);
     expect(await new Response(result.data as ReadableStream).text()).toBe('bytes of a clip');
   });
@@ -152,7 +162,7 @@ describe('run', () => {
       new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });
     const { router } = client({ fetch: async (_, init) => new Response(endless(init)) });
     const stop = new AbortController();
-    const result = await router.untyped.run(id, input, { as: 'stream', signal: stop.signal });
+    const result = await router.run({ id }, input, { as: 'stream', signal: stop.signal });
     stop.abort(new Error('enough'));
     await expect(new Response(result.data as ReadableStream).text()).rejects.toMatchObject({
       kind: 'aborted',
@@ -177,7 +187,7 @@ describe('run', () => {
   ];
   it.each(media)('decodes %s by the media type of the response', async (type, body, want) => {
     server.script({ body, headers: { 'content-type': type } });
-    expect((await client().router.untyped.run(id, input)).data).toEqual(want);
+    expect((await client().router.run({ id }, input)).data).toEqual(want);
   });
 
   const dropped: [header: string, want: unknown][] = [
@@ -225,7 +235,7 @@ describe('repetition of a billed call', () => {
   it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
     server.script(reply);
     const error = await catchFailure(client().router.run(id, input));
-    expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, key: keys()[0] });
+    expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, idempotencyKey: keys()[0] });
     expect(server.seen).toHaveLength(4);
     expect(new Set(keys()).size).toBe(1);
   });
@@ -243,8 +253,8 @@ describe('repetition of a billed call', () => {
   it('names the key to repeat with, where there is one', async () => {
     server.script('reset');
     const error = await catchFailure(client().router.run(id, input));
-    expect(error.message).toContain(`repeat it with the key ${error.key} only`);
-    expect((await catchFailure(client().router.run(id, input, { key: false }))).message).toMatch(
+    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
+    expect((await catchFailure(client().router.run(id, input, { idempotencyKey: false }))).message).toMatch(
       /no response \((UND_ERR_SOCKET|ECONNRESET)\)\. It may go on, and may still be billed\.$/,
     );
   });
@@ -267,7 +277,7 @@ describe('repetition of a billed call', () => {
     };
     const error = await catchFailure(client({ fetch }).router.run(id, input));
     expect(error).toMatchObject({ kind: 'network', mayBeBilled: true, attempts: 4 });
-    expect(error.message).toContain(`repeat it with the key ${error.key} only`);
+    expect(error.message).toContain(`repeat it with the key ${error.idempotencyKey} only`);
   });
 
   it('names the last answer where the deadline ends a wait, and no bill where no attempt can have run', async () => {
@@ -296,24 +306,31 @@ describe('repetition of a billed call', () => {
     'sends nothing twice without a key after %s',
     async (_, reply) => {
       server.script(reply, {});
-      await catchFailure(client().router.run(id, input, { key: false }));
+      await catchFailure(client().router.run(id, input, { idempotencyKey: false }));
       expect(server.seen).toHaveLength(1);
       expect(keys()).toEqual([undefined]);
     },
   );
 
-  // MR-IDM-35
-  it('goes on with the key of an identical call whose outcome is unknown', async () => {
+  it('is a new run for every call without a key of its own, also after an equal one without an outcome', async () => {
     const { router } = client();
     server.script('reset');
     await catchFailure(router.run(id, input));
     const [first] = keys();
-    expect(await router.pending()).toMatchObject([{ key: first, body: JSON.stringify(input) }]);
     server.script({});
     await router.run(id, input);
-    expect(keys()).toEqual([first]);
-    await router.run(id, input);
-    expect(keys()[1]).not.toBe(first);
+    expect(keys()).not.toContain(first);
+    expect(await router.pending()).toMatchObject([{ idempotencyKey: first, body: JSON.stringify(input) }]);
+  });
+
+  // MR-IDM-35
+  it('goes on with the run of its key whose outcome is unknown', async () => {
+    const { router } = client();
+    server.script('reset', 'reset', 'reset', 'reset', { body: { images: [] } });
+    await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
+    expect(await router.pending()).toMatchObject([{ idempotencyKey: 'order-1' }]);
+    expect((await router.run(id, input, { idempotencyKey: 'order-1' })).data).toEqual({ images: [] });
+    expect(new Set(keys())).toEqual(new Set(['order-1']));
     expect(await router.pending()).toEqual([]);
   });
 
@@ -326,40 +343,46 @@ describe('repetition of a billed call', () => {
     server.script({ body: { images: [] }, headers: { 'idempotent-replayed': 'true' } });
     const result = await router.resume(call ?? expect.unreachable('nothing is pending'));
     expect(result).toMatchObject({ replayed: true, data: { images: [] } });
-    expect(keys()).toEqual([call?.key]);
+    expect(keys()).toEqual([call?.idempotencyKey]);
   });
 
   it('refuses a key that is older than 24 hours', async () => {
     const { clock, router } = client();
     server.script('reset');
-    await catchFailure(router.run(id, input));
+    await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
     clock.advance(24 * 3_600_000);
-    const error = await catchFailure(router.run(id, input));
+    const error = await catchFailure(router.run(id, input, { idempotencyKey: 'order-1' }));
     expect(error.kind).toBe('local');
     expect(error.message).toContain('older than 24 hours');
     expect(server.seen).toHaveLength(4);
   });
 
+  const sent = (): unknown[] => server.seen.map(({ headers }) => headers['authorization']);
+
   // MR-IDM-43, MR-IDM-45
-  it('refuses to go on with another credential', async () => {
-    let token = 'token-of-one';
-    const { router } = client({ apiKey: undefined, token: () => token } as never);
-    server.script(() => {
-      token = 'token-of-two';
-      return 'reset';
-    });
-    const error = await catchFailure(router.run(id, input));
-    expect(error.message).toContain('another credential');
-    expect(server.seen).toHaveLength(1);
+  it('keeps to the token that was read for the call while it works', async () => {
+    let count = 0;
+    server.script('reset', routerError(503, 'service_unavailable'), {});
+    await client({ apiKey: undefined, token: () => `token-${count++}` } as never).router.run(id, input);
+    expect(sent()).toEqual(['Bearer token-0', 'Bearer token-0', 'Bearer token-0']);
   });
 
   // MR-AUT-09
-  it('accepts a renewed token of the same scope', async () => {
+  it('takes one renewed token after a 401, at once, and no second one', async () => {
     let count = 0;
-    const options = { apiKey: undefined, token: () => `token-${count++}`, credentialScope: 'workspace-1' };
-    server.script('reset', {});
+    const options = { apiKey: undefined, token: () => `token-${count++}` };
+    server.script('reset', routerError(401, 'unauthorized'), {});
     await client(options as never).router.run(id, input);
-    expect(server.seen).toHaveLength(2);
+    expect(sent()).toEqual(['Bearer token-0', 'Bearer token-0', 'Bearer token-1']);
+    expect(new Set(keys()).size).toBe(1);
+    server.script(routerError(401, 'unauthorized'));
+    expect(await catchFailure(client(options as never).router.run(id, input))).toMatchObject({
+      status: 401,
+      attempts: 2,
+    });
+    server.script(routerError(401, 'unauthorized'));
+    const same = client({ apiKey: undefined, token: () => 'token-of-today' } as never).router;
+    expect(await catchFailure(same.run(id, input))).toMatchObject({ status: 401, attempts: 1 });
   });
 });
 
@@ -400,7 +423,7 @@ describe('errors', () => {
     });
     const error = await catchFailure(client().router.run(id, input, { signal: controller.signal }));
     expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });
-    expect(error.key).toBeDefined();
+    expect(error.idempotencyKey).toBeDefined();
   });
 
   it('ends at the deadline without a last wait that would pass it', async () => {
@@ -411,12 +434,12 @@ describe('errors', () => {
   });
 
   const refused: [name: string, call: (router: ReturnType<typeof client>['router']) => Promise<unknown>][] = [
-    ['an id without a slash', (router) => router.untyped.run('still', input)],
-    ['an id that leaves its path', (router) => router.untyped.run('image-provider/..', input)],
-    ['a key of 256 characters', (router) => router.run(id, input, { key: 'k'.repeat(256) })],
-    ['a key with a line break', (router) => router.run(id, input, { key: 'a\nb' })],
-    ['an input that is no object', (router) => router.untyped.run(id, [1])],
-    ['strict mode without a provider', (router) => router.untyped.run(id, input, { strictMode: true })],
+    ['an id without a slash', (router) => router.run({ id: 'still' }, input)],
+    ['an id that leaves its path', (router) => router.run({ id: 'image-provider/..' }, input)],
+    ['a key of 256 characters', (router) => router.run(id, input, { idempotencyKey: 'k'.repeat(256) })],
+    ['a key with a line break', (router) => router.run(id, input, { idempotencyKey: 'a\nb' })],
+    ['an input that is no object', (router) => router.run({ id }, [1])],
+    ['strict mode without a provider', (router) => router.run({ id }, input, { strictMode: true } as never)],
   ];
   it.each(refused)('refuses %s before anything is sent', async (_, call) => {
     server.script({});

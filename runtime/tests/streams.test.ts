@@ -1,7 +1,7 @@
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../src/http/clock.ts';
 import { createModelRouter, id, input, requestId, secret } from './router-under-test.ts';
 
@@ -54,11 +54,42 @@ it('ends one that gives nothing for too long, and says so', async () => {
   expect(String(error)).toContain('the stream gave no bytes');
 });
 
-it('does not count the time in which nobody reads as idle', async () => {
+it('does not count a pause of its reader as idle', async () => {
+  goOn = (response) => void setTimeout(() => response.end(' last'), 50);
+  const { data } = await connect({ idleTimeoutMs: 200 }).run(id, input, { as: 'stream' });
+  const reader = data.getReader();
+  const first = await reader.read();
+  await systemClock.sleep(500);
+  const rest = await reader.read();
+  expect([first, rest].map(({ value }) => new TextDecoder().decode(value)).join('')).toBe('first last');
+});
+
+it.each([
+  ['is never read', async () => undefined, 100],
+  ['is read in part, with a longer pause than the bound', async (data: ReadableStream) => data.getReader().read(), 100],
+] as const)('closes the connection of one that %s, and the same key collects it', async (_, use, idleTimeoutMs) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = new Promise((resolve) => {
+    goOn = (response) => void response.once('close', () => resolve('closed'));
+  });
+  const router = connect({ idleTimeoutMs });
+  const { data, idempotencyKey } = await router.run(id, input, { as: 'stream' });
+  await use(data);
+  await vi.advanceTimersByTimeAsync(10 * 60_000 + 1);
+  vi.useRealTimers();
+  expect(await closed).toBe('closed');
+  await expect.poll(() => router.pending()).toMatchObject([{ idempotencyKey }]);
   goOn = (response) => response.end(' last');
-  const { data } = await connect({ idleTimeoutMs: 100 }).run(id, input, { as: 'stream' });
-  await systemClock.sleep(300);
-  expect(await readAll(data)).toBe('first last');
+  const again = await router.run(id, input, { as: 'stream', idempotencyKey });
+  expect(await readAll(again.data)).toBe('first last');
+  expect(await router.pending()).toEqual([]);
+});
+
+it('says status and request id where it breaks off', async () => {
+  goOn = (response) => void setTimeout(() => response.destroy(), 50);
+  const { data } = await connect().run(id, input, { as: 'stream' });
+  await expect(readAll(data)).rejects.toMatchObject({ kind: 'network', status: 200, requestId: 'request-1' });
 });
 
 it('breaks off with the signal, and as the connection does', async () => {
@@ -77,9 +108,9 @@ it('may be billed as soon as it began, whatever its end says of the connection',
   const end = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }); // of a first attempt: nothing was sent
   const source = { pull: () => Promise.reject(end) };
   const fetch = async (): Promise<Response> => new Response(new ReadableStream(source, { highWaterMark: 0 }));
-  const { data, key } = await connect({ fetch }).run(id, input, { as: 'stream' });
+  const { data, idempotencyKey } = await connect({ fetch }).run(id, input, { as: 'stream' });
   const broken = readAll(data);
-  await expect(broken).rejects.toMatchObject({ kind: 'network', mayBeBilled: true, key });
+  await expect(broken).rejects.toMatchObject({ kind: 'network', mayBeBilled: true, idempotencyKey });
   await expect(broken).rejects.toThrow('It may go on, and may still be billed');
 });
 

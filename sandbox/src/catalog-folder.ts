@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
+import { lockName, readGeneratedModels } from './generated-catalog.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
@@ -11,37 +12,55 @@ export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
 /**
- * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry without a document is left out, for every listed
- * model has one (MR-SCH-25); a document that is not a JSON object is served as it is, to test readers with it.
+ * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry
+ * without a document is left out, for every listed model has one (MR-SCH-25); a document that is not a JSON object is served as it
+ * is, to test readers with it. A folder that `generate` has written, with schemas, gives the models of its lockfile.
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
-  const models: CatalogModel[] = [];
+  if (!existsSync(path) && existsSync(join(folder, lockName))) {
+    const found = readGeneratedModels(folder).map(({ document, ...model }) => ({
+      ...model,
+      bytes: document && new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`),
+    }));
+    return collectCatalog(found);
+  }
   const seen = new Set<string>();
-  const problems = readEntries(path).flatMap((entry, index) => {
+  const found: (FoundModel | string)[] = [];
+  for (const [index, entry] of readEntries(path).entries()) {
     const known = parseEntry(entry);
-    if (known === undefined) return `${path}: entry ${index} is not a catalog entry`;
-    if (seen.has(known.id)) return `${path}: ${known.id} is listed twice`;
-    seen.add(known.id);
-    return readModel(folder, known, models) ?? [];
-  });
-  return { models, problems };
+    if (known === undefined) found.push(`${path}: entry ${index} is not a catalog entry`);
+    else if (seen.has(known.id)) found.push(`${path}: ${known.id} is listed twice`);
+    else {
+      seen.add(known.id);
+      const { id, billing, provider, model } = known;
+      const file = join(folder, 'models', provider, model, 'openapi.json');
+      found.push({ id, billing, bytes: readBytes(file), path: file });
+    }
+  }
+  return collectCatalog(found);
 }
 
 type FolderEntry = { id: string; provider: string; model: string; billing: string };
+/** `path`: where its document is, for messages; `bytes` is undefined where that cannot be read. */
+export type FoundModel = { id: string; billing: string; bytes: Uint8Array | undefined; path: string };
 
-/** Adds a model to `models`; what is wrong with its document, if anything is. */
-function readModel(
-  folder: string,
-  { id, provider, model, billing }: FolderEntry,
-  models: CatalogModel[],
-): string | undefined {
-  const path = join(folder, 'models', provider, model, 'openapi.json');
-  const bytes = readBytes(path);
-  if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
-  const document = parseJson(new TextDecoder().decode(bytes));
-  models.push({ id, billing, bytes });
-  return isJsonObject(document) ? undefined : `${id} is served as it is: ${path} holds no JSON object`;
+/**
+ * The models that can be served, and a line for each that cannot, or that is served without being understood. A text in place of a
+ * model is such a line.
+ */
+export function collectCatalog(found: readonly (FoundModel | string)[]): CatalogFolder {
+  const models: CatalogModel[] = [];
+  const problems = found.flatMap((one) => {
+    if (typeof one === 'string') return one;
+    const { id, billing, bytes, path } = one;
+    if (!isModelId(id)) return `${id} is left out: it is not a model id`;
+    if (bytes === undefined) return `${id} is left out: ${path} cannot be read`;
+    const document = parseJson(new TextDecoder().decode(bytes));
+    models.push({ id, billing, bytes });
+    return isJsonObject(document) ? [] : `${id} is served as it is: ${path} holds no JSON object`;
+  });
+  return { models, problems };
 }
 
 // Segments become parts of a path below, so nothing but a slug passes.

@@ -1,6 +1,12 @@
 export { hooksPath } from './admin/hook-routes.ts';
 export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
-export { type CatalogFolder, type CatalogModel, readCatalogFolder } from './catalog-folder.ts';
+export {
+  type CatalogFolder,
+  type CatalogModel,
+  collectCatalog,
+  type FoundModel,
+  readCatalogFolder,
+} from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
 export { SandboxError } from './errors.ts';
 export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
@@ -8,7 +14,7 @@ export { type Listening, type ListenOptions, listen, type Timeouts } from './htt
 export type { App, RawReply, Reply, ServerRequest } from './http/messages.ts';
 export type { LogFormat } from './http/request-log.ts';
 export { defaultBodyLimitBytes, type SandboxOptions } from './options.ts';
-export { withOutcomeModels } from './own-catalog.ts';
+export { recogniseCatalogBrand, withOutcomeModels } from './own-catalog.ts';
 export {
   type FailureDetails,
   HandlerError,
@@ -17,6 +23,8 @@ export {
   type ModelHandler,
   modelFailure,
   modelFile,
+  type TypedHandler,
+  type TypedModel,
 } from './provider/behaviours.ts';
 export type { FailureName } from './provider/provider-response.ts';
 export {

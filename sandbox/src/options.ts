@@ -14,12 +14,12 @@ import { type ClockChoice, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
-import { ownCatalog } from './own-catalog.ts';
+import { ownCatalog, recogniseCatalogBrand } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 export type SandboxOptions = {
-  /** What `buildEffectiveSpecs` gives; by default that of the default settings. */
+  /** What `buildEffectiveSpecs` gives; by default that of the default settings, with the brand that the documents of `catalog` show. */
   specs?: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
@@ -68,7 +68,8 @@ export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
 export function resolveOptions(options: SandboxOptions) {
   checkOptions(options);
-  const specs = options.specs ?? buildEffectiveSpecs();
+  const brand = options.specs === undefined && options.catalog && recogniseCatalogBrand(options.catalog);
+  const specs = options.specs ?? buildEffectiveSpecs(brand ? { brand } : {});
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
     specs,

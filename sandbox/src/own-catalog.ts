@@ -1,5 +1,13 @@
-import { readOwnCatalog } from '../../specs/src/index.ts';
+import {
+  type Brand,
+  brandWords,
+  defaultBrand,
+  isJsonObject,
+  readOwnCatalog,
+  recogniseBrand,
+} from '../../specs/src/index.ts';
 import type { CatalogModel } from './catalog-folder.ts';
+import { parseJson } from './parse-json.ts';
 
 /** The models whose input selects the outcome of a run: one, and its alternate at another provider. */
 export const outcomeModelIds = { main: 'sandbox/outcomes', alternate: 'sandbox-two/outcomes' } as const;
@@ -21,4 +29,16 @@ export function ownCatalog(): CatalogModel[] {
 export function withOutcomeModels(catalog: readonly CatalogModel[]): CatalogModel[] {
   const known = new Set(catalog.map(({ id }) => id));
   return [...catalog, ...ownCatalog().filter(({ id }) => isOutcomeModel(id) && !known.has(id))];
+}
+
+const documentsAtMost = 50;
+
+/** The brand that the documents of a catalog show; undefined where they show none, or that of the sandbox's own catalog. */
+export function recogniseCatalogBrand(models: readonly CatalogModel[]): Brand | undefined {
+  const own = models.filter(({ id }) => !isOutcomeModel(id));
+  const documents = own.slice(0, documentsAtMost).map(({ bytes }) => {
+    const document = parseJson(new TextDecoder().decode(bytes));
+    return isJsonObject(document) ? brandWords(document) : [];
+  });
+  return recogniseBrand({ documents, headers: [] }, defaultBrand);
 }

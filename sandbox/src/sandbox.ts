@@ -15,7 +15,7 @@ import { type App, type Reply, type ServerRequest, withBrand } from './http/mess
 import { createRequestLog, type RequestLog } from './http/request-log.ts';
 import { isAdminTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
-import type { ModelBehaviour, ModelHandler } from './provider/behaviours.ts';
+import type { ModelBehaviour, ModelHandler, TypedHandler, TypedModel } from './provider/behaviours.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld, type World } from './state/world.ts';
@@ -42,10 +42,16 @@ export type Sandbox = {
   /**
    * Sets what a model of the catalog answers, how long it takes and how often it fails, until `reset` or until the function
    * is called that it returns. The handler of a queued request is called at its submission. `fetch` rejects with a HandlerError
-   * where a handler throws. Throws SandboxError for an unknown model or an invalid behaviour.
+   * where a handler throws. Throws SandboxError for an unknown model or an invalid behaviour. With a model of the generated packages
+   * in place of an id, the handler has the types of its input and output.
    */
   on(model: string, handler: ModelHandler, behaviour?: ModelBehaviour): () => void;
-  on(model: string, behaviour: ModelBehaviour): () => void;
+  on(model: string | { readonly id: string }, behaviour: ModelBehaviour): () => void;
+  on<Input, Output>(
+    model: TypedModel<Input, Output>,
+    handler: TypedHandler<NoInfer<Input>, NoInfer<Output>>,
+    behaviour?: ModelBehaviour,
+  ): () => void;
   /**
    * Forgets runs, requests, keys, rate windows, the ledger, stubbed responses and what `on` has set, and restores settings, jobs
    * and the catalog, as `POST /__sandbox/reset` does. The clock, faults and variants stay, and so do calls that wait for the clock.
@@ -103,8 +109,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     adminRoutes: options.adminRoutes,
     bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
-    on: (model: string, first: ModelHandler | ModelBehaviour, second?: ModelBehaviour) =>
-      setBehaviour(world, model, [first, second]),
+    on: (model: string | { readonly id: string }, first: object, second?: ModelBehaviour) =>
+      setBehaviour(world, typeof model === 'string' ? model : model.id, [first, second]),
     reset: () => world.reset(),
     close: () => world.close(),
   };

@@ -29,6 +29,7 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
   const names = await resolveNames(outDir, loaded, io);
   const arrangement: Arrangement = {
     layout: names === undefined ? 'folder' : 'packages',
+    ...(get('generate.routerOnly') ? { routerOnly: true } : {}),
     peers: nearest(outDir, 'pnpm-workspace.yaml') === undefined ? 'any-version' : 'workspace-protocol',
     manifest: keepStated({ license: get('generate.license'), author: get('generate.author') }),
     ...(publish === undefined ? {} : { publish: { access: 'restricted', ...publish } }),
@@ -71,11 +72,19 @@ function refuseEqual<Names extends Partial<PackageNames>>(names: Names): Names {
 async function presentNames(outDir: string): Promise<PackageNames | 'folder' | undefined> {
   const tree = await readOutputTree(outDir, nodePorts().files).catch(() => undefined);
   if (tree === undefined) return undefined;
-  if (!('models/package.json' in (tree.lock.packages['models']?.files ?? {}))) return 'folder';
+  const { models, workspace } = tree.lock.packages;
+  if (!('models/package.json' in (models?.files ?? {})) || 'README.md' in (workspace?.files ?? {})) return 'folder';
   const names = Object.entries(folders).map(([key, folder]) => {
     const manifest = tree.json(`${folder}/package.json`);
     return [key, isJsonObject(manifest) ? manifest['name'] : undefined];
   });
+  const scope = scopeOf(names[0]?.[1]);
+  // It was left out; it may come back.
+  if (!(folders.workflowExecution in tree.lock.packages))
+    names[1] = [
+      'workflowExecution',
+      scope === undefined ? folders.workflowExecution : `${scope}/${folders.workflowExecution}`,
+    ];
   // A manifest that was lost or edited is no reason to guess.
   if (!names.every(([, name]) => fits(packageName.schema, name))) return undefined;
   return Object.fromEntries(names) as PackageNames; // every member was checked
@@ -89,11 +98,15 @@ export function nearestScope(outDir: string): string | undefined {
   if (file === undefined) return undefined;
   try {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(nodePorts().files.read(file)));
-    const [scope = ''] = isJsonObject(manifest) ? String(manifest['name']).split('/') : [];
-    return scopePattern.test(scope) ? scope : undefined;
+    return isJsonObject(manifest) ? scopeOf(manifest['name']) : undefined;
   } catch {
     return undefined; // a broken manifest names nothing; the package manager reports it
   }
+}
+
+function scopeOf(name: unknown): string | undefined {
+  const [scope = ''] = String(name).split('/');
+  return scopePattern.test(scope) ? scope : undefined;
 }
 
 function nearest(folder: string, name: string): string | undefined {

@@ -49,6 +49,8 @@ export type SwitchyardConfig = {
     readonly scope?: string;
     /** Packages, or a folder of plain files. Default: packages when there is a scope. */
     readonly layout?: 'packages' | 'folder';
+    /** Leave out the client of the Workflow Execution API. */
+    readonly routerOnly?: boolean;
     /** Also make validators of outputs. */
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */

@@ -184,7 +184,12 @@ export const commandFlags = {
     'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
     host: setting(kinds.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
     allowRemote: setting(kinds.yes, 'permit a host that other machines can reach', { rare: true }),
-    catalog: setting(kinds.folder, 'serve this catalog and the outcome models', { otherwise: 'the built-in one' }),
+    catalog: setting(
+      kinds.folderOrAddress,
+      'serve this catalog and the outcome models: a folder of documents, generated packages, or the address of a router',
+      { otherwise: 'the built-in one' },
+    ),
+    allowHttp: router.allowHttp,
     outcomeModels: setting(kinds.unless, 'with --catalog: serve that catalog alone', { default: true, rare: true }),
     cors: setting(kinds.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
       argument: '<origin...>',

@@ -142,6 +142,12 @@ function lists<Value>(one: Kind<string, Value>, argument: string): Kind<readonly
 export const anyText = texts('', 'be a string');
 export const text = texts('\\S', 'be a string, and must not be empty');
 export const path: Kind<string> = { ...text, argument: '<file>', read: (given, folder) => resolve(folder, given) };
+/** A folder, or the address of a service. */
+export const folderOrAddress: Kind<string> = {
+  ...text,
+  argument: '<dir|url>',
+  read: (given, base) => (/^https?:/i.test(given) ? address.read(given, base) : resolve(base, given)),
+};
 export const folder: Kind<string> = { ...path, argument: '<dir>' };
 export const paths = lists(path, '<file...>');
 export const globs = lists(text, '<glob...>');

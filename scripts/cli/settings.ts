@@ -44,6 +44,10 @@ export const outputSettings = {
   'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     otherwise: 'packages when there is a scope',
   }),
+  'generate.routerOnly': setting(kinds.yes, 'leave out the client of the Workflow Execution API', {
+    default: false,
+    rare: true,
+  }),
   'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false, rare: true }),
   'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false, rare: true }),
   'generate.inputTuples': setting(

@@ -45,7 +45,9 @@ export function checkSettings({ queueStatuses: [waiting, running] }: SpecSetting
     }
   }
   if (new Set([waiting, running, 'COMPLETED']).size < 3) {
-    throw new SpecError(`queue statuses must be two different names other than COMPLETED; got ${waiting} and ${running}`);
+    throw new SpecError(
+      `queue statuses must be two different names other than COMPLETED; got ${waiting} and ${running}`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Condition } from '../requires.ts';
+import { type Concern, usualConcern } from './concerns.ts';
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
@@ -17,9 +18,13 @@ export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
-  /** What a right server does, for reports. One with "is noted" belongs to a rule that observes what the documents leave open. */
+  /** What a right server does, for reports. */
   readonly sentence: string;
+  /** It notes what the documents leave open, and fails only for what no server may do, such as a 500. */
+  readonly observes?: true;
   readonly family: string;
+  /** What is at stake for callers where it fails; default: that of its family. */
+  readonly concern: Concern;
   readonly requirements: readonly string[];
   /** Where the text is silent: all that the rule finds rests on our reading, and fails only those whose owner requires it. */
   readonly reading?: Readings;
@@ -48,7 +53,7 @@ export type Rule = {
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
-type WithDefault = 'api' | 'needs' | 'cost' | 'requires' | 'requiredOf';
+type WithDefault = 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share; the first word of their ids names it. */
@@ -69,7 +74,8 @@ const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 export function defineRule(declaration: RuleDeclaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  return { api: 'router', needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
+  const concern = usualConcern(declaration.family);
+  return { api: 'router', concern, needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
 }
 
 type Members = Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>;

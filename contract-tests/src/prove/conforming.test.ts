@@ -13,7 +13,7 @@ const freedoms: readonly Freedom[] = [
   { id: 'noise', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
-const unread = { failsByReading: false, isNoted: false };
+const unread = { failsByReading: false, isHeadline: false, isNoted: false };
 
 /** A gate that alarms where both of these variants are. */
 const alarmingOn =

@@ -8,6 +8,7 @@ const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] 
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
   failsByReading: false,
+  isHeadline: false,
   isNoted: false,
 });
 const healthy: MutationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];

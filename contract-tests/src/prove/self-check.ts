@@ -81,6 +81,8 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
     id,
     /** Rules of the fault's own requirements that failed, or noted it; without any the fault was missed. */
     caughtBy: caught.map(({ ruleId }) => ruleId),
+    /** The first cause of the report has its headline from a rule of the fault's requirements. */
+    isHeadline: run.some((verdict) => verdict.isHeadline && cites(verdict, expected)),
     isOnlyNoted: caught.length > 0 && caught.every(({ isNoted }) => isNoted),
     /** Rules of other requirements that failed, and rules that broke. */
     unexpectedFailures: [

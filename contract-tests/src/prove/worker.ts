@@ -47,9 +47,12 @@ async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation'
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
     const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
+    const [first] = report.groups;
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,
       requirements,
+      /** It gives the first cause of the report its headline. */
+      isHeadline: first?.rules[0] === ruleId,
       kind: outcome.kind,
       failsByReading:
         outcome.kind === 'failed' &&

@@ -1,7 +1,8 @@
 import { findRequirement } from '../../../specs/src/index.ts';
+import { rankConcern } from '../contract/concerns.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type NonEmpty, outcomeKinds } from '../contract/finding.ts';
+import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
@@ -65,6 +66,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     reachability,
     specs: opened.specs,
     discovery: { listed, models, problems: [...problems, ...listNotRun(calls, opened)] },
+    startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
@@ -89,14 +91,16 @@ type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 const nothingSent = { evidence: [], durationMs: 0 };
 
 function describeResult(
-  { rule, outcome, why, operations, evidence, durationMs }: Decision,
+  { rule, outcome, why, operations, calls, statements, evidence, durationMs }: Decision,
   exchanges: readonly Kept[],
 ): RuleResult {
-  const { id: ruleId, family, sentence, requirements, reading, partReading, cost } = rule;
+  const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
   return {
     ruleId,
     family,
+    concern,
     sentence,
+    ...(observes && { observes }),
     requirements,
     ...(reading && { reading: [reading].flat() }),
     ...(partReading && { partReading: [partReading].flat() }),
@@ -105,6 +109,8 @@ function describeResult(
     outcome,
     ...(why && { why }),
     ...(operations && { operations }),
+    ...(calls !== undefined && { calls }),
+    ...(statements && { statements }),
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];
       return kept === undefined ? [] : { ...kept.exchange, step };
@@ -195,16 +201,49 @@ function citeRequirements(results: readonly RuleResult[]): ConformanceReport['re
   );
 }
 
+/** From so many families of rules on, a defect is one of all calls rather than of one. */
+const wideFrom = 4;
+
+/**
+ * The causes of all findings, the gravest first. Of the rules that a cause fails, the first says best what is broken: the rule over all
+ * calls where many kinds of calls are wrong alike, else the one with the gravest finding, and of those the one that shows it in the
+ * fewest calls.
+ */
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
-  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
-  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
-    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
-    const [first, ...rest] = byRule
-      .toSorted(([, one], [, other]) => other.length - one.length)
-      .map(([ruleId]) => ruleId);
-    if (first === undefined) return [];
-    const rules: NonEmpty<string> = [first, ...rest];
-    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
+  const found = results.flatMap((result) =>
+    result.outcome.kind === 'failed' ? result.outcome.findings.map((finding) => ({ result, finding })) : [],
+  );
+  const groups = [...Map.groupBy(found, ({ finding }) => finding.cause)].map(([cause, own]): CauseGroup => {
+    const isWide = new Set(own.map(({ result }) => result.family)).size >= wideFrom;
+    const key = ({ result, finding }: (typeof own)[number]): readonly number[] => [
+      isWide && result.calls === undefined ? 0 : 1,
+      result.observes ? 1 : 0,
+      rankConcern(finding.concern),
+      result.calls ?? Number.MAX_SAFE_INTEGER,
+    ];
+    const [lead, ...others] = own.toSorted((one, other) => compareKeys(key(one), key(other))) as [
+      (typeof own)[number],
+      ...typeof own,
+    ]; // a group has a member
+    const [first, ...rest] = new Set([lead, ...others].map(({ result }) => result.ruleId));
+    return {
+      headline: lead.result.observes ? cause : lead.result.sentence,
+      concern: lead.finding.concern,
+      cause,
+      usually: lead.finding.usually,
+      findings: own.length,
+      rules: [first ?? lead.result.ruleId, ...rest],
+    };
   });
-  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
+  return groups.toSorted(
+    (one, other) =>
+      rankConcern(one.concern) - rankConcern(other.concern) ||
+      other.rules.length - one.rules.length ||
+      (one.cause < other.cause ? -1 : 1),
+  );
+}
+
+function compareKeys(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((part, place) => part !== other[place]);
+  return (one[index] ?? 0) - (other[index] ?? 0);
 }

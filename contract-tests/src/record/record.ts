@@ -9,6 +9,8 @@ import type { RunRecord } from '../run/run-budget.ts';
 /** With names in place of the values of credentials and jobs. */
 export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
   readonly kind: 'opened';
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
 
@@ -32,7 +34,10 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'durationMs'> & {
+export type Decided = Pick<
+  RuleResult,
+  'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'statements' | 'durationMs'
+> & {
   readonly kind: 'decided';
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
 };

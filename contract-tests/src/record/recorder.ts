@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
-import type { RuleOutcome } from '../contract/rule.ts';
+import { type RuleOutcome, wholeCheck } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
+import { listStatements } from '../report/statements.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
 import { resolveAddress } from '../run/send.ts';
@@ -37,7 +38,7 @@ export type OpenRecord = Recorder & {
 export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
-  const record: Entry[] = [describeCheck(input)];
+  const record: Entry[] = [describeCheck(input, startedAtMs)];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry?.(entry);
@@ -75,9 +76,13 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
+export function describeCheck(
+  { target, specs, rules, shard, planOnly }: ConformanceInput,
+  startedAtMs: number,
+): Opened {
   const opened: Opened = {
     kind: 'opened',
+    startedAtMs: Math.round(startedAtMs),
     target: nameParts(target),
     ...(rules && { rules }),
     ...(shard && { shard }),
@@ -127,14 +132,18 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const isKept = earlier === undefined || (isFailed && hasRoom);
   const isAbout = ({ step }: Exchange): boolean =>
     !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
+  const recorded = isFailed
+    ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
+    : decided;
+  const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
   return {
     kind: 'decided',
     ruleId: rule.id,
-    outcome: isFailed
-      ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), input) }
-      : decided,
+    outcome: recorded,
+    ...(statements.length > 0 && { statements }),
     operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
+    ...(rule.probe !== wholeCheck && evidence.length > 0 && { calls: evidence.length }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
   };
@@ -207,7 +216,7 @@ function readQueued({ api, request, result, credentials }: Exchange, base: strin
 function recordExchange(exchange: Exchange, target: Target, redactor: ReportRedactor): ExchangeRecord {
   const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
   const { redact, redactHeader, redactMembers } = redactor;
-  const credentials = shellHeaders(request.headers, api, { target, redact });
+  const credentials = shellHeaders(request.headers, api, { target, redact, redactHeader });
   const message = (headers: RawHeaders, body: Uint8Array = new Uint8Array()) => ({
     headers: headers.map(([name, value]) => [name, redactHeader(name, value)] as const),
     body: recordBody(body, redactMembers),

@@ -12,7 +12,7 @@ const target: Target = {
   workflow: { url: 'https://workflow.test', credentials: { main: 'wf-token-0123' }, jobs: {} },
   variables: { router: { colleague: 'TEAM_KEY' } },
 };
-const secrets = { target, redact: createReportRedactor(target).redact };
+const secrets = { target, ...createReportRedactor(target) };
 const environment = {
   SWITCHYARD_API_KEY: key,
   TEAM_KEY: 'sk-colleague-42',
@@ -63,10 +63,44 @@ describe('a curl line in a real shell', () => {
     expect(curlNotes(long)[0]).toMatch(/^put the 1001 bytes of the body into the file "body" first/);
   });
 
-  test('leaves a credential redacted whose form it cannot give', () => {
-    expect(shellHeaders([['Authorization', `Basic ${btoa(`u:${key}`)}`]], 'router', secrets)).toEqual([
-      { header: 'Authorization', argument: expect.stringContaining('[redacted]') },
+  test('takes a hidden value whose form it cannot give from a variable that is named after its header', () => {
+    const headers = [
+      ['Authorization', `Basic ${btoa(`u:${key}`)}`],
+      ['Cookie', 'sid=1'],
+      ['X-Trace', `for ${key}`],
+      ['X-Plain', 'as it is'],
+    ] as const;
+    expect(shellHeaders(headers, 'router', secrets)).toEqual([
+      { header: 'Authorization', argument: `"Authorization: \${SWITCHYARD_HEADER_AUTHORIZATION}"` },
+      { header: 'Cookie', argument: `"Cookie: \${SWITCHYARD_HEADER_COOKIE}"` },
+      { header: 'X-Trace', argument: `"X-Trace: \${SWITCHYARD_HEADER_X_TRACE}"` },
     ]);
+  });
+
+  test.each([
+    ['router', 'X-API-Key', 'sk-of-a-caller', `"X-API-Key: \${SWITCHYARD_API_KEY}"`],
+    ['router', 'x-api-key', '[redacted]', `"x-api-key: \${SWITCHYARD_API_KEY}"`],
+    ['router', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_TOKEN}"`],
+    ['workflow', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_WORKFLOW_TOKEN}"`],
+  ] as const)(
+    'names the variables of a live target for recorded traffic (%s, %s: %s)',
+    (api, header, value, argument) => {
+      const recorded: Target = {
+        kind: 'live',
+        router: { url: 'https://router.test', credentials: {} },
+        workflow: { url: 'https://workflow.test', credentials: {}, jobs: {} },
+        secrets: ['sk-of-a-caller', 'token-of-a-caller'],
+      };
+      const shell = { target: recorded, ...createReportRedactor(recorded) };
+      expect(shellHeaders([[header, value]], api, shell)).toEqual([{ header, argument }]);
+    },
+  );
+
+  test('reads no file for a body or a header that begins with "@"', () => {
+    const body = { kind: 'text', text: '@/etc/passwd', sizeBytes: 12, isCut: false } as const;
+    const given = readArguments(curlLine(createExchange({ method: 'POST', headers: [['@/etc/passwd', 'x']], body })));
+    expect(given[given.indexOf('@/etc/passwd') - 1]).toBe('--data-raw');
+    expect(given.filter((one) => one.startsWith('@'))).toHaveLength(1);
   });
 
   test.each([
@@ -91,7 +125,7 @@ describe('a curl line in a real shell', () => {
     );
     const given = readArguments(line);
     expect(given).toContain(`X-Odd: ${text}`);
-    expect(given[given.indexOf('--data-binary') + 1]).toBe(text);
+    expect(given[given.indexOf('--data-raw') + 1]).toBe(text);
     expect(given.at(-1)).toBe(request.url);
   });
 });

@@ -1,33 +1,60 @@
 import type { Redactor } from '../../../specs/src/index.ts';
 import { readHeader } from '../contract/evidence.ts';
-import type { ApiName, GatewayHeader, Target } from '../contract/target.ts';
+import type { ApiName, Target } from '../contract/target.ts';
 import type { BodyRecord, ExchangeRecord, ShellHeader } from './report.ts';
 
 const credentialHeaders = /^(?:authorization|x-api-key)$/i;
 
-/** The headers of a request that hold credentials, or are for a gateway, for a shell. One that holds a secret in a form that no shell text gives stays redacted. */
+type Shell = {
+  readonly target: Target;
+  readonly redact: Redactor;
+  /** The value as reports show it. */
+  readonly redactHeader: (name: string, value: string) => string;
+};
+
+/** The headers of a request whose values reports hide, or that are for a gateway, as arguments for a shell: none holds a secret. */
 export function shellHeaders(
   headers: readonly (readonly [string, string])[],
   api: ApiName,
-  { target, redact }: { readonly target: Target; readonly redact: Redactor },
+  { target, redact, redactHeader }: Shell,
 ): readonly ShellHeader[] {
+  const gateway = target.headers ?? [];
+  const isForGateway = (name: string): boolean => gateway.some((one) => one.name.toLowerCase() === name.toLowerCase());
   const forms = Object.entries(target[api]?.credentials ?? {}).flatMap(([name, credential]) =>
     listForms(credential, credentialVariable(target, api, name)),
   );
-  const gateway = (target.headers ?? []).map((header) => ({
-    header: header.name,
-    argument: `"${header.name}: \${${gatewayVariable(header)}}"`,
-  }));
-  const credentials = headers
-    .filter(([name]) => credentialHeaders.test(name))
-    .map(([header, value]) => {
-      const [text, written] = forms.find(([one]) => value === one || value === `Bearer ${one}`) ?? [];
-      if (written === undefined) return { header, argument: quoteHeader(header, redact(value)) };
-      return { header, argument: `"${header}: ${value === text ? '' : 'Bearer '}${written}"` };
-    });
-  return [...gateway, ...credentials];
+  const write = (name: string, value: string): string | undefined => {
+    const [text, written] = forms.find(([one]) => value === one || value === `Bearer ${one}`) ?? [];
+    if (written !== undefined) return `${value === text ? '' : 'Bearer '}${written}`;
+    if (!credentialHeaders.test(name))
+      return redactHeader(name, value) === value && redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
+    // Recorded traffic: the target has no credentials of its own, and those of its callers are not known.
+    if (target[api]?.credentials.main === undefined) return recordedCredential(name, value, api);
+    return redact(value) === value ? undefined : `\${${headerVariable(name)}}`;
+  };
+  return [
+    ...gateway.map(({ name, variable }) => ({
+      header: name,
+      argument: `"${name}: \${${headerVariable(name, variable)}}"`,
+    })),
+    ...headers.flatMap(([header, value]) => {
+      if (isForGateway(header) || !isToken.test(header)) return [];
+      const written = write(header, value);
+      if (written !== undefined) return { header, argument: `"${header}: ${written}"` };
+      // A made-up credential is hidden in the recorded headers, and is no secret.
+      return credentialHeaders.test(header) ? { header, argument: quoteHeader(header, value) } : [];
+    }),
+  ];
 }
 
+function recordedCredential(name: string, value: string, api: ApiName): string {
+  if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
+  const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
+  return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
+}
+
+/** The name of a header, which needs no quoting in a shell. */
+const isToken = /^[\w.-]+$/;
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
@@ -43,7 +70,7 @@ function credentialVariable(target: Target, api: ApiName, name: string): string 
 }
 
 /** The environment variable for the value of a header: the one that the configuration names, else `SWITCHYARD_HEADER_X_TENANT`. */
-function gatewayVariable({ name, variable }: GatewayHeader): string {
+function headerVariable(name: string, variable?: string): string {
   if (variable !== undefined && isName.test(variable)) return variable;
   return `SWITCHYARD_HEADER_${name.replace(/[^A-Za-z0-9]/g, '_').toUpperCase()}`;
 }
@@ -72,9 +99,9 @@ const isInFile = (body: BodyRecord): boolean =>
 /** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
 export function curlLine({ request }: ExchangeRecord): string {
   const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
-  const headers = request.headers.map(
-    ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`,
-  );
+  // curl reads a file for a header that begins with "@".
+  const sent = request.headers.filter(([name]) => !name.startsWith('@'));
+  const headers = sent.map(([name, value]) => `-H ${held.get(name.toLowerCase()) ?? quoteHeader(name, value)}`);
   const { body } = request;
   const isTyped = readHeader(request, 'Content-Type') !== undefined;
   return [
@@ -86,18 +113,23 @@ export function curlLine({ request }: ExchangeRecord): string {
       : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quote(request.method)}`]),
     ...headers,
     ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
-    ...(body.kind === 'text' && !isInFile(body) ? [`--data-binary ${quote(body.text)}`] : []),
+    // `--data-binary` would read a file for a body that begins with "@".
+    ...(body.kind === 'text' && !isInFile(body) ? [`--data-raw ${quote(body.text)}`] : []),
     ...(isInFile(body) ? ['--data-binary @body'] : []),
     quote(request.url),
   ].join(' ');
+}
+
+/** A POST to the router dispatches a model, unless it is refused. */
+export function mayBeBilled({ request }: ExchangeRecord): boolean {
+  return request.method === 'POST' && /\/v2\/models\//.test(request.url);
 }
 
 export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   const { request, response } = exchange;
   const { body } = request;
   return [
-    // A POST to the router dispatches a model, unless it is refused.
-    ...(request.method === 'POST' && /\/v2\/models\//.test(request.url) ? ['this may be billed'] : []),
+    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
       ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
       : []),

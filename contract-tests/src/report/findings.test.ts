@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Concern } from '../contract/concerns.ts';
 import type { RuleFinding } from '../contract/finding.ts';
+import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { groupFindings } from '../record/assemble-report.ts';
 import { recordFindings } from './findings.ts';
 import { createResult, exchange } from './fixtures/example-report.ts';
-import type { ExchangeRecord } from './report.ts';
+import type { ExchangeRecord, RuleResult } from './report.ts';
 
 const base = 'http://h:1';
 const target: Target = {
@@ -13,14 +15,27 @@ const target: Target = {
   router: { url: base, credentials: {} },
   workflow: { url: base, credentials: {}, jobs: {} },
 };
+const rule = defineRule({
+  id: 'a.one',
+  family: 'a',
+  sentence: 'One is one.',
+  requirements: ['MR-CAT-01'],
+  probe: wholeCheck,
+  check: () => [],
+});
 let specs: EffectiveSpecs;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 
-type Given = Partial<RuleFinding> & { readonly path?: string; readonly status?: number; readonly body?: string };
+type Given = Partial<RuleFinding> & {
+  readonly path?: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+};
 
-function recorded({ path = '/v2/models', status = 200, body, ...finding }: Given) {
+function recorded({ path = '/v2/models', status = 200, body, headers = [], ...finding }: Given, of: Rule = rule) {
   const text =
     body === undefined
       ? ({ kind: 'none' } as const)
@@ -28,13 +43,13 @@ function recorded({ path = '/v2/models', status = 200, body, ...finding }: Given
   const answered: ExchangeRecord = {
     ...exchange,
     request: { ...exchange.request, url: base + path },
-    response: { kind: 'response', status, headers: [['X-SERVICE-Request-Id', 'r-1']], body: text },
+    response: { kind: 'response', status, headers: [['X-SERVICE-Request-Id', 'r-1'], ...headers], body: text },
   };
   const one: RuleFinding = {
     ...{ ruleId: 'a.one', code: 'value-unexpected', at: { step: 'list' }, expected: '1', actual: '2' },
     ...finding,
   };
-  return recordFindings([one], [{ ...exchange, step: 'other' }, answered], { target, specs })[0];
+  return recordFindings([one], [{ ...exchange, step: 'other' }, answered], { rule: of, target, specs })[0];
 }
 
 test('a finding names its request, request id and curl line', () => {
@@ -107,11 +122,91 @@ test.each<[string, Given, RegExp]>([
   expect(recorded(given).cause).toMatch(cause);
 });
 
-test('groups count findings and rules, and the rule with most findings stands for them', () => {
-  const failing = (ruleId: string, count: number) => {
-    const one = { ...recorded({}), ruleId };
-    return createResult(ruleId, { kind: 'failed', findings: [one, ...Array.from({ length: count - 1 }, () => one)] });
+describe('a group of findings', () => {
+  const failing = (ruleId: string, more: Partial<RuleResult>, concern: Concern = 'results') => {
+    const one = { ...recorded({}), ruleId, concern };
+    return { ...createResult(ruleId, { kind: 'failed', findings: [one] }), sentence: `${ruleId} holds.`, ...more };
   };
-  const [group] = groupFindings([failing('a.one', 1), failing('a.two', 3)]);
-  expect(group).toMatchObject({ findings: 4, rules: ['a.two', 'a.one'] });
+
+  test('is led by the rule with the gravest finding, and then by the one that needs the fewest calls', () => {
+    const rules = [
+      failing('a.one', { calls: 5 }),
+      failing('a.two', { calls: 3 }),
+      failing('a.four', { calls: 9 }, 'access'),
+    ];
+    expect(groupFindings(rules)).toMatchObject([
+      { headline: 'a.four holds.', concern: 'access', findings: 3, rules: ['a.four', 'a.two', 'a.one'] },
+    ]);
+  });
+
+  test('is led by the rule over all calls where calls of many kinds are wrong alike', () => {
+    const families = ['a', 'b', 'c', 'd'].map((family) => failing(`${family}.one`, { family, calls: 1 }));
+    const { calls: _, ...overAll } = failing('passive.one', { family: 'passive' });
+    expect(groupFindings([...families, overAll])[0]?.headline).toBe('passive.one holds.');
+    expect(groupFindings([...families.slice(0, 2), overAll])[0]?.headline).toBe('a.one holds.');
+  });
+
+  test('has no promise as its headline where the rule notes what the documents leave open', () => {
+    const [group] = groupFindings([failing('a.one', { observes: true })]);
+    expect(group?.headline).toBe(group?.cause);
+  });
+
+  test('comes before groups that matter less', () => {
+    const other = failing('a.one', {}, 'form');
+    const rules = [other, { ...other, ruleId: 'a.two' }, failing('b.one', {}, 'money')];
+    const causes = rules.map((one, index) =>
+      one.outcome.kind === 'failed'
+        ? {
+            ...one,
+            outcome: {
+              ...one.outcome,
+              findings: [{ ...one.outcome.findings[0], cause: index < 2 ? 'form' : 'money' }] as const,
+            },
+          }
+        : one,
+    );
+    expect(groupFindings(causes).map(({ cause }) => cause)).toEqual(['money', 'form']);
+  });
+});
+
+const active = { ...rule, probe: [] };
+const replayed = ['Idempotent-Replayed', 'true'] as const;
+test.each<[string, Concern, Given, Concern]>([
+  ['a second run', 'money', { code: 'values-differ' }, 'money'],
+  ['a replay that differs', 'money', { code: 'values-differ', headers: [replayed] }, 'results'],
+  ['a repeat that is refused', 'money', { code: 'status-unexpected', expected: '200', status: 409 }, 'served'],
+  ['a conflict under another status', 'money', { code: 'status-unexpected', expected: '409', status: 422 }, 'errors'],
+  ['a conflict that runs', 'money', { code: 'status-unexpected', expected: '409', status: 200 }, 'money'],
+  ['a foreign request that is shown', 'access', { code: 'status-unexpected', expected: '404', status: 200 }, 'access'],
+  ['a refusal of another kind', 'access', { code: 'status-unexpected', expected: '401', status: 403 }, 'errors'],
+  ['a call that got past the check', 'access', { code: 'status-unexpected', expected: '401', status: 422 }, 'access'],
+  [
+    'a refusal without its header',
+    'access',
+    { code: 'header-missing', status: 401, at: { step: 'list', header: 'A' } },
+    'errors',
+  ],
+  [
+    'a valid credential that is refused',
+    'access',
+    { code: 'status-unexpected', expected: '200', status: 401 },
+    'served',
+  ],
+  ['another success', 'access', { code: 'status-unexpected', expected: '200', status: 203 }, 'form'],
+])('%s means no more for callers than it shows', (_, concern, given, want) => {
+  expect(recorded(given, { ...active, concern }).concern).toBe(want);
+});
+
+test('what else is wrong about the calls of a rule has the cause of the finding that matters most', () => {
+  const at = { step: 'list' };
+  const found = recordFindings(
+    [
+      { ruleId: 'a.one', code: 'header-missing', at: { ...at, header: 'A' }, expected: 'x', actual: 'absent' },
+      { ruleId: 'a.one', code: 'status-unexpected', at, expected: '404', actual: '200' },
+    ],
+    [exchange],
+    { rule: { ...active, concern: 'access' }, target, specs },
+  );
+  expect(found.map(({ code }) => code)).toEqual(['status-unexpected', 'header-missing']);
+  expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['GET /v2/models answers 200 where 404 is due']));
 });

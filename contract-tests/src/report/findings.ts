@@ -1,32 +1,90 @@
 import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
+import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import type { FindingCode, NonEmpty, RuleFinding } from '../contract/finding.ts';
+import { type Rule, wholeCheck } from '../contract/rule.ts';
 import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
 
-/** The findings of a rule with the request that each is about, its cause in one line, and what usually is behind it. */
+/**
+ * The findings of a rule with the request that each is about, what is at stake, and what usually is behind it, the one that matters most
+ * first. A rule that sends its own calls has one cause: what else is wrong about them follows from it. One that reads every exchange
+ * finds several.
+ */
 export function recordFindings(
   findings: NonEmpty<RuleFinding>,
   exchanges: readonly ExchangeRecord[],
-  input: { readonly target: Target; readonly specs: EffectiveSpecs },
+  { rule, target, specs }: { readonly rule: Rule; readonly target: Target; readonly specs: EffectiveSpecs },
 ): NonEmpty<FindingRecord> {
   const record = (finding: RuleFinding): FindingRecord => {
     // The last attempt of a repeated step is the one that rules read.
     const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
     const exchange = exchanges[index];
-    const operation = exchange === undefined ? undefined : nameOperation(exchange, input);
+    const operation = exchange === undefined ? undefined : nameOperation(exchange, { target, specs });
     const facts = { finding, exchange, operation };
     return {
       ...finding,
-      cause: nameBehaviour(finding) ?? nameCause(facts),
+      concern: judgeConcern(rule.concern, facts),
+      cause: nameBehaviour(facts) ?? nameCause(facts),
       usually: findUsualCause(facts),
-      ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, input.specs) }),
+      ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
     };
   };
   const [first, ...rest] = findings;
-  return [record(first), ...rest.map(record)];
+  const recorded = [record(first), ...rest.map(record)] as const;
+  if (rule.probe === wholeCheck) return recorded;
+  const [lead = recorded[0], ...others] = recorded.toSorted((one, other) => rankFinding(one) - rankFinding(other));
+  return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }
+
+/** From what explains the rest of a response to what may follow from it. */
+const byWeight: readonly FindingCode[] = [
+  'secret-echoed',
+  'no-response',
+  'status-unexpected',
+  'status-undocumented',
+  'never-reached',
+  'bytes-differ',
+  'values-differ',
+  'value-unexpected',
+  'body-malformed',
+  'body-unexpected',
+  'schema-violated',
+  'media-type-unexpected',
+  'header-unexpected',
+  'header-missing',
+  'header-malformed',
+  'header-repeated',
+];
+
+function rankFinding({ concern, code }: FindingRecord): number {
+  return rankConcern(concern) * byWeight.length + byWeight.indexOf(code);
+}
+
+/** What a finding means for callers, which may be less than what its rule is about: a refusal with a wrong body is a refusal. */
+function judgeConcern(concern: Concern, { finding, exchange }: FindingFacts): Concern {
+  const { code, at, expected } = finding;
+  if (code === 'secret-echoed') return 'access';
+  if (code === 'no-response') return 'served';
+  if (exchange?.response.kind !== 'response') return concern;
+  const { status } = exchange.response;
+  const isAboutStatus = code.startsWith('status-');
+  const due = Number.parseInt(expected, 10);
+  if (status < 400) {
+    if (isAboutStatus && due < 400) return concern === 'access' || concern === 'money' ? 'form' : concern;
+    // A repeat that is not marked says nothing about other callers, and one that is marked did not run again.
+    if (concern === 'access' && code === 'header-missing' && isReplayHeader(at.header)) return 'money';
+    return concern === 'money' && isReplay(exchange) ? 'results' : concern;
+  }
+  if (!isAboutStatus) return rankConcern(concern) < rankConcern('errors') ? 'errors' : concern;
+  if (due < 400) return rankConcern(concern) < rankConcern('inputs') ? 'served' : concern;
+  // The call got past the check of who may do what, and failed later.
+  if (concern === 'access' && ![401, 403].includes(status) && status < 500) return concern;
+  return due >= 400 || status >= 500 ? 'errors' : 'served';
+}
+
+const isReplayHeader = (name: string | undefined): boolean => name?.toLowerCase() === replayHeader.toLowerCase();
 
 function seenRequest(exchange: ExchangeRecord, index: number, { settings }: EffectiveSpecs): SeenRequest {
   const { request, response } = exchange;
@@ -39,9 +97,11 @@ function seenRequest(exchange: ExchangeRecord, index: number, { settings }: Effe
 
 const causeShown = 80;
 
-function nameBehaviour({ code, at: { header = '' }, ruleId }: RuleFinding): string | undefined {
-  if (code === 'header-missing' && /^idempotent-replayed$/i.test(header))
-    return 'a repeat under the same key is no replay: it may have run, and been billed, twice';
+function nameBehaviour({ finding, exchange }: FindingFacts): string | undefined {
+  const { code, at, ruleId } = finding;
+  const isServed = exchange?.response.kind === 'response' && exchange.response.status < 400;
+  if (code === 'header-missing' && isServed && isReplayHeader(at.header))
+    return 'a repeat under the same key is not marked as a replay: it may have run, and been billed, twice';
   if (code === 'values-differ' && ruleId === 'catalog.traversal.shows-each-model-once')
     return 'paging through the catalog misses or repeats a model';
   return undefined;
@@ -56,7 +116,10 @@ function nameCause({ finding, exchange, operation }: FindingFacts): string {
   const mayBeEnvelope = at.header === undefined && code !== 'status-unexpected' && code !== 'no-response';
   const due = shorten(expected, causeShown);
   const member = at.pointer ? shorten(at.pointer.replace(/\/\d+(?=\/|$)/g, '/*'), causeShown) : 'body';
-  const byMember = `${where} answers ${status ?? ''} with an unexpected ${member}`;
+  const isLacking = at.pointer !== undefined && at.pointer !== '' && actual === 'absent' && (status ?? 0) >= 400;
+  const byMember = isLacking
+    ? `errors of the ${isWorkflowCall(exchange) ? 'workflow' : 'router'} API have no ${member}`
+    : `${where} answers ${status ?? ''} with an unexpected ${member}`;
   const differing = isReplay(exchange) ? 'a replay differs from the first answer' : 'answers differ that must be equal';
   const causes: Readonly<Record<FindingCode, string>> = {
     'no-response': `no complete answer: ${actual.split(':', 1)[0]}`,
@@ -93,13 +156,16 @@ function nameStatusCause(status: number, due: { where: string; expected: string 
   return `${due.where} answers ${status} where ${shorten(due.expected, causeShown)} is due`;
 }
 
+const isWorkflowCall = (exchange: ExchangeRecord | undefined): boolean =>
+  exchange !== undefined && /\/api\/v2\//.test(exchange.request.url);
+
 /** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
 function nameOtherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
   if (exchange === undefined) return undefined;
-  const { request, response } = exchange;
+  const { response } = exchange;
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
-  const isWorkflow = /\/api\/v2\//.test(request.url);
+  const isWorkflow = isWorkflowCall(exchange);
   const body = parseJson(response.body.text);
   const members: object = typeof body === 'object' && body !== null ? body : {};
   // Cancel's 409 has a body of its own.

@@ -56,6 +56,7 @@ test.each(Object.values(formats))('hostile text keeps $file $holds', async ({ fi
 
 test('hostile text is quoted by JUnit and HAR, and left out of the badge', () => {
   expect(renderJunit(report)).toContain('onerror');
+  expect(renderJunit(report)).not.toMatch(hidden);
   expect(renderBadge(report)).toContain('rules fail');
   expect(JSON.parse(renderHar(report)).log.entries).toHaveLength(2);
 });

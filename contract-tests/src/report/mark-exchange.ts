@@ -6,21 +6,25 @@ import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 type Piece = { readonly text: string; readonly isMarked: boolean };
 const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
 
-export function describeExchange({ request, response, durationMs }: ExchangeRecord, { at, code }: FindingRecord) {
+/** Without a finding nothing is marked. */
+export function describeExchange(
+  { request, response, durationMs }: ExchangeRecord,
+  { at, code }: Partial<Pick<FindingRecord, 'at' | 'code'>> = {},
+) {
   const sent = [`${request.method} ${request.url}`, ...request.headers.map((one) => one.join(': '))].join('\n');
   const [body] = readBody(request.body, undefined);
   const asked = { request: sent + (body?.text ?? ''), durationMs };
   if (response.kind === 'no-response')
-    return { ...asked, answer: [piece(`no answer: ${response.because}: ${response.detail}`, true)] };
-  const named = at.header?.toLowerCase();
+    return { ...asked, answer: [piece(`no answer: ${response.because}: ${response.detail}`, at !== undefined)] };
+  const named = at?.header?.toLowerCase();
   const headers = response.headers.map((one) => piece(one.join(': '), one[0].toLowerCase() === named));
   const isThere = named === undefined || headers.some(({ isMarked }) => isMarked);
   const lines = [
-    piece(`status ${response.status}`, code.startsWith('status-')),
+    piece(`status ${response.status}`, code?.startsWith('status-') === true),
     ...headers,
-    ...(isThere ? [] : [piece(`(no header ${at.header})`, true)]),
+    ...(isThere ? [] : [piece(`(no header ${at?.header})`, true)]),
   ];
-  const pointer = code.startsWith('status-') ? undefined : at.pointer;
+  const pointer = code?.startsWith('status-') ? undefined : at?.pointer;
   return { ...asked, answer: [...lines.flatMap((line) => [line, piece('\n')]), ...readBody(response.body, pointer)] };
 }
 

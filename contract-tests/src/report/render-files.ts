@@ -6,6 +6,7 @@ import { cutExchange, listCredentials } from './redact.ts';
 import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
+import { renderScript } from './sequence.ts';
 
 export const exchangesFolder = 'exchanges';
 
@@ -16,7 +17,8 @@ export type AskedReports = {
 };
 
 /**
- * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds. Throws `HarnessError` when one
+ * The files of a report by name, with `exchanges/RULE.json` for each rule whose exchanges it holds, and `exchanges/RULE.sh`, which sends
+ * them again, for each rule that failed after several calls. Throws `HarnessError` when one
  * of them, or a text for a console, still shows a credential.
  */
 export async function renderFiles(
@@ -28,10 +30,12 @@ export async function renderFiles(
   const shortened = { ...report, results };
   const files = results
     .filter(({ evidence }) => evidence.length > 0)
-    .map(({ ruleId, evidence }): [string, string] => [
-      `${exchangesFolder}/${ruleId}.json`,
-      `${JSON.stringify(evidence)}\n`,
-    ]);
+    .flatMap((result): [string, string][] => {
+      const script = renderScript(result);
+      const name = `${exchangesFolder}/${result.ruleId}`;
+      const exchanges: [string, string] = [`${name}.json`, `${JSON.stringify(result.evidence)}\n`];
+      return script === undefined ? [exchanges] : [exchanges, [`${name}.sh`, script]];
+    });
   const left = reportFormats.filter((name) => !asked.includes(name));
   for (const [name, { file, load }] of Object.entries(formats)) {
     // Tools read a HAR: it holds bodies whole.

@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTemplates, packageRoot } from '../../../specs/src/index.ts';
+import { concerns, rankConcern } from '../contract/concerns.ts';
 import { describeGrounds } from '../contract/readings.ts';
 import { requisites } from '../requires.ts';
+import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
-import { citeRequirement, classify, count, type GroupView, viewReport } from './view.ts';
-
-/** What rules are for, as a reader of the page sees it, and what a finding means for those who call the service. */
-type Concern = { readonly name: string; readonly families: readonly string[]; readonly means: string };
-const elsewhere: Concern = { name: 'Other', families: [], means: 'Callers may meet answers that they do not expect.' };
+import { listCalls, renderScript } from './sequence.ts';
+import { citeRequirement, classify, count, describeStatements, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const templates = readdirSync(folder).filter((name) => name.endsWith('.hbs'));
 const renderPage = await compileTemplates(templates.map((name) => [name.slice(0, -'.hbs'.length), read(name)]));
-const concerns: readonly Concern[] = JSON.parse(read('concerns.json'));
 const style = readFileSync(join(folder, '../look.css'), 'utf8') + read('report.css');
 const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.js');
 
@@ -33,7 +31,7 @@ export function renderHtml(report: ConformanceReport): string {
     .toSorted((one, other) => outcomes.indexOf(one.shown) - outcomes.indexOf(other.shown));
   const { checked } = report.coverage;
   const failed = report.results.filter((result) => classify(result) === 'failed');
-  const touched = new Set(failed.map(({ family }) => findConcern(family)));
+  const touched = new Set(view.groups.filter(({ open }) => open.length > 0).map(({ concern }) => concern));
   const { comparison } = report;
   return renderPage('page', {
     ...view,
@@ -54,7 +52,7 @@ export function renderHtml(report: ConformanceReport): string {
         says: `rules not checked, of ${report.coverage.rules}`,
       },
     ],
-    meanings: [...touched].map(({ name, means }) => ({ name, means })),
+    meanings: [...touched].map((concern) => concerns[concern]),
     bar: drawBar(report.results),
     causes: view.groups.map((group) => viewCause(group, report)),
     compared:
@@ -75,15 +73,12 @@ function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-function findConcern(family: string): Concern {
-  return concerns.find(({ families }) => families.includes(family)) ?? elsewhere;
-}
-
 function viewCause({ example, open, rules, shown, ...group }: GroupView, report: ConformanceReport) {
   return {
     ...group,
     isWaived: open.length === 0,
-    means: findConcern(shown?.family ?? '').means,
+    isTitled: group.title !== group.cause,
+    statements: shown === undefined ? [] : describeStatements(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
     cited: example && shown && selectBroken(example, shown, report).map((id) => cite(id, report)),
     uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
@@ -108,9 +103,10 @@ function cite(id: string, report: ConformanceReport) {
 
 /** Of a rule; a page has to stay readable, and the exchanges are beside it. */
 const findingsShown = 3;
+const callsShown = 40;
 
 function viewRule(result: RuleResult, report: ConformanceReport) {
-  const { ruleId, family, sentence, outcome, waiver } = result;
+  const { ruleId, concern, sentence, outcome, waiver, waivedBy } = result;
   const shown = classify(result);
   const findings = outcome.kind === 'failed' ? outcome.findings : [];
   const causes = new Set(findings.map(({ cause }) => cause));
@@ -118,11 +114,13 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     ruleId,
     sentence,
     waiver,
+    waivedBy,
     shown,
-    concern: findConcern(family).name,
+    concern: concerns[concern].name,
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
     grounds: describeGrounds(result),
+    statements: describeStatements(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
     findings: findings.slice(0, findingsShown).map((finding) => viewFinding(finding, result)),
@@ -130,9 +128,40 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
   };
 }
 
-function viewFinding(finding: FindingRecord, { evidence }: RuleResult) {
-  const exchange = finding.seen && evidence[finding.seen.exchange];
-  return { ...finding, place: describePlace(finding), exchange: exchange && describeExchange(exchange, finding) };
+function viewFinding(finding: FindingRecord, result: RuleResult) {
+  const exchange = finding.seen && result.evidence[finding.seen.exchange];
+  return {
+    ...finding,
+    place: describePlace(finding),
+    exchange: exchange && describeExchange(exchange, finding),
+    timeline: viewTimeline(finding, result),
+  };
+}
+
+/** All calls of a rule, the one that the finding is about among them; none where there is only that one. */
+function viewTimeline(finding: FindingRecord, result: RuleResult) {
+  const calls = listCalls(result);
+  if (calls.length < 2) return undefined;
+  const [first] = calls;
+  const about = finding.seen && result.evidence[finding.seen.exchange];
+  return {
+    size: calls.length,
+    script: renderScript(result),
+    billed: calls.filter(({ exchange }) => mayBeBilled(exchange)).length,
+    calls: calls.slice(0, callsShown).map(({ exchange }) => {
+      const { step, request, response, startedAtMs } = exchange;
+      return {
+        ...describeExchange(exchange, exchange === about ? finding : undefined),
+        step,
+        isBroken: exchange === about,
+        sent: `${request.method} ${request.url}`,
+        status: response.kind === 'response' ? String(response.status) : response.because,
+        afterMs: startedAtMs - (first?.exchange.startedAtMs ?? startedAtMs),
+        isBilled: mayBeBilled(exchange),
+      };
+    }),
+    more: Math.max(0, calls.length - callsShown),
+  };
 }
 
 function drawBar(results: readonly RuleResult[]) {
@@ -149,14 +178,16 @@ function drawBar(results: readonly RuleResult[]) {
 
 /** Operations by concern: how many of the rules that called an operation failed. */
 function viewMatrix(results: readonly RuleResult[]) {
-  const columns = [...new Set(results.map(({ family }) => findConcern(family)))];
+  const columns = [...new Set(results.map(({ concern }) => concern))].toSorted(
+    (one, other) => rankConcern(one) - rankConcern(other),
+  );
   const operations = [...new Set(results.flatMap(({ operations = [] }) => operations))].toSorted();
   const row = (name: string, own: readonly RuleResult[], isUnchecked = false) => ({
     name,
     cells: columns.map((column) => {
-      const there = own.filter(({ family }) => findConcern(family) === column);
+      const there = own.filter(({ concern }) => concern === column);
       const failed = there.filter((result) => classify(result) === 'failed').length;
-      return { concern: column.name, failed, rules: there.length, isUnchecked };
+      return { concern: concerns[column].name, failed, rules: there.length, isUnchecked };
     }),
   });
   const checked = results.filter((result) => classify(result) !== 'unchecked');
@@ -164,7 +195,7 @@ function viewMatrix(results: readonly RuleResult[]) {
   const callingNone = checked.filter(({ operations = [] }) => operations.length === 0);
   const unchecked = results.filter((result) => classify(result) === 'unchecked');
   return {
-    columns: columns.map(({ name }) => name),
+    columns: columns.map((column) => concerns[column].name),
     rows: [
       ...operations.map((name) => row(name, calling(name))),
       row('all of them', callingNone),

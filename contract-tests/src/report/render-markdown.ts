@@ -39,11 +39,12 @@ export function renderMarkdown(report: ConformanceReport): string {
   return `${[...head, ...kept, ...(isCut ? ['The other causes are in the report.'] : [])].join('\n')}\n`;
 }
 
-function renderGroup({ cause, size, rules, example }: GroupView): readonly string[] {
+function renderGroup({ title, cause, means, size, rules, example }: GroupView): readonly string[] {
   return [
-    `### ${codeSpan(cause)}`,
+    `### ${codeSpan(title)}`,
     '',
-    size,
+    ...(title === cause ? [] : [`Seen: ${codeSpan(cause)}`, '']),
+    `For callers: ${means} (${size})`,
     '',
     ...cutList(rules.map(renderRule), rulesShown, (more) => `- and ${more} more`),
     '',
@@ -63,11 +64,11 @@ const shown = 10;
 /** Commands for the log of GitHub Actions: one error for each cause, one for each wrong waiver. */
 export function renderAnnotations(report: ConformanceReport): string {
   const causes = viewReport(report, 'the report').groups.flatMap(
-    ({ cause, usually, open: [first, ...others], example }) => {
+    ({ title, usually, open: [first, ...others], example }) => {
       if (first === undefined || example === undefined) return [];
       const more = others.length === 0 ? '' : `\nand ${others.length} more rules`;
       const message = `${first.ruleId}: ${first.sentence}\n${describeInLine(example)}\nusually: ${usually}${more}`;
-      return [{ title: cause, message }];
+      return [{ title, message }];
     },
   );
   const waivers = (report.waiverProblems ?? []).map(({ rule, message }) => ({ title: `waiver of ${rule}`, message }));

@@ -5,12 +5,21 @@ import {
   type ConformanceReport,
   describePlace,
   type FindingRecord,
-  listFailures,
   type RuleResult,
   reasonOf,
   shorten,
 } from './report.ts';
-import { citeRequirement, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
+import { listCalls, renderScript } from './sequence.ts';
+import {
+  citeRequirement,
+  classify,
+  count,
+  cutList,
+  describeStatements,
+  type GroupView,
+  linesShown,
+  viewReport,
+} from './view.ts';
 
 const causesShown = 10;
 
@@ -42,7 +51,7 @@ function renderGroup(
   number: number,
   report: ConformanceReport,
 ): readonly string[] {
-  const head = `${number}. ${group.cause}  (${group.size})`;
+  const head = `${number}. ${group.title}  (${group.size})`;
   if (number > causesShown) return [head];
   const [first, ...others] = open;
   if (first === undefined) {
@@ -52,6 +61,8 @@ function renderGroup(
   const named = others.map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
   return [
     head,
+    ...(group.title === group.cause ? [] : [`   seen: ${group.cause}`]),
+    `   for callers: ${group.means}`,
     `   usually: ${group.usually}`,
     ...(group.example === undefined ? [] : renderFailure(first, group.example, report)),
     ...cutList(named, linesShown, (more) => `   and ${count(more, 'more rule')}, which the reports list`),
@@ -67,19 +78,42 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeGrounds(result)}`,
+    ...describeStatements(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
     `   expected ${shown.expected}`,
     `   actual   ${shown.actual}`,
     ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), `   ${curl}`, ...restOfBody]),
+    ...renderCalls(result),
+  ];
+}
+
+const callsShown = 8;
+
+/** The whole sequence that led to a finding; `>` marks the calls that it is about. */
+function renderCalls(result: RuleResult): readonly string[] {
+  const calls = listCalls(result);
+  if (calls.length < 2) return [];
+  const lines = calls.map(({ exchange: { step, request, response }, isBroken }, index) => {
+    const answer = response.kind === 'response' ? response.status : response.because;
+    return `   ${isBroken ? '>' : ' '} ${index + 1}. ${step}: ${request.method} ${request.url} ${answer}`;
+  });
+  const script =
+    renderScript(result) === undefined
+      ? []
+      : [`   all calls as a script: exchanges/${result.ruleId}.sh in the folder of the report`];
+  return [
+    `   the ${calls.length} calls of the rule:`,
+    ...cutList(lines, callsShown, (more) => `     and ${more} more`),
+    ...script,
   ];
 }
 
 // One cause may stop dozens of rules: print it once.
 function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
-    report.results.filter(({ outcome }) => outcome.kind === kind),
+    report.results.filter((result) => result.outcome.kind === kind && classify(result) !== 'waived'),
     ({ outcome }) => inShort(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
@@ -100,7 +134,7 @@ function renderObserved({ results }: ConformanceReport, isWhole: boolean): reado
   if (lines.length === 0) return [];
   const shown = isWhole || lines.length <= linesShown ? lines.length : linesShown - 1;
   return [
-    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted`,
+    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted, not judged`,
     ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
   ];
 }
@@ -118,11 +152,13 @@ function renderMissing({ missingRequired }: ConformanceReport): readonly string[
 }
 
 function renderCounts(report: ConformanceReport): string {
-  const { counts, durationMs } = report;
-  const waived = counts.failed - listFailures(report).length;
+  const { counts, durationMs, results } = report;
   const parts = outcomeKinds
     .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${counts[kind]} ${kind}${kind === 'failed' && waived > 0 ? ` (${waived} waived)` : ''}`);
+    .map((kind) => {
+      const waived = results.filter((one) => one.outcome.kind === kind && classify(one) === 'waived').length;
+      return `${counts[kind]} ${kind}${waived > 0 ? ` (${waived} waived)` : ''}`;
+    });
   const text = parts.length === 0 ? 'no rule was checked' : parts.join(', ');
   return `${text} in ${(durationMs / 1000).toFixed(1)} s`;
 }

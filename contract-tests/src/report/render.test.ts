@@ -41,6 +41,7 @@ const finding = {
   expected: '1',
   actual: hostile,
   at: { step: 'list', pointer: '/a' },
+  concern: 'discovery',
   cause: `wrong ${hostile}`,
   usually: 'a mistake',
   seen: {
@@ -71,9 +72,11 @@ const results = outcomes.map((outcome): RuleResult => {
   return {
     ruleId: `catalog.${outcome.kind}`,
     family: 'catalog',
+    concern: 'discovery',
     sentence: 'A page is a page.',
     requirements: ['MR-CAT-01'],
     cost: 'free',
+    calls: 2,
     outcome,
     evidence,
     durationMs: 4,
@@ -86,6 +89,7 @@ const report: ConformanceReport = {
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
   discovery: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  startedAtMs: 1_893_456_000_000,
   durationMs: 1_234,
   counts: {
     passed: 1,
@@ -102,7 +106,16 @@ const report: ConformanceReport = {
   coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
-  groups: [{ cause: finding.cause, usually: 'a mistake', findings: 1, rules: ['catalog.failed'] }],
+  groups: [
+    {
+      headline: 'A page is a page.',
+      concern: 'discovery',
+      cause: finding.cause,
+      usually: 'a mistake',
+      findings: 1,
+      rules: ['catalog.failed'],
+    },
+  ],
   requirements: { 'MR-CAT-01': { section: '4.1', statement: 'GET /v2/models lists the catalog.' } },
 };
 
@@ -129,7 +142,9 @@ test('the console text has failures, reasons and counts, and no control characte
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of http://h:1 (live)
-    1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
+    1. Broken: A page is a page.  (1 rule, 1 finding)
+       seen: wrong a�b�[31m]]><� & "q"�
+       for callers: Programs may not find a model, or build inputs from a wrong description of it.
        usually: a mistake
        failed catalog.failed: A page is a page.
        rests on the text:
@@ -140,10 +155,14 @@ test('the console text has failures, reasons and counts, and no control characte
        actual   a�b�[31m]]><� & "q"�
        # this may be billed
        curl -sS -i http://h:1/v2/models
+       the 2 calls of the rule:
+       > 1. list: GET http://h:1/v2/models 200
+         2. list: GET http://h:1/v2/models timeout
+       all calls as a script: exchanges/catalog.failed.sh in the folder of the report
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
-    observed 1 rule: the contract leaves these open; what the target does is noted
+    observed 1 rule: the contract leaves these open; what the target does is noted, not judged
         catalog.observed  a�b�[31m]]><� & "q"
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
     required and not seen: catalog.blocked (blocked)
@@ -180,9 +199,13 @@ test.each([
         .filter(({ outcome }) => outcome.kind === 'failed')
         .map((result) => ({ ...result, waiver: { reason: 'r', owner: 'o', expires: '2030-01-31' } })),
     },
-    want: 'Conforms: 483 rules, but for 1 with a waiver',
+    want: 'Conforms: 483 rules, but for 1 rule with a waiver',
   },
-  { name: 'too few rules', of: { ...reachable(9), shortfalls: ['few'] }, want: 'Incomplete: checked 9 of 483 rules' },
+  {
+    name: 'too few rules',
+    of: { ...reachable(9), shortfalls: ['few'] },
+    want: 'Incomplete: few; checked 9 of 483 rules',
+  },
   { name: 'a rule that failed', of: report, want: '1 of 2 checked rules failed' },
 ])('a check of $name carries its reach in each headline', ({ of, want }) => {
   expect(renderText(of).split('\n').at(-1)).toBe(want);

@@ -1,3 +1,4 @@
+import type { Concern } from '../contract/concerns.ts';
 import type { ModelKind } from '../contract/discovery.ts';
 import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../contract/finding.ts';
 import type { Reason } from '../contract/reasons.ts';
@@ -57,6 +58,9 @@ export type SeenRequest = {
 };
 
 export type FindingRecord = RuleFinding & {
+  /** What it means for callers. */
+  readonly concern: Concern;
+  /** The sign by which it shows, in words that findings of the same defect share. */
   readonly cause: string;
   readonly usually: string;
   readonly seen?: SeenRequest;
@@ -69,31 +73,52 @@ export type ResultOutcome =
 export type RuleResult = {
   readonly ruleId: RuleId;
   readonly family: string;
+  readonly concern: Concern;
   readonly sentence: string;
+  /** It notes what the documents leave open: its sentence is not a promise. */
+  readonly observes?: true;
   readonly requirements: readonly string[];
   /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
+  /** Of a rule that failed on a live target: the settings in which its owner states what the finding rests on. */
+  readonly statements?: readonly string[];
   readonly cost: RuleCost;
   readonly outcome: ResultOutcome;
   /** Of a rule that was not tried; `coverage` says the same in words. */
   readonly why?: Reason;
   /** Those that it called, such as `GET /v2/models`; of a rule that failed, those that its findings are about. */
   readonly operations?: readonly string[];
+  /** How many calls it sent, or shares with the rules of its probe; absent for a rule that reads every exchange of the check. */
+  readonly calls?: number;
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
   readonly waiver?: AppliedWaiver;
+  /** The rule with a waiver that blocks this one, directly or through other blocked rules: it counts as waived too. */
+  readonly waivedBy?: RuleId;
 };
 
+/** Findings of one defect. The first of its rules is the one whose promise the defect breaks. */
 export type CauseGroup = {
+  /** That promise, as the rule words it. */
+  readonly headline: string;
+  readonly concern: Concern;
   readonly cause: string;
   readonly usually: string;
   readonly findings: number;
   readonly rules: NonEmpty<RuleId>;
 };
 
-/** Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). */
-export type AppliedWaiver = { readonly reason: string; readonly owner: string; readonly expires: string };
+/**
+ * Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). With `outcome` it accepts only that the rule
+ * cannot be prepared; a finding of the rule is not covered.
+ */
+export type AppliedWaiver = {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  readonly outcome?: 'setup-failed';
+};
 
 export type WaiverProblem = {
   readonly rule: string;
@@ -124,6 +149,8 @@ export type ConformanceReport = {
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
   };
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
   /** Rules required of this kind of target that neither passed nor failed nor were observed. */

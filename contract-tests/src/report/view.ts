@@ -1,3 +1,4 @@
+import { concerns } from '../contract/concerns.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import { wordReason } from '../contract/reasons.ts';
 import { kinds, type RequisiteKind, requisites } from '../requires.ts';
@@ -10,6 +11,7 @@ import {
   listFailures,
   type RuleResult,
 } from './report.ts';
+import { describeStatement } from './statements.ts';
 
 export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
@@ -31,6 +33,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
         (more) => `discovery: ${count(more, 'more problem')}, in result.json`,
       ),
       ...waiverProblems.map(({ rule, message }) => `waiver of ${rule}: ${message}`),
+      ...listWaivedBlocks(report),
       ...(comparison === undefined ? [] : [describeComparison(comparison)]),
       ...listGivenUp(report),
       ...explainUnchecked(report, rest),
@@ -42,12 +45,15 @@ export function viewReport(report: ConformanceReport, rest: string) {
 }
 
 function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) {
-  const { cause, usually, findings } = group;
+  const { headline, concern, cause, usually, findings } = group;
   const rules = group.rules.flatMap((id) => results.get(id) ?? []);
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];
   return {
+    title: headline === cause ? cause : `Broken: ${headline}`,
     cause,
+    concern,
+    means: concerns[concern].means,
     usually,
     size: `${count(group.rules.length, 'rule')}, ${count(findings, 'finding')}`,
     rules,
@@ -66,14 +72,39 @@ function writeHeadline(report: ConformanceReport): string {
     return checked === 0
       ? 'The target could not be checked'
       : `The target could not be checked to the end: checked ${reach}`;
-  if (failures > 0) return `${failures} of ${checked} checked rules failed`;
+  const waived = describeWaived(report.results);
+  if (failures > 0)
+    return `${failures} of ${checked} checked rules failed${waived === undefined ? '' : `, not counting ${waived}`}`;
   if (code === 1) return 'A waiver is wrong';
   if (code === 3) return 'Some rules could not be decided';
-  if (code === 4) return `Incomplete: checked ${reach}`;
-  const waived = report.results.filter(({ waiver }) => waiver !== undefined).length;
-  const beside = waived === 0 ? '' : `, but for ${waived} with a waiver`;
+  if (code === 4) return `Incomplete: ${[...explainIncomplete(report), `checked ${reach}`].join('; ')}`;
+  const beside = waived === undefined ? '' : `, but for ${waived}`;
   if (checked === rules) return `Conforms: ${reach}${beside}`;
   return `Conforms in the ${reach} that were checked (${computeShare(report.coverage)} %)${beside}`;
+}
+
+function explainIncomplete({ missingRequired, shortfalls }: ConformanceReport): readonly string[] {
+  const missing = missingRequired.length;
+  return missing > 0 ? [`${count(missing, 'required rule')} had no verdict`] : shortfalls.slice(0, 1);
+}
+
+/** `6 rules with a waiver, which block 12 others`; undefined without any. */
+function describeWaived(results: readonly RuleResult[]): string | undefined {
+  const waived = results.filter(({ waiver }) => waiver !== undefined).length;
+  const blocked = results.filter(({ waivedBy }) => waivedBy !== undefined).length;
+  if (waived === 0) return undefined;
+  const blocking = waived === 1 ? 'blocks' : 'block';
+  return `${count(waived, 'rule')} with a waiver${blocked === 0 ? '' : `, which ${blocking} ${count(blocked, 'other')}`}`;
+}
+
+/** Which rules with a waiver block others, and how many. */
+function listWaivedBlocks({ results }: ConformanceReport): readonly string[] {
+  const blocked = Map.groupBy(
+    results.filter(({ waivedBy }) => waivedBy !== undefined),
+    ({ waivedBy }) => waivedBy,
+  );
+  const lines = [...blocked].map(([by, own]) => `waived too: ${count(own.length, 'rule')} that ${by} blocks`);
+  return cutList(lines, linesShown, (more) => `waived too: those that ${count(more, 'more rule')} with a waiver block`);
 }
 
 function describeComparison(comparison: NonNullable<ConformanceReport['comparison']>): string {
@@ -101,9 +132,17 @@ function describeBudget({ budget }: ConformanceReport): readonly string[] {
   return [`budget: ${used} of ${count(runs, 'run')} used${amount}${unpriced}`];
 }
 
-export function classify({ outcome, waiver }: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
-  if (outcome.kind === 'failed') return waiver === undefined ? 'failed' : 'waived';
+/** A rule that a waived rule blocks is waived too. */
+export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | 'observed' | 'unchecked' {
+  const { outcome, waiver, waivedBy } = result;
+  if ((waiver ?? waivedBy) !== undefined) return 'waived';
+  if (outcome.kind === 'failed') return 'failed';
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
+}
+
+/** The statements of the owner that the findings of a rule rest on, a line each. */
+export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
+  return statements.map((setting) => `rests on your statement ${setting}: ${describeStatement(setting)}`);
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {

@@ -1,12 +1,20 @@
 import { type Document, isMap, isSeq, parse, parseDocument } from 'yaml';
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { type AppliedWaiver, type ConformanceReport, listFailures, type WaiverProblem } from './report.ts';
+import type { RuleId } from '../contract/rule.ts';
+import {
+  type AppliedWaiver,
+  type ConformanceReport,
+  listFailures,
+  type RuleResult,
+  type WaiverProblem,
+} from './report.ts';
 
-/** An accepted deviation: the rule may fail until the day `expires`, that day included. */
+/** An accepted deviation: the rule may fail, or not be prepared, until the day `expires`, that day included. */
 export type Waiver = AppliedWaiver & { readonly rule: string };
 
 const members = ['rule', 'reason', 'owner', 'expires'] as const;
+const optional = 'outcome';
 
 /** The waivers of a YAML or JSON text: a list, or a map with the list `waivers`. Throws `HarnessError` on any other form. */
 export function parseWaivers(text: string, name: string): readonly Waiver[] {
@@ -33,11 +41,15 @@ function parseWaiver(entry: unknown, place: string): Waiver {
       throw new HarnessError(`${place} lacks ${member}; each one gives rule, reason, owner and expires`);
     return value.trim();
   };
-  const other = Object.keys(entry).find((key) => !(members as readonly string[]).includes(key));
+  const other = Object.keys(entry).find((key) => key !== optional && !(members as readonly string[]).includes(key));
   if (other !== undefined) throw new HarnessError(`${place} has the unknown member ${JSON.stringify(other)}`);
   const expires = read('expires');
   if (!isDay(expires)) throw new HarnessError(`${place}: expires must be a day such as 2030-01-31`);
-  return { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
+  const outcome = entry[optional];
+  if (outcome !== undefined && outcome !== 'setup-failed')
+    throw new HarnessError(`${place}: outcome must be setup-failed, or left out for a rule that fails`);
+  const waiver = { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
+  return outcome === undefined ? waiver : { ...waiver, outcome };
 }
 
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -66,38 +78,71 @@ export function applyWaivers(
   const inForce = new Map(
     waivers.filter(({ expires }) => expires >= today).map(({ rule, ...applied }) => [rule, applied]),
   );
+  const waived = report.results.map((result) => {
+    const waiver = inForce.get(result.ruleId);
+    return waiver !== undefined && result.outcome.kind === (waiver.outcome ?? 'failed')
+      ? { ...result, waiver }
+      : result;
+  });
+  const results = withBlocked(waived);
+  const isAccepted = new Set(results.flatMap(({ ruleId, waiver, waivedBy }) => ((waiver ?? waivedBy) ? ruleId : [])));
   return {
     ...report,
-    results: report.results.map((result) => {
-      const waiver = result.outcome.kind === 'failed' ? inForce.get(result.ruleId) : undefined;
-      return waiver === undefined ? result : { ...result, waiver };
-    }),
+    results,
+    missingRequired: report.missingRequired.filter(({ ruleId }) => !isAccepted.has(ruleId)),
     waiverProblems: waivers.flatMap(findProblem),
   };
 }
 
+/** The results with those marked that a rule with a waiver blocks, directly or through other blocked rules. */
+function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
+  const byId = new Map(results.map((result) => [result.ruleId, result]));
+  const findWaived = ({ ruleId, outcome, waiver }: RuleResult): RuleId | undefined => {
+    if (waiver !== undefined) return ruleId;
+    const blocking = outcome.kind === 'blocked' ? byId.get(outcome.by) : undefined;
+    return blocking && findWaived(blocking);
+  };
+  return results.map((result) => {
+    const waivedBy = result.waiver === undefined ? findWaived(result) : undefined;
+    return waivedBy === undefined ? result : { ...result, waivedBy };
+  });
+}
+
 const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
 
+/** The rules without a waiver that a baseline accepts: those that failed, and required ones that could not be prepared. */
+function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<AppliedWaiver, 'outcome'>> {
+  const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
+  return new Map<RuleId, Pick<AppliedWaiver, 'outcome'>>([
+    ...listFailures(report).map(({ ruleId }) => [ruleId, {}] as const),
+    ...unprepared.map(({ ruleId }) => [ruleId, { outcome: 'setup-failed' }] as const),
+  ]);
+}
+
 /**
- * The text of a file of waivers that accepts every rule that failed without one. `existing`, which `parseWaivers` has read, keeps
- * its order, its comments and the waivers that are still of use, also those for rules that this check left out.
+ * The text of a file of waivers that accepts every rule that failed, or could not be prepared, without one. `existing`, which
+ * `parseWaivers` has read, keeps its order, its comments and the waivers that are still of use, also those for rules that this check left out.
  */
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
   const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
   if (!isSeq(list)) throw new HarnessError('there is no list of waivers to add to');
-  const accepted = new Set(listFailures(report).map(({ ruleId }) => ruleId));
+  const accepted = listAccepted(report);
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
   const dropped = new Set(useless.map(({ rule }) => rule));
   const known = list.items.flatMap((item) => (isMap(item) ? [{ item, rule: String(item.get('rule')).trim() }] : []));
   const renewed = known.filter(({ rule }) => accepted.has(rule));
-  for (const { item } of renewed) for (const [name, value] of Object.entries(given)) item.set(name, value);
-  for (const { rule } of renewed) accepted.delete(rule);
+  for (const { item, rule } of renewed) {
+    item.delete(optional);
+    for (const [name, value] of Object.entries({ ...given, ...accepted.get(rule) })) item.set(name, value);
+  }
   const gone = known.filter(({ rule }) => dropped.has(rule));
-  if (existing !== undefined && renewed.length + gone.length + accepted.size === 0) return existing;
+  if (existing !== undefined && gone.length + accepted.size === 0) return existing;
   list.items = list.items.filter((item) => !gone.some((one) => one.item === item));
   if (list.items.length === 0) list.flow = false;
-  for (const rule of accepted) list.add(document.createNode({ rule, ...given }));
+  const isRenewed = new Set(renewed.map(({ rule }) => rule));
+  for (const [rule, outcome] of accepted)
+    if (!isRenewed.has(rule)) list.add(document.createNode({ rule, ...given, ...outcome }));
   // As the file has it; long lines stay long.
   const indentSeq = existing === undefined || !/^waivers:[^\n]*\n-/m.test(existing);
   return document.toString({ lineWidth: 0, indentSeq });

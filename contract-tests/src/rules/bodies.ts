@@ -108,6 +108,7 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
     },
     [`bodies.${name}.with-another-label`]: {
       sentence: `What a ${noun} with another content type gets is noted.`,
+      observes: true,
       requirements: ['MR-RUN-15', 'MR-SUB-06'],
       // An input that the model refuses, so that nothing runs whatever is made of its label.
       probe: ({ authored }) =>

@@ -84,6 +84,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled })({
   },
   'cancel.pending.second-time': {
     sentence: 'What cancelling a request twice gives is noted.',
+    observes: true,
     requirements: ['MR-CAN-03'],
     check: expect.noted('second', 'a second cancel', 'NS-35'),
   },
@@ -151,6 +152,7 @@ const completedRules = defineFamily({
 const accessRules = defineFamily(cancel)(notFoundRules('cancel', 'MR-CAN-18'), {
   'cancel.malformed.request-id': {
     sentence: 'What cancelling a malformed request id gets is noted.',
+    observes: true,
     requirements: ['MR-CAN-15'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],

@@ -93,6 +93,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   },
   'collect.result.second-time': {
     sentence: 'What collecting a result twice gives is noted.',
+    observes: true,
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
     check: expect.noted('again', 'a second collect', 'NS-21'),

@@ -80,6 +80,7 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
     },
     [`limits.${name}-key.of-other-characters`]: {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
+      observes: true,
       requirements: [limit],
       probe: each(odd, { isSparing: true }),
       check: expect.leftOpen(Object.keys(odd), (evidence) => {

@@ -134,6 +134,7 @@ const queueRules = defineFamily(send.scripted)({
     ...refusedTo('noCredits', expect.error(402, 'insufficient_credits')),
   },
   'quotas.queue.positions-count-those-ahead': {
+    concern: 'results',
     sentence: 'The queue position counts the requests ahead.',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     requires: [...hook('outcomes', 'alternate'), ...credential('router', 'neighbour')],

@@ -93,22 +93,26 @@ export const retentionRules = defineFamily({
   probe: day,
 })({
   'retention.key.replays-within-24-hours': {
+    concern: 'money',
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
     check: expect.on('kept-after-23h', expect.status(200, expect.replay, expect.sameValue('kept'))),
   },
   'retention.file.replays-within-24-hours': {
+    concern: 'money',
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
     reading: 'NS-109',
     check: expect.on('file-after-23h', expect.status(200, expect.replay)),
   },
   'retention.key.conflicts-within-24-hours': {
+    concern: 'money',
     sentence: 'Another body under a key conflicts within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
     check: expect.on('changed-after-23h', expect.conflict),
   },
   'retention.submission.replays-within-24-hours': {
+    concern: 'money',
     sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
     check: expect.on('queued-after-23h', expect.status([200, 201], expect.replay)),
@@ -120,6 +124,7 @@ export const retentionRules = defineFamily({
     check: expect.on('queued-after-25h', expect.status(201), expect.noReplay),
   },
   'retention.handle.collects-within-24-hours': {
+    concern: 'money',
     sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
     check: expect.on('collected-after-23h', expect.status(200, expect.replay)),
@@ -150,21 +155,25 @@ export const retentionRules = defineFamily({
     check: expect.all(...['day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'].map(isOpen)),
   },
   'retention.assets.half-day-links-expire': {
+    concern: 'access',
     sentence: 'URLs of assets that live 12 hours do not open after that.',
     requirements: ['MR-AST-11'],
     check: areGone('half-after-13h', ...halfDayModels.map((model) => `${model}-after-13h`)),
   },
   'retention.assets.day-links-expire': {
+    concern: 'access',
     sentence: 'URLs of assets that live 24 hours do not open after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
     check: areGone('day-after-25h', 'direct-after-25h', ...dayModels.map((model) => `${model}-after-25h`)),
   },
   'retention.assets.expire-although-never-opened': {
+    concern: 'access',
     sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
     check: areGone('unopened-after-25h'),
   },
   'retention.assets.replay-renews-nothing': {
+    concern: 'access',
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
     check: expect.unless(

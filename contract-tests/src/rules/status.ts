@@ -82,6 +82,7 @@ const life: Family = { ...status, needs: ['status.read.answers-with-200'], requi
 const lifeRules = defineFamily(life)({
   'status.life.words': {
     sentence: "The words that a request's status goes through are noted.",
+    observes: true,
     requirements: ['MR-QUE-04'],
     check: (evidence, { specs }) => {
       const states = allResponses(evidence).filter(showsState);
@@ -226,6 +227,7 @@ const expectStillRunning: expect.Expectation = (response) => {
 
 const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
   'status.foreign.is-not-found-however-asked-for': {
+    concern: 'access',
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     partReading: 'NS-93',
@@ -235,6 +237,7 @@ const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules
     check: expect.on(strangerSteps, expectNotFoundIfAccepted),
   },
   'status.other-model.is-not-found-on-any-route': {
+    concern: 'access',
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     partReading: 'NS-93',
@@ -243,6 +246,7 @@ const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules
     check: expect.on((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
   },
   'status.foreign.cannot-be-ended': {
+    concern: 'access',
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...send.scripted,

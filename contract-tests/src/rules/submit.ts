@@ -19,6 +19,7 @@ const handleRules = defineFamily(submissions)({
     check: expect.on('submit', expect.status(201)),
   },
   'submit.credits.are-lacking': {
+    concern: 'spending',
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     requires: credential('router', 'noCredits'),
@@ -45,6 +46,7 @@ const handleRules = defineFamily(submissions)({
 const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] })(
   {
     'submit.invalid.is-refused-at-once': {
+      concern: 'inputs',
       sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
       requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       requires: [validation],
@@ -52,6 +54,7 @@ const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [sta
       check: expect.on('invalid', expect.error(422, 'invalid_input')),
     },
     'submit.malformed.is-refused': {
+      concern: 'inputs',
       sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
       probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],
@@ -73,18 +76,21 @@ const retryRules = defineFamily({
   probe: (context) => send.underOneKey(context, { route: 'submit' }),
 })({
   'submit.retry.gives-the-same-handle': {
+    concern: 'money',
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     // The retry table says 200, the operation 201 (NS-79).
     check: expect.on('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
   },
   'submit.retry.is-marked-replayed': {
+    concern: 'money',
     sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: ['submit.retry.gives-the-same-handle'],
     check: expect.all(expect.on('first', expect.noReplay), expect.on('again', expect.replay)),
   },
   'submit.retry.with-another-body-conflicts': {
+    concern: 'money',
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
     probe: (context) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
 import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
@@ -18,7 +19,10 @@ const parallel = 40;
 /** Waits of the client pass this many times faster. */
 const speed = 100;
 
-/** Calls a sandbox through a proxy that breaks one request in five. Each call has an input of its own. */
+/**
+ * Calls a sandbox through a proxy that breaks one request in five. Two calls each have equal inputs: with one key for both they are one
+ * run, and without keys each is a run of its own.
+ */
 export async function runChaos({ seed, calls }: { seed: number; calls: number }): Promise<ChaosReport> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const timings = { providerMs: 5, waitingMs: 5, runningMs: 5 };
@@ -39,13 +43,21 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
   });
   const outcomes: Record<string, number> = {};
   const problems: string[] = [];
+  const calledWith = new Map<string, { calls: number; results: number; isOneRun: boolean }>();
+  const hasKey = (pair: number): boolean => pair % 2 === 0;
   const one = async (index: number): Promise<void> => {
-    const input = { prompt: `chaos ${seed} ${index}` };
+    const pair = Math.floor(index / 2);
+    const input = { prompt: `chaos ${seed} ${pair}` };
+    const options = hasKey(pair) ? { idempotencyKey: `key-${seed}-${pair}` } : {};
     const [method, call] =
-      index % 4 === 0
-        ? (['subscribe', router.untyped.subscribe(model, input)] as const)
-        : (['run', router.untyped.run(model, input)] as const);
+      pair % 4 === 0
+        ? (['subscribe', router.subscribe({ id: model }, input, options)] as const)
+        : (['run', router.run({ id: model }, input, options)] as const);
     const outcome = await call.then(({ replayed }) => (replayed ? 'replayed' : 'fresh'), describeError);
+    const body = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+    const made = calledWith.get(body) ?? { calls: 0, results: 0, isOneRun: hasKey(pair) };
+    const isResult = outcome === 'replayed' || outcome === 'fresh';
+    calledWith.set(body, { ...made, calls: made.calls + 1, results: made.results + (isResult ? 1 : 0) });
     outcomes[`${method} ${outcome}`] = (outcomes[`${method} ${outcome}`] ?? 0) + 1;
     if (outcome.startsWith('untyped')) problems.push(`call ${index} ended in ${outcome}`);
   };
@@ -56,12 +68,13 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
     };
     await Promise.all(Array.from({ length: parallel }, worker));
     const ledger = sandbox.ledger();
-    const billed = new Map<string, number>();
-    for (const run of ledger.runs) {
-      const logical = `${run.operation} ${run.received[0]?.sha256}`;
-      if (run.billed) billed.set(logical, (billed.get(logical) ?? 0) + 1);
+    for (const [body, { calls: made, results, isOneRun }] of calledWith) {
+      const billed = ledger.runs.filter((run) => run.billed && run.received[0]?.sha256 === body).length;
+      const most = isOneRun ? 1 : made;
+      const least = isOneRun ? Math.min(1, results) : results;
+      if (billed > most || billed < least)
+        problems.push(`${made} calls with ${results} results and the input ${body} were billed ${billed} times`);
     }
-    for (const [logical, times] of billed) if (times > 1) problems.push(`${logical} was billed ${times} times`);
     for (const kind of disturbances)
       if (proxy.counts[kind] < calls / 50) problems.push(`${kind} happened ${proxy.counts[kind]} times only`);
     if (ledger.replays === 0) problems.push('nothing was replayed');

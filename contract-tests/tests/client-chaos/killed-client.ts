@@ -33,7 +33,7 @@ async function collect(what: string, body: string, work: Promise<Result>): Promi
 
 for (const call of await router.pending()) {
   if (call.damaged !== undefined) note(`damaged ${call.damaged}`);
-  else await collect('again', call.body, router.resume(call, { settle: 'manual' }));
+  else await collect('again', call.body ?? '', router.resume(call, { settle: 'manual' }));
 }
 const started = readFileSync(log, 'utf8')
   .split('\n')
@@ -48,7 +48,7 @@ const worker = async (): Promise<void> => {
     await collect(
       'new',
       JSON.stringify(input),
-      router.untyped.run('image-provider/still-2.1', input, { settle: 'manual' }),
+      router.run({ id: 'image-provider/still-2.1' }, input, { settle: 'manual', idempotencyKey: `${name}-${index}` }),
     );
   }
 };

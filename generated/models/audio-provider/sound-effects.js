@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550",
-  loadValidator: (file = "../validators/61a378174de7313e4661f1aad2a0221d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as soundEffects };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc",
-  loadValidator: (file = "../validators/9087d53a2a4c1542032c38144c76ea7d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as speechV2 };
 

@@ -20,13 +20,12 @@ export const model = {
   providers: { default: "audio-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148",
-  loadValidator: (file = "../validators/f4a9f4087df13758a0b7d877a6012ede.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as transcribe };
 
 export const details = { title: "audio-provider/transcribe", description: "Writes down what is said in a recording.", inputModalities: ["audio"], outputModalities: ["text"], exampleInput: { audio_url: "https://assets.example.com/samples/ferry.mp3", language: null, vocabulary: { quay: 2, berth: 1.5 }, speakers: { min: 1, max: null } }, exampleOutput: { text: "The ferry leaves at nine.", language: "en", words: [["The", 0, 0.2], ["ferry", 0.2, 0.7, { speaker: "s1" }]], speakers: { s1: { seconds: 1.9 } }, summary: null } };
 
-export const inputJsonSchema = {"type":"object","properties":{"audio_url":{"type":"string","format":"uri"},"language":{"type":["string","null"],"pattern":"^[a-z]{2}$","default":null},"vocabulary":{"type":"object","maxProperties":100,"additionalProperties":{"type":"number","exclusiveMinimum":0,"maximum":10},"propertyNames":{"pattern":"^\\S+$"}},"speakers":{"anyOf":[{"$ref":"#/$defs/SpeakerRange"},{"type":"null"}]},"granularity":{"enum":["word","segment"],"default":"word"}},"required":["audio_url"],"unevaluatedProperties":false,"$defs":{"SpeakerRange":{"type":"object","properties":{"min":{"type":"integer","minimum":1},"max":{"type":["integer","null"],"minimum":1}},"additionalProperties":false}}};
+export const inputJsonSchema = {"type":"object","properties":{"audio_url":{"type":"string","format":"uri"},"language":{"type":["string","null"],"pattern":"^[a-z]{2}$","default":null},"vocabulary":{"type":"object","maxProperties":100,"additionalProperties":{"type":"number","exclusiveMinimum":0,"maximum":10},"propertyNames":{"pattern":"^\\S+$"}},"speakers":{"anyOf":[{"$ref":"#/$defs/SpeakerRange"},{"type":"null"}]},"granularity":{"enum":["word","segment"],"default":"word"}},"additionalProperties":false,"required":["audio_url"],"$defs":{"SpeakerRange":{"type":"object","properties":{"min":{"type":"integer","minimum":1},"max":{"type":["integer","null"],"minimum":1}},"additionalProperties":false}}};
 export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-provider-two", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435",
-  loadValidator: (file = "../validators/1322ebf757e30f2efdb9972fd218f5fc.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as stillPro };
 

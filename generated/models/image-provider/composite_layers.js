@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f",
-  loadValidator: (file = "../validators/62f73bebf13f4c2dca9c140a1efccd98.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as compositeLayers };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438",
-  loadValidator: (file = "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as experimental };
 

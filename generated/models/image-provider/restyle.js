@@ -20,13 +20,12 @@ export const model = {
   providers: { default: "image-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341",
-  loadValidator: (file = "../validators/11f3c4066057dea89b8e83234e49be38.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as restyle };
 
 export const details = { title: "image-provider/restyle", description: "Redraws a picture in another style.", inputModalities: ["text", "image"], outputModalities: ["image"], exampleInput: { image_url: "https://assets.example.com/samples/harbour.jpg", style: "watercolour", strength: 0.4 }, exampleOutput: { status: "ready", result: { sample: "https://assets.example.com/image-provider/restyle/result.png", seed: 7 } } };
 
-export const inputJsonSchema = {"type":"object","properties":{"image_url":{"type":"string","format":"uri","description":"A picture that is already on the web."},"image_base64":{"type":"string","format":"byte","description":"The picture itself."},"style":{"type":"string","enum":["watercolour","charcoal","pixel","comic"]},"strength":{"type":"number","minimum":0,"maximum":1,"default":0.75},"mask":{"anyOf":[{"type":"object","properties":{"url":{"type":"string","format":"uri"},"invert":{"type":"boolean","default":false}},"additionalProperties":false,"required":["url"]},{"type":"null"}]}},"required":["style"],"oneOf":[{"required":["image_url"]},{"required":["image_base64"]}]};
+export const inputJsonSchema = {"type":"object","properties":{"image_url":{"type":"string","format":"uri","description":"A picture that is already on the web."},"image_base64":{"type":"string","format":"byte","description":"The picture itself."},"style":{"type":"string","enum":["watercolour","charcoal","pixel","comic"]},"strength":{"type":"number","minimum":0,"maximum":1,"default":0.75},"mask":{"anyOf":[{"type":"object","properties":{"url":{"type":"string","format":"uri"},"invert":{"type":"boolean","default":false}},"additionalProperties":false,"required":["url"]},{"type":"null"}]}},"required":["style"]};
 export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);

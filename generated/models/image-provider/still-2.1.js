@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-provider", alternates: [{ provider: "image-provider-two", modelId: "image-provider-two/still-pro" }, { provider: "image-video-provider", modelId: "image-video-provider/draw-1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8",
-  loadValidator: (file = "../validators/a63a090eff42b02ddc4b40dac71883c6.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as still21 };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705",
-  loadValidator: (file = "../validators/4517b24fff6b6e657e364cc28f34cebb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as animate };
 

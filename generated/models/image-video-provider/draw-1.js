@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "image-video-provider", alternates: [{ provider: "image-provider", modelId: "image-provider/still-2.1" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871",
-  loadValidator: (file = "../validators/715ef3bfd801a46357db7cb5d724dfa9.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as draw1 };
 

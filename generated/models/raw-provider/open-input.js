@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "raw-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0",
-  loadValidator: (file = "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as openInput };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "raw-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7",
-  loadValidator: (file = "../validators/0d4f5c9c7e07a0151214e0a069875a85.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as passthrough };
 

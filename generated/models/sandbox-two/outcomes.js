@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "sandbox-two", alternates: [{ provider: "sandbox", modelId: "sandbox/outcomes" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:09ff5c3255ae666dcb10dd17907fa034ef0bf84c17535e179c6fdb42f0e42df4",
-  loadValidator: (file = "../validators/7380a54fe3c21df0ebb26dd7abc8429a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as outcomes };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "sandbox", alternates: [{ provider: "sandbox-two", modelId: "sandbox-two/outcomes" }] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:f27547358343d3e35387d06f80bb3f299830e193fa716fb3b885a04fa1d2d2c9",
-  loadValidator: (file = "../validators/903395887ecb39caf50fb6361c9eefdb.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as outcomes };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf",
-  loadValidator: (file = "../validators/63e238880ed42b5a98ab0588c9829b18.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as modelOf4bInstruct };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb",
-  loadValidator: (file = "../validators/8f0a1bfbc0eb6385fef10ce9126e882a.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as awkwardWords };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269",
-  loadValidator: (file = "../validators/a1f94d94856365bc72e3edea3ddd597b.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as embed };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "text-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38",
-  loadValidator: (file = "../validators/0cbd5ac6651fb0cbd22f44a2a714794e.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as outline };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider-three", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe",
-  loadValidator: (file = "../validators/8253edbe7af98ae6cf62c35c19f3167b.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as clip31Generate001 };
 

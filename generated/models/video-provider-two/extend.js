@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider-two", alternates: [{ provider: "video-provider", modelId: "video-provider/motion4_turbo" }] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047",
-  loadValidator: (file = "../validators/0bb8a65b36257f57508b9c5e778fe2b5.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as extend };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "no",
   schemaDigest: "sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a",
-  loadValidator: (file = "../validators/3db7f38cb27e81b0ce2bf5c33f03b263.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as frame };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "yes",
   schemaDigest: "sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8",
-  loadValidator: (file = "../validators/ce8d1a9fbca7ac783a1b34f9643a7f3d.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as motion4Turbo };
 

@@ -20,7 +20,6 @@ export const model = {
   providers: { default: "video-provider", alternates: [] },
   chargesOnPolicyRejection: "unknown",
   schemaDigest: "sha256:0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844",
-  loadValidator: (file = "../validators/eadd330a4bf1ee536ba7b45408828dce.js") => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 };
 export { model as twoExtend };
 

@@ -40,8 +40,10 @@ export type ValidationFailure = {
 export type ValidationResult<Value> = {
     readonly valid: true;
     readonly value: Value;
+    readonly detail?: undefined;
 } | {
     readonly valid: false;
+    readonly value?: undefined;
     readonly detail: readonly ValidationFailure[];
 };
 export type ValidationOptions = {
@@ -128,12 +130,6 @@ export type ModelDescriptor<Id extends string = string, Input = {
     readonly schemaDigest: string;
     /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
     readonly uncheckedPatterns?: readonly string[];
-    /** What checks an input before it is sent. */
-    readonly loadValidator?: () => Promise<{
-        readonly validator: {
-            validate(input: unknown): ValidationResult<unknown>;
-        };
-    }>;
     /** Absent at run time; carries the types. The router does not check outputs: one may depart from its type. */
     readonly types?: {
         readonly input: Input;

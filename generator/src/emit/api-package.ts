@@ -1,4 +1,5 @@
 import { type EffectiveSpecs, isJsonObject, listOperations, type OpenApiDocument } from '../../../specs/src/index.ts';
+import type { Arrangement } from './emitted-file.ts';
 import { identifier } from './source.ts';
 
 /** What differs between the packages of the two APIs. */
@@ -7,12 +8,10 @@ export const apiPackages = [
     name: 'modelRouter',
     folder: 'model-router',
     title: 'Model Router',
-    /** Folders of the runtime that the package carries; the first one holds the client that people call. */
-    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
+    /** Folders of the runtime that the package uses; the first one holds its client. */
+    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'proxy'],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['assets', 'node', 'key-store', 'key-store-tests', 'opentelemetry', 'proxy'],
-    /** Optional packages of its subpaths, with their versions. */
-    peers: { '@opentelemetry/api': '^1.4.0' },
+    subpaths: ['assets', 'node', 'key-store', 'proxy'],
     /** What the package exports of the client as it is. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
     /** The exported name of the known errors, and the schema that lists them. */
@@ -26,7 +25,6 @@ export const apiPackages = [
     title: 'Workflow Execution',
     runtime: ['workflow', 'http'],
     subpaths: [],
-    peers: {},
     values: ['createWorkflowExecution', 'isWorkflowError', 'knownCodes', 'WorkflowError'],
     errors: { name: 'errorCodes', schema: 'ErrorCode' },
     host: 'workflows.example',
@@ -35,10 +33,28 @@ export const apiPackages = [
 
 export type ApiPackage = ReturnType<typeof describeApi>;
 
-export function describeApi(row: (typeof apiPackages)[number], specs: EffectiveSpecs) {
+/** The API packages of an output. In a folder of plain files the first one carries the runtime of all of them. */
+export function listApis({ layout, routerOnly }: Arrangement, specs: EffectiveSpecs): ApiPackage[] {
+  const rows = apiPackages.filter(({ name }) => name === 'modelRouter' || routerOnly !== true);
+  const [{ folder: carrier }] = apiPackages;
+  return rows.map((row) => {
+    const isCarrier = row.folder === carrier;
+    if (layout === 'packages') return describeApi(row, specs, { runtimePath: './runtime', carried: row.runtime });
+    const runtimePath = isCarrier ? './runtime' : `../${carrier}/runtime`;
+    return describeApi(row, specs, { runtimePath, carried: isCarrier ? rows.flatMap(({ runtime }) => runtime) : [] });
+  });
+}
+
+function describeApi(
+  row: (typeof apiPackages)[number],
+  specs: EffectiveSpecs,
+  /** Where the package finds the runtime, and the folders of it that the package carries. */
+  runtime: { readonly runtimePath: string; readonly carried: readonly string[] },
+) {
   const name = row.title.replace(' ', '');
   return {
     ...row,
+    ...runtime,
     description: `Client and types of the ${row.title} API`,
     document: specs[row.name],
     operations: listOperations(specs).filter(({ api }) => api === row.folder),

@@ -47,10 +47,8 @@ export async function emitApiPackage(
 }
 
 /** The files at the top of the runtime, and those of the client's folders. */
-async function emitRuntime(
-  { folder, runtime: carried }: ApiPackage,
-  { runtime }: PackageSources,
-): Promise<EmittedFile[]> {
+async function emitRuntime({ folder, carried }: ApiPackage, { runtime }: PackageSources): Promise<EmittedFile[]> {
+  if (carried.length === 0) return [];
   const root = `${folder}/runtime`;
   const folders = ['', ...carried.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
   // As a whole, which the build has compiled before.
@@ -69,7 +67,7 @@ export interface ModelsOfAll {}
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
 
-function printEntryTypes({ name, runtime, values, document, errors }: ApiPackage): Code {
+function printEntryTypes({ name, runtime, runtimePath, values, document, errors }: ApiPackage): Code {
   const isRouter = name === 'modelRouter';
   const validation = [
     'JsonObjectSchema',
@@ -81,26 +79,24 @@ function printEntryTypes({ name, runtime, values, document, errors }: ApiPackage
   const descriptors = isRouter
     ? ['ModelDescriptor', 'ModelDetails', 'OperationDescriptor', ...validation]
     : ['OperationDescriptor'];
-  const client = entryPath(runtime[0]);
+  const client = `${runtimePath}/${runtime[0]}/index.js`;
   const factory = code`export declare function createModelRouter(options?: ${importType(client, 'ModelRouterOptions')}): ${importType(client, 'RouterClient')}<Models>;\n`;
   return code`
 export type * from ${literal(client)};
 ${exportValues(values, client)}${isRouter ? factory : code``}
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
-export type { ${join(descriptors.map(identifier), code`, `)} } from './runtime/descriptor.js';
+export type { ${join(descriptors.map(identifier), code`, `)} } from ${literal(`${runtimePath}/descriptor.js`)};
 ${isRouter ? modelTypes : code``}
 ${printErrorsType(errors.name, readKnownErrors(document, errors.schema))}`;
 }
-
-const entryPath = (folder: string): string => `./runtime/${folder}/index.js`;
 
 function exportValues(values: readonly string[], from: string): Code {
   return code`export { ${join(values.map(identifier), code`, `)} } from ${literal(from)};\n`;
 }
 
-function printOperationsType({ operations }: ApiPackage): Code {
-  const descriptor = importType('./runtime/descriptor.js', 'OperationDescriptor');
+function printOperationsType({ operations, runtimePath }: ApiPackage): Code {
+  const descriptor = importType(`${runtimePath}/descriptor.js`, 'OperationDescriptor');
   const members = operations.map(
     ({ operationId, method, path }) =>
       code`  readonly ${propertyName(operationId)}: ${descriptor}<${literal(method)}, ${literal(path)}>;\n`,
@@ -112,8 +108,11 @@ ${members}};
 `;
 }
 
-function printEntry({ name, runtime, values, document, errors, keyHeader }: ApiPackage, brand: string): Code {
-  const client = entryPath(runtime[0]);
+function printEntry(
+  { name, runtime, runtimePath, values, document, errors, keyHeader }: ApiPackage,
+  brand: string,
+): Code {
+  const client = `${runtimePath}/${runtime[0]}/index.js`;
   const facts = literal({ brand, apiKeyHeader: keyHeader ?? 'X-API-Key' });
   const [made, factory] =
     name === 'modelRouter'
@@ -195,17 +194,18 @@ function printCredentials({ operations, keyHeader }: ApiPackage): Code {
 const entry = (stem: string) => ({ types: `${stem}.d.ts`, default: `${stem}.js` });
 
 function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSources, name: string): JsonObject {
-  const { subpaths, peers } = api;
+  const { subpaths, carried } = api;
   const byFolder = <T>(describe: (stem: string) => T) =>
     subpaths.map((folder) => [folder, describe(`./runtime/${folder}/index`)] as const);
-  const optional = Object.keys(peers).map((peer) => [peer, { optional: true }]);
   return {
     name,
     version,
     description: api.description,
     type: 'module',
     sideEffects: false,
-    browser: { './runtime/http/patient-fetch.js': './runtime/http/plain-fetch.js' },
+    ...(carried.length === 0
+      ? {}
+      : { browser: { './runtime/http/patient-fetch.js': './runtime/http/plain-fetch.js' } }),
     exports: {
       '.': entry('./index'),
       './api': { types: './api.d.ts' },
@@ -219,10 +219,6 @@ function describePackage(api: ApiPackage, { version, openapiFetch }: PackageSour
       ? {}
       : { typesVersions: { '*': Object.fromEntries(byFolder((stem) => [`${stem}.d.ts`])) } }),
     dependencies: { 'openapi-fetch': openapiFetch },
-    // A subpath needs them, and only where it is imported.
-    ...(optional.length === 0
-      ? {}
-      : { peerDependencies: { ...peers }, peerDependenciesMeta: Object.fromEntries(optional) }),
   };
 }
 

@@ -96,12 +96,12 @@ function printValidatorTypes(side: Validator['side'], router: string): Code {
 export declare const ${word(side.toLowerCase())}Schema: ${importType(router, 'StandardSchema')}<${type}>;
 ${
   side === 'Input'
-    ? code`/** The same as JSON Schema 2020-12, an object with descriptions: for agents and forms. */
+    ? code`/** The input as one object, in JSON Schema 2020-12 with descriptions: for agents and forms. */
 export declare const inputJsonSchema: ${importType(router, 'JsonObjectSchema')};
 `
     : code``
 }export declare function is${type}(value: unknown): value is ${type};
-/** Failures come in the words of the router's own 422. */
+/** Failures have the form of the router's own 422, in the words of the sandbox. */
 export declare function validate${type}(value: unknown, options?: ${importType(router, 'ValidationOptions')}): ${importType(router, 'ValidationResult')}<${type}>;
 `;
 }
@@ -138,7 +138,7 @@ export const model = {
   providers: ${literal(providers)},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-${uncheckedPatterns.length === 0 ? code`` : unchecked}${printLoader(validators)}};
+${uncheckedPatterns.length === 0 ? code`` : unchecked}};
 ${exportOwnName(model)}
 export const details = ${literal(aliasOf === undefined ? details : { ...details, aliasOf })};
 ${functions}`;
@@ -147,15 +147,6 @@ ${functions}`;
 /** For editors that import by name: a program with several models has several names for them. */
 function exportOwnName({ modelId }: ModelBinding): Code {
   return code`export { model as ${identifier(toOwnName(modelId))} };
-`;
-}
-
-/** Loaded when an input is checked before it is sent. Bundlers must not see it: a page that checks none would carry it. */
-function printLoader(validators: readonly Validator[]): Code {
-  const file = validators.find(({ side }) => side === 'Input')?.file;
-  return file === undefined
-    ? code``
-    : code`  loadValidator: (file = ${literal(`../${file}`)}) => import(/* webpackIgnore: true */ /* @vite-ignore */ file),
 `;
 }
 

@@ -38,6 +38,8 @@ export type Arrangement = {
   readonly manifest?: JsonObject;
   /** Without it the packages are private. */
   readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
+  /** Leaves out the client of the Workflow Execution API. */
+  readonly routerOnly?: boolean;
   /** How the packages name each other in a workspace: by any version, or by the protocol of pnpm, yarn and bun. */
   readonly peers: 'any-version' | 'workspace-protocol';
 };

@@ -1,7 +1,7 @@
 import type { EffectiveSpecs, JsonObject } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
-import { apiPackages, describeApi } from './api-package.ts';
+import { listApis } from './api-package.ts';
 import { emitApiPackage } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import {
@@ -13,7 +13,7 @@ import {
   settingsFor,
 } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { denseJson } from './source.ts';
+import { code, denseJson } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
 /** The files of one package, or of a part of one, with a digest of everything they are made from. */
@@ -50,15 +50,15 @@ export function listPackages({ specs, models, readDeclarations, arrangement, ...
     return { name, source, emit: async () => arrangePackage(await emit(), arrangement) };
   };
   return [
-    ...apiPackages.map((row) =>
-      list(row.folder, specs[row.name], () => emitApiPackage(describeApi(row, specs), { brand, sources, settings })),
+    ...listApis(arrangement, specs).map((api) =>
+      list(api.folder, api.document, () => emitApiPackage(api, { brand, sources, settings })),
     ),
     list('models', ids, () => emitModelsPackage(ids, sources, settings)),
     list('models-all', models, () => emitAllModels(ids, readDeclarations, settings)),
     list('models-validation', 'validation', () =>
       settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation'),
     ),
-    list('workspace', 'workspace', () => emitWorkspace(sources, settings, arrangement.layout)),
+    list('workspace', 'workspace', () => emitWorkspace(sources, settings, arrangement)),
   ];
 }
 
@@ -69,16 +69,20 @@ function arrangePackage(files: readonly EmittedPieces[], arrangement: Arrangemen
 }
 
 /** What only packages need; the low-level client needs a package itself. */
-const isOfPackages = /\/(?:package\.json|README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
+const isOfPackages = /\/(?:README\.md|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
 
 function finishManifest(
   path: string,
   contents: Iterable<string>,
-  { manifest: stated, publish }: Arrangement,
+  { layout, manifest: stated, publish }: Arrangement,
 ): Iterable<string> {
   const isManifest = path.endsWith('/package.json') && typeof contents === 'string';
   const manifest = isManifest ? parseJsonObject(contents) : undefined;
   if (manifest === undefined) return contents;
+  // The nearest manifest decides how Node and compilers read a file: that of the project may have another type.
+  const { type = '', sideEffects = false, browser } = manifest;
+  if (layout === 'folder')
+    return printManifest({ private: true, type, sideEffects, ...(browser === undefined ? {} : { browser }) });
   const { name = '', version = '', description = '', private: _, ...rest } = manifest;
   const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
   const finished: JsonObject = {
@@ -98,26 +102,32 @@ function finishManifest(
 function emitWorkspace(
   sources: PackageSources,
   { packageNames }: EmitSettings,
-  layout: Arrangement['layout'],
+  { layout, routerOnly = false }: Arrangement,
 ): EmittedFile[] {
   if (layout === 'folder') {
     const readme = renderTemplate(sources, 'folder-readme.md.hbs', {});
-    return [printAttributes('README.md'), { path: 'README.md', contents: readme }];
+    return [printAttributes('README.md', routerOnly), { path: 'README.md', contents: readme }];
   }
   const slots = {
     routerPackage: denseJson(packageNames.modelRouter),
-    workflowPackage: denseJson(packageNames.workflowExecution),
+    workflowPath: routerOnly
+      ? code``
+      : code`\n      ${denseJson(packageNames.workflowExecution)}: ["./workflow-execution/index.d.ts"],`,
+    workflowFiles: routerOnly
+      ? code``
+      : code`\n    "workflow-execution/index.d.ts",\n    "workflow-execution/api.d.ts",`,
     modelsPattern: denseJson(`${packageNames.models}/*`),
   };
   const configuration = renderTemplate(sources, 'tsconfig.json.hbs', slots);
-  return [{ path: 'tsconfig.json', contents: configuration }, printAttributes('tsconfig.json')];
+  return [{ path: 'tsconfig.json', contents: configuration }, printAttributes('tsconfig.json', routerOnly)];
 }
 
-// Only what is ours: the folder may hold other packages as well.
-const ours = ['.gitattributes', 'switchyard.lock.json', 'model-router/**', 'workflow-execution/**', 'models/**'];
-
 /** A checkout keeps the line ends that the lockfile knows, and reviews fold these files. */
-function printAttributes(beside: string): EmittedFile {
-  const lines = [...ours, beside].map((pattern) => `/${pattern} text eol=lf linguist-generated\n`);
+function printAttributes(frame: string, routerOnly: boolean): EmittedFile {
+  // Only generated files: the folder may hold other packages as well.
+  const folders = ['model-router/**', ...(routerOnly ? [] : ['workflow-execution/**']), 'models/**'];
+  const lines = ['.gitattributes', 'switchyard.lock.json', ...folders, frame].map(
+    (pattern) => `/${pattern} text eol=lf linguist-generated\n`,
+  );
   return { path: '.gitattributes', contents: lines.join('') };
 }

@@ -33,7 +33,7 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
     const made = parseJsonObject(output.read(path));
-    if (made === undefined) return [];
+    if (made?.['name'] === undefined) return []; // a folder of plain files has no versions
     const before = parseJsonObject(output.before(path));
     const { version: stated } = before ?? {};
     const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;

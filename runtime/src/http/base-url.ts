@@ -3,7 +3,11 @@ export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
 
 /** The parts of an address; none where it cannot be read. */
 export function parseAddress(address: string, base?: string): Partial<URL> {
-  return URL.canParse(address, base) ? new URL(address, base) : {};
+  try {
+    return new URL(address, base);
+  } catch {
+    return {};
+  }
 }
 
 /** The origin of an address to which requests go. `what` names it in the error. */
@@ -25,7 +29,11 @@ export function readBaseUrl(address: string, added: string, client: string): str
 
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text: string): boolean {
-  return !/^\.{0,2}$/.test(text) && text.isWellFormed();
+  try {
+    return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
+  } catch {
+    return false; // half of a character
+  }
 }
 
 /** A variable of the environment; absent in browsers, and where it is empty. */

@@ -20,6 +20,14 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
 
+/** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
+export function wakeIn(ms: number, work: () => void): () => void {
+  const timer = setTimeout(work, ms);
+  const own: { unref?: () => void } = Object(timer); // a number on other platforms
+  own.unref?.();
+  return () => clearTimeout(timer);
+}
+
 /** What waits and deadlines are measured by. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
@@ -77,9 +85,6 @@ export type Time = {
   /** Keeps no process of Node alive. */
   readonly isIdle?: boolean;
 };
-
-/** The time of what no caller waits for. */
-export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
 
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter

@@ -1,19 +1,23 @@
-import { createRedactor, type Redactor } from './redactor.ts';
+import { createRedactor } from './redactor.ts';
 
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
-type Owned = { readonly headers: Readonly<Record<string, string>>; readonly owner: string };
+/** What an attempt is let in by. */
+export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  /** Whether the secret is at hand, so that nothing has to be waited for. */
+  /** Whether the secret is at hand, so that it is the same in every attempt. */
   readonly isFixed: boolean;
-  /** Of one that is at hand, as soon as it was current once. */
-  readonly known: Owned | undefined;
-  /** The header of the next attempt, and who sends it. */
-  current(): Promise<Owned>;
-  /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
-  readonly redact: Redactor;
+  /** The secret of the moment. Rejects as the function does that gives it. */
+  read(): Promise<Access>;
+  /**
+   * Whose calls are sent with it: the scope where there is one, a fingerprint of a secret that is at hand, and else this client only, since
+   * nobody knows whose a later secret is.
+   */
+  owner(): Promise<string>;
+  /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
+  redact(text: string, sent: ReadonlySet<string>): string;
 };
 
 export type CredentialSource = {
@@ -21,37 +25,41 @@ export type CredentialSource = {
   readonly header: string;
   /** Without one, nothing is sent. */
   readonly secret: Secret | undefined;
-  /** Names the owner where secrets change; without it each secret is an owner of its own. */
   readonly scope?: string | undefined;
 };
 
-// Renewed tokens must not pile up: a program may run for years.
-const remembered = 100;
-
 export function createCredential({ header, secret: given, scope }: CredentialSource): Credential {
-  const owners = new Map<string, string>();
-  let redact = createRedactor([]);
-  const credential = {
+  const recent: string[] = [];
+  let redactRecent = createRedactor([]);
+  let owner: Promise<string> | undefined;
+  let latest: Access = { secret: '', headers: {} };
+  return {
     isFixed: typeof given !== 'function',
-    known: undefined as Owned | undefined,
-    async current() {
-      if (given === undefined) return { headers: {}, owner: '' };
+    async read() {
+      if (given === undefined) return latest;
       // A header drops the white space around its value, as a secret read from a file has it.
       const secret = (typeof given === 'function' ? await given() : given).trim();
-      const owner = owners.get(secret) ?? scope ?? (await fingerprint(secret));
-      if (!owners.has(secret)) {
-        owners.set(secret, owner);
-        const [oldest = secret] = owners.keys();
-        if (owners.size > remembered) owners.delete(oldest);
-        redact = createRedactor([...owners.keys()]);
-      }
-      const current = { headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret }, owner };
-      if (credential.isFixed) credential.known = current;
-      return current;
+      if (secret === latest.secret) return latest;
+      latest = { secret, headers: { [header]: header === 'Authorization' ? `Bearer ${secret}` : secret } };
+      recent.unshift(secret);
+      recent.length = Math.min(recent.length, 3);
+      redactRecent = createRedactor(recent);
+      return latest;
     },
-    redact: (text: string) => redact(text),
+    redact(text, sent) {
+      const older = [...sent].filter((secret) => !recent.includes(secret));
+      return older.length === 0 ? redactRecent(text) : createRedactor([...older, ...recent])(text);
+    },
+    owner() {
+      owner ??= nameOwner(given, scope);
+      return owner;
+    },
   };
-  return credential;
+}
+
+async function nameOwner(secret: Secret | undefined, scope: string | undefined): Promise<string> {
+  if (scope !== undefined || secret === undefined) return scope ?? '';
+  return typeof secret === 'function' ? randomKey() : fingerprint(secret.trim());
 }
 
 /**
@@ -59,7 +67,7 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
  * no SHA-256; a random name tells them apart as long as the page lives.
  */
 async function fingerprint(secret: string): Promise<string> {
-  if (crypto.subtle === undefined) return randomKey();
+  if (globalThis.crypto?.subtle === undefined) return randomKey();
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
 }
 
@@ -69,6 +77,11 @@ function toHex(bytes: Uint8Array): string {
 
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey(): string {
+  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
+  if (crypto?.getRandomValues === undefined)
+    throw new TypeError(
+      'this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first',
+    );
   const digits = '$1-$2-4$3-a$4-';
   return (
     crypto.randomUUID?.() ??

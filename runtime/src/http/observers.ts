@@ -82,10 +82,8 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
   for (const part of parts) if (part[name]) void notify(part[name], event as never); // its client gives the event that it asks for
 }
 
-/** The method `use` of a client. */
-export function addParts<Outgoing, Observers extends object>(
-  parts: Part[],
-): (...added: readonly PartOf<Outgoing, Observers>[]) => void {
+/** The method `use` of a client, whose parts are `Added`. */
+export function addParts<Added>(parts: Part[]): (...added: readonly Added[]) => void {
   return (...added) => {
     for (const part of added) parts.push((typeof part === 'function' ? { middleware: part } : part) as Part);
   };

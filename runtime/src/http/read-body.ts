@@ -1,11 +1,13 @@
 /** A body, read by its own media type. */
 export type Body = {
-  /** `broken`: said to be JSON and is not, broken off, too long, or of another media type than is due. A `stream` is not read. */
+  /** `broken`: said to be JSON and is not, broken off, too long, or the page of something in front of the API. A `stream` is not read. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
   /** What a caller gets. */
   readonly value?: unknown;
   /** As it came, unless it is bytes. */
   readonly text?: string;
+  /** As it came, as far as it came. */
+  readonly bytes?: Uint8Array;
   /** What is wrong with a broken one. */
   readonly why?: string;
   readonly cause?: unknown;
@@ -13,28 +15,90 @@ export type Body = {
   readonly isFinal?: boolean;
 };
 
-const utf8 = new TextDecoder(); // to make one takes as long as to read a short body
+let utf8: TextDecoder | undefined; // to make one takes as long as to read a short body, and some platforms have none
+
+const decode = (bytes: Uint8Array): string => {
+  utf8 ??= new TextDecoder();
+  return utf8.decode(bytes);
+};
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
-  const bytes = await readBytes(response, maxBytes, []);
-  if (bytes === undefined)
-    return { kind: 'broken', why: `the body is longer than maxResponseBytes (${maxBytes})`, isFinal: true };
-  if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = readMediaType(response.headers);
-  const isJson = /^application\/json$|\+json$/.test(mediaType);
-  // Without a media type, a success is JSON where it begins like an object: all of the API's are.
-  const isNamed = mediaType !== '' || (response.ok && bytes[0] !== 0x7b);
-  if (isNamed && !isJson && !mediaType.startsWith('text/')) return { kind: 'bytes', value: bytes };
-  const text = utf8.decode(bytes);
-  if (isJson || !isNamed) {
-    try {
-      return { kind: 'json', value: JSON.parse(text), text };
-    } catch (cause) {
-      if (isJson) return { kind: 'broken', text, cause };
-    }
+  const isText = isJson(mediaType) || mediaType.startsWith('text/');
+  // Platforms without streams of bodies read text best as text.
+  if (!response.body && isText) {
+    const text = await response.text();
+    if (text.length > maxBytes) return tooLong(maxBytes);
+    return text === '' ? { kind: 'empty' } : readText(text, mediaType);
   }
-  return isNamed || !response.ok ? { kind: 'text', value: text, text } : { kind: 'bytes', value: bytes };
+  const bytes = await readBytes(response, maxBytes, []);
+  if (bytes === undefined) return tooLong(maxBytes);
+  if (bytes.length === 0) return { kind: 'empty' };
+  if (isText) return { bytes, ...readText(decode(bytes), mediaType) };
+  if (mediaType !== '') return { kind: 'bytes', value: bytes, bytes };
+  // Without a media type, a success is JSON where it begins like an object: all of the API's are.
+  const isLikely = !response.ok || bytes[0] === 0x7b;
+  const body = isLikely ? readText(decode(bytes), 'application/json') : undefined;
+  if (body?.kind === 'json') return { bytes, ...body };
+  return response.ok || body === undefined
+    ? { kind: 'bytes', value: bytes, bytes }
+    : { kind: 'text', value: body.text, text: body.text ?? '', bytes };
+}
+
+const tooLong = (maxBytes: number): Body => ({
+  kind: 'broken',
+  why: `the body is longer than maxResponseBytes (${maxBytes})`,
+  isFinal: true,
+});
+
+const isJson = (mediaType: string): boolean => /^application\/json$|\+json$/.test(mediaType);
+
+function readText(text: string, mediaType: string): Body {
+  if (!isJson(mediaType)) return { kind: 'text', value: text, text };
+  try {
+    return { kind: 'json', value: JSON.parse(text.replace(/^\ufeff/, '')), text };
+  } catch (cause) {
+    return { kind: 'broken', text, cause };
+  }
+}
+
+/** The parts of a body. */
+export type Chunks = {
+  /** The next one; undefined at the end. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Nobody wants the rest. */
+  cancel(): void;
+};
+
+/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is no stream. */
+export function chunksOf(response: Response): Chunks {
+  const body: unknown = response.body;
+  if (body instanceof Object && 'getReader' in body && response.body) {
+    const reader = response.body.getReader();
+    // The connection may be gone already.
+    return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => undefined) };
+  }
+  const parts = isIterable(body) ? readParts(body) : readWhole(response);
+  return {
+    next: async () => (await parts.next()).value,
+    cancel: () => void parts.return(undefined).catch(() => undefined),
+  };
+}
+
+const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  body instanceof Object && Symbol.asyncIterator in body;
+
+/** As plain bytes, since those of Node are of a class of their own. */
+async function* readParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined, void> {
+  for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
+  return undefined;
+}
+
+async function* readWhole(response: Response): AsyncGenerator<Uint8Array, undefined, void> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > 0) yield bytes;
+  return undefined;
 }
 
 /** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
@@ -43,13 +107,13 @@ export async function readBytes(
   maxBytes: number,
   chunks: Uint8Array[],
 ): Promise<Uint8Array | undefined> {
-  const reader = response.body?.getReader();
+  const parts = chunksOf(response);
   let size = 0;
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    chunks.push(part.value);
-    size += part.value.length;
+  for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
+    chunks.push(part);
+    size += part.length;
     if (size > maxBytes) {
-      void reader?.cancel().catch(() => undefined); // the connection may be gone already
+      parts.cancel();
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 /** An outcome as a value: the members of the result, or the error. */
 export type Settled<Result, Failure> =
-  | ({ readonly ok: true } & Result)
+  | ({ readonly ok: true; readonly error?: undefined } & Result)
   | { readonly ok: false; readonly error: Failure };
 
 type Methods = { readonly [name: string]: (...args: never[]) => object }; // a promise, mostly

@@ -8,6 +8,8 @@ export type TransportOptions = {
   readonly headers: Record<string, string>;
   readonly body: string | null;
   readonly redirect: 'manual';
+  /** Of a read, where the platform has it: some of them cache what is asked for. */
+  readonly cache?: 'no-store';
   readonly signal: AbortSignal;
 };
 
@@ -18,16 +20,16 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
- * here, since its `Headers` and `Request` take longer than the rest of the call.
+ * The headers of a request, of which a later one replaces an earlier one of its name, or the name of one that no platform sends. Looked
+ * at here, since the platform's `Headers` and `Request` take longer than the rest of the call.
  */
-export function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | undefined {
+export function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string {
   const all: Record<string, string> = {};
   for (const part of parts)
     for (const name of Object.keys(part ?? {})) {
-      const value = part?.[name];
+      const value: unknown = part?.[name];
       if (value === undefined) continue;
-      if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim())) return undefined;
+      if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim())) return name;
       all[name.toLowerCase()] = value.trim();
     }
   return all;

@@ -1,19 +1,47 @@
 import { type Clock, systemClock } from '../http/clock.ts';
+import { randomKey } from '../http/credential.ts';
+import { isObject } from '../http/read-body.ts';
 import {
   admitCall,
+  groupOf,
+  hashText,
+  isRecoverable,
   isSameCall,
   type KeyStore,
   keyLifetimeMs,
-  type PendingCall,
+  type ListedCall,
+  letBodyGo,
+  listedMs,
   type StoredCall,
 } from '../router/key-store.ts';
-import { createHeldCalls } from './held-calls.ts';
+import { keepAlive, staleMs } from './keep-alive.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
-import { findGroup, findQueuedGroup, printCall, readCall } from './record-text.ts';
+
+/** A call that this program works on. */
+type Held = {
+  call: StoredCall;
+  holder: string;
+  /** How many calls of this program work on it. */
+  users: number;
+  /** Whether its caller has the result already. */
+  isListed: boolean;
+  /** Ends its signs of life. What is in the queue needs none, since to collect it twice costs nothing. */
+  stop: () => Promise<void>;
+};
 
 const purgeEveryMs = 60 * 60 * 1000;
+/** A record of an explicit key stays for so long, so that the key starts no second run. */
+const explicitMs = 30 * 24 * 60 * 60 * 1000;
 
-type Place = { readonly records: KeyRecords; readonly held: ReturnType<typeof createHeldCalls>; readonly clock: Clock };
+/** What this program works on with any of its stores. */
+const worked = new Set<string>();
+let program: string | undefined;
+
+/** Who this program is to others; made late, since some platforms give no random numbers while a module is loaded. */
+function nameProgram(): string {
+  program ??= randomKey();
+  return program;
+}
 
 /**
  * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
@@ -24,19 +52,115 @@ export function createKeyStore(
   records: KeyRecords,
   { clock = systemClock }: { readonly clock?: Clock } = {},
 ): KeyStore {
-  const held = createHeldCalls(records, clock);
-  const place = { records, held, clock };
+  const held = new Map<string, Held>();
   let purgedAt = clock.now();
+  const sign = (): string => `${nameProgram()} ${clock.now()}`;
+
+  /** Works on a call, where the record takes this program for its holder. */
+  const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
+    const own: Held = { call, holder: sign(), users: 1, isListed: false, stop: async () => undefined };
+    if (!(await write(own.holder))) return false;
+    const key = call.idempotencyKey;
+    own.stop = keepAlive(async () => {
+      const holder = sign();
+      if (await records.hold(key, holder, own.holder)) own.holder = holder;
+    });
+    held.set(key, own);
+    worked.add(key);
+    return true;
+  };
+  const findLife = ({ key, holder, life }: KeyRecord): KeyRecord['life'] => {
+    const [name, at] = holder?.split(' ') ?? [];
+    if (name === undefined) return 'gone';
+    if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
+    return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
+  };
+  /** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
+  const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
+    if (findLife(record) === 'alive') return undefined;
+    const call = requireCall(record);
+    const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
+    return isOurs ? call : undefined;
+  };
+  /** Ends the work on a call: `change` is what becomes of its record. Not before, an equal call may go on with it. */
+  const leave = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
+    const own = held.get(key);
+    held.delete(key);
+    await own?.stop(); // what was written last decides who holds the call
+    await change(own);
+    worked.delete(key);
+  };
+  const write = (call: StoredCall): Promise<void> =>
+    records.update(call.idempotencyKey, { group: findGroup(call), text: printCall(call) });
+  const forget = (key: string): Promise<void> => leave(key, () => records.remove(key));
+  const finish = async (key: string): Promise<void> => {
+    const call = held.get(key)?.call ?? readCall((await records.list({ key }))[0]?.text);
+    if (!call?.isExplicit) return forget(key);
+    await leave(key, async (own) => {
+      await write({ ...letBodyGo(call), isDone: true });
+      await records.hold(key, undefined, own?.holder);
+    });
+  };
+  const recover = async (wanted: StoredCall): Promise<StoredCall | undefined> => {
+    for (const record of await records.list({ group: findGroup(wanted) })) {
+      const found = readCall(record.text);
+      const call = found !== undefined && isRecoverable(found, wanted) ? await hold(record) : undefined;
+      if (call !== undefined) return call;
+    }
+    return undefined;
+  };
+  /** What is still listed. What is older goes, and the bodies that can no longer be sent. */
+  const listCurrent = async (): Promise<readonly KeyRecord[]> => {
+    const current: KeyRecord[] = [];
+    purgedAt = clock.now();
+    for (const record of await records.list({})) {
+      const call = readCall(record.text);
+      const age = call === undefined ? 0 : clock.now() - call.firstSentAt;
+      const lastsMs = call?.isExplicit ? explicitMs : call?.queued === undefined ? listedMs : keyLifetimeMs;
+      if (age >= lastsMs) await forget(record.key);
+      const small = call?.body !== undefined && age >= keyLifetimeMs && age < lastsMs ? letBodyGo(call) : undefined;
+      if (small !== undefined) await write(small);
+      const text = small === undefined ? record.text : printCall(small);
+      if (age < Math.min(lastsMs, listedMs)) current.push({ ...record, text });
+    }
+    return current;
+  };
   return {
-    async begin(call, options) {
-      if (clock.now() - purgedAt > purgeEveryMs) {
-        purgedAt = clock.now();
-        void listCurrent(place).catch(() => undefined); // what is wrong with the store shows in the call itself
+    async begin(call) {
+      const { idempotencyKey: key, recoverScope, isExplicit } = call;
+      // What is wrong with the store shows in the call itself.
+      if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
+      const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
+      if (equal !== undefined) return { stored: equal, isNew: false };
+      const text = { key, group: findGroup(call), text: printCall(call) };
+      for (let tries = 0; tries < 20; tries += 1) {
+        const [record] = await records.list({ key });
+        if (record === undefined) {
+          if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
+          await clock.sleep(25); // another call writes it at this moment
+          continue;
+        }
+        const found = requireCall(record);
+        if (!isSameCall(found, call)) return { stored: found, isNew: false };
+        const stored = { ...found, isExplicit: isExplicit || found.isExplicit, wasAborted: false };
+        const own = held.get(key);
+        if (own !== undefined) own.users += 1;
+        else await hold(record);
+        const holding = held.get(key);
+        if (holding !== undefined) holding.call = stored;
+        if (stored.isExplicit !== found.isExplicit || found.wasAborted) await write(stored);
+        return { stored, isNew: false };
       }
-      const earlier = options.adopt ? await adopt(call, place) : await take(call.key, place);
-      return earlier === undefined ? add(call, place) : { stored: earlier, isNew: false };
+      throw new Error(`another call writes the record of the key ${key}, and does not come to its end`);
     },
-    take: (key) => take(key, place),
+    async take(key) {
+      const own = held.get(key);
+      if (own !== undefined && !own.isListed) return undefined;
+      if (own !== undefined) own.users += 1;
+      if (own !== undefined) return own.call;
+      const [record] = await records.list({ key });
+      return record && hold(record);
+    },
     async admit(key, queued) {
       const own = held.get(key);
       const call = own?.call ?? readCall((await records.list({ key }))[0]?.text);
@@ -44,98 +168,69 @@ export function createKeyStore(
       const admitted = admitCall(call, queued);
       void own?.stop();
       if (own !== undefined) own.call = admitted;
-      await records.update(key, { group: findGroup(admitted), text: printCall(admitted) });
+      await write(admitted);
     },
     async keepListed(key) {
       const own = held.get(key);
       if (own !== undefined) own.isListed = true;
     },
-    finish: (key) => finish(key, place),
+    finish,
     async finishQueued(requestId) {
       for (const { key, text } of await records.list({ group: findQueuedGroup(requestId) }))
-        if (readCall(text)?.queued?.requestId === requestId) await finish(key, place);
+        if (readCall(text)?.queued?.requestId === requestId) await finish(key);
     },
-    async release(key) {
-      const own = await held.end(key);
+    async release(key, { wasAborted = false } = {}) {
+      const own = held.get(key);
       if (own === undefined) return;
-      held.forget(key);
-      await records.hold(key, undefined, own.holder);
+      own.users -= 1;
+      if (wasAborted) own.call = { ...own.call, wasAborted };
+      if (wasAborted) await write(own.call);
+      if (own.users > 0) return;
+      await leave(key, () => records.hold(key, undefined, own.holder));
     },
-    pending: () => listPending(place),
+    forget,
+    async pending() {
+      const found: ListedCall[] = [];
+      for (const record of await listCurrent()) {
+        const call = readCall(record.text);
+        const life = findLife(record);
+        const isListed = life !== 'alive' || held.get(record.key)?.isListed === true;
+        if (call === undefined) found.push({ idempotencyKey: record.key, damaged: explainDamage(record) });
+        else if (!call.isDone && isListed) found.push({ ...call, isHeld: life === 'unknown' });
+      }
+      const startOf = (call: ListedCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
+      return found.sort((one, other) => startOf(one) - startOf(other));
+    },
   };
-}
-
-async function add(call: StoredCall, { records, held }: Place): ReturnType<KeyStore['begin']> {
-  const { key } = call;
-  const text = { key, group: findGroup(call), text: printCall(call) };
-  if (await held.start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
-  // Another call sends this key already, and keeps it.
-  const [record] = await records.list({ key });
-  return { stored: record === undefined ? call : requireCall(record), isNew: false };
-}
-
-async function adopt(wanted: StoredCall, place: Place): Promise<StoredCall | undefined> {
-  for (const record of await place.records.list({ group: findGroup(wanted) }))
-    if (isSameCall(requireCall(record), wanted)) {
-      const call = await hold(record, place);
-      if (call !== undefined) return call;
-    }
-  return undefined;
-}
-
-async function take(key: string, place: Place): Promise<StoredCall | undefined> {
-  const own = place.held.get(key);
-  if (own?.isListed) return own.call;
-  const [record] = await place.records.list({ key });
-  return record && hold(record, place);
-}
-
-/** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
-async function hold(record: KeyRecord, { records, held }: Place): Promise<StoredCall | undefined> {
-  if (held.findLife(record) === 'alive') return undefined;
-  const call = requireCall(record);
-  const isOurs = await held.start(call, (holder) => records.hold(call.key, holder, record.holder ?? undefined));
-  return isOurs ? call : undefined;
-}
-
-async function finish(key: string, { records, held }: Place): Promise<void> {
-  await held.end(key);
-  await records.remove(key);
-  held.forget(key); // not before: an equal call must not go on with what this program is done with
-}
-
-/** Forgets what can no longer be fetched: a result of the queue, and a run that was refused for a day when it was called again. */
-async function listCurrent(place: Place): Promise<readonly KeyRecord[]> {
-  const { records, clock } = place;
-  const current: KeyRecord[] = [];
-  for (const record of await records.list({})) {
-    const call = readCall(record.text);
-    const lastsMs = call?.queued === undefined ? 2 * keyLifetimeMs : keyLifetimeMs;
-    if (call === undefined || clock.now() < call.firstSentAt + lastsMs) current.push(record);
-    else await finish(call.key, place);
-  }
-  return current;
-}
-
-async function listPending(place: Place): Promise<readonly PendingCall[]> {
-  const { held } = place;
-  const found: PendingCall[] = [];
-  for (const record of await listCurrent(place)) {
-    const call = readCall(record.text);
-    const life = held.findLife(record);
-    if (call === undefined) found.push({ key: record.key, damaged: explainDamage(record) });
-    else if (life !== 'alive' || held.get(call.key)?.isListed) found.push({ ...call, isHeld: life === 'unknown' });
-  }
-  const startOf = (call: PendingCall): number => (call.damaged === undefined ? call.firstSentAt : 0);
-  return found.sort((one, other) => startOf(one) - startOf(other));
 }
 
 function requireCall(record: KeyRecord): StoredCall {
   const call = readCall(record.text);
   if (call !== undefined) return call;
   throw new Error(
-    `an earlier call, which may be this one, cannot be read: ${explainDamage(record)}; forget('${record.key}') removes it`,
+    `the record of the call cannot be read: ${explainDamage(record)}; forget('${record.key}') removes it`,
   );
 }
 
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
+
+const findQueuedGroup = (requestId: string): string => hashText(`queued ${requestId}`);
+/** An admitted request is found by its id. */
+const findGroup = (call: StoredCall): string =>
+  call.queued === undefined ? groupOf(call) : findQueuedGroup(call.queued.requestId);
+
+/** The text of a record, which tells whether it is whole. */
+function printCall(call: StoredCall): string {
+  const text = JSON.stringify(call);
+  return `${hashText(text)} ${text}`;
+}
+
+const hashLength = 16;
+
+/** Undefined for a text that is none, or not as it was written. */
+function readCall(record: string | null | undefined): StoredCall | undefined {
+  const text = record?.slice(hashLength + 1) ?? '';
+  if (record?.slice(0, hashLength) !== hashText(text)) return undefined;
+  const call: unknown = JSON.parse(text); // it is as `printCall` wrote it
+  return isObject(call) ? (call as StoredCall) : undefined;
+}

@@ -38,8 +38,15 @@ export function createFileRecords(folder: string): KeyRecords {
       const place = { folder, name: hash(record.key) };
       const claim = await readClaim(place, names);
       if (claim.life !== 'gone' || !(await follow(place, claim, firstWord(record.holder)))) return false;
-      await writeWhole(folder, nameRecord(record), printRecord(record));
-      return true;
+      try {
+        await writeWhole(folder, nameRecord(record), printRecord(record));
+        return true;
+      } catch (error) {
+        // As on a full disk. The claim of a call that is not recorded would stand in the way of the next one with its key.
+        const left = (await readFolder(folder)).filter((name) => name.startsWith(`${place.name}.claim-`));
+        for (const name of left) await rm(`${folder}/${name}`, { force: true });
+        throw error;
+      }
     },
     async update(key, change) {
       const names = chooseRecords(await readFolder(folder), { key });

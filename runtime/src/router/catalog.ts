@@ -1,8 +1,8 @@
 import { isObject, toObject } from '../http/read-body.ts';
-import { type Answer, ask } from './ask.ts';
-import type { Work } from './connection.ts';
+import type { RouterCall } from './connection.ts';
 import type { CallIdentity } from './failures.ts';
 import { formatQuery, modelUrl, splitId } from './model-address.ts';
+import { type Answer, ask } from './policy.ts';
 
 export type CatalogModel = {
   readonly id: string;
@@ -25,7 +25,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
   limit: number | undefined,
-  startPage: () => Work,
+  startPage: () => RouterCall,
 ): AsyncGenerator<CatalogModel, void, void> {
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -41,9 +41,9 @@ export async function* listModels(
     return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
   };
   do {
-    const work = startPage();
-    const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-    const page = await ask({ operation: 'models', url, maxBytes, parse }, work);
+    const call = startPage();
+    const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+    const page = await ask({ identity: { operation: 'models' }, repetition: 'read', url, maxBytes, parse }, call);
     yield* page.entries;
     cursor = page.next;
     seen.add(cursor ?? '');
@@ -71,21 +71,24 @@ function readEntry(raw: unknown): CatalogModel | undefined {
 
 type Identity = CallIdentity & { readonly model: string };
 
-export async function readModel(work: Work, identity: Identity): Promise<CatalogModel> {
-  const url = modelUrl(work.baseUrl, identity);
+export async function readModel(identity: Identity, call: RouterCall): Promise<CatalogModel> {
+  const url = modelUrl(call.client.baseUrl, identity);
   const parse = ({ body }: Answer): CatalogModel | string => readEntry(toObject(body)) ?? entryIsDue;
-  return ask({ ...identity, url, maxBytes, parse }, work);
+  return await ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
 }
 
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(work: Work & { readonly etag?: string }, identity: Identity): Promise<SchemaAnswer> {
-  const { etag: known } = work;
-  const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
+export async function readSchema(
+  identity: Identity,
+  known: string | undefined,
+  call: RouterCall,
+): Promise<SchemaAnswer> {
+  const url = `${modelUrl(call.client.baseUrl, identity)}/openapi.json`;
   const parse = ({ status, response, body }: Answer): SchemaAnswer | string => {
     const etag = response.headers.get('etag') ?? undefined;
     if (status === 304) return { notModified: true, etag: etag ?? known ?? '' };
     return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
   };
   const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-  return ask({ ...identity, url, maxBytes, parse, ...condition }, work);
+  return await ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
 }

@@ -1,9 +1,9 @@
-import type { Connection as AnyConnection, WorkOf } from '../http/connection.ts';
+import type { Call, Client } from '../http/call.ts';
+import type { CallIdentity } from './failures.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
-import type { ProviderOptions, SubscribeOptions } from './options.ts';
 
-export type Connection = AnyConnection & {
+export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, the base address's own included. */
   readonly trustedOrigins: ReadonlySet<string>;
   /** Whether the router's own path at another origin is asked for at the base address. */
@@ -14,9 +14,11 @@ export type Connection = AnyConnection & {
   readonly keys: KeyStore;
   /** Whether that is the memory of the client itself, for which nothing has to be bounded. */
   readonly hasOwnKeys: boolean;
+  /** Where a call without a key of its own takes up an equal one; nowhere by default. */
+  readonly recoverScope: string | undefined;
   /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
   readonly runTimeoutMs: number;
 };
 
-/** One call of a method, with whichever options it has. */
-export type Work = WorkOf<Connection, SubscribeOptions & ProviderOptions>;
+/** One call of a method of a router. */
+export type RouterCall = Call<Connection>;

@@ -1,9 +1,16 @@
-export type { CallOptions } from '../http/connection.ts';
+export type { CallOptions } from '../http/call.ts';
 export type { CatalogModel, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
 export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';
-export { createMemoryKeyStore, type KeyStore, type PendingCall, type StoredCall } from './key-store.ts';
+export {
+  createMemoryKeyStore,
+  type KeyStore,
+  type ListedCall,
+  type MemoryKeyStoreOptions,
+  type PendingCall,
+  type StoredCall,
+} from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
 export type * from './observers.ts';
 export type {
@@ -12,6 +19,7 @@ export type {
   OutputOptions,
   PollOptions,
   ProviderOptions,
+  ResumeOptions,
   RunOptions,
   SubmitOptions,
   SubscribeOptions,
@@ -37,5 +45,4 @@ export type {
   SafeRouter,
   Settled,
   Target,
-  UntypedRouter,
 } from './router-types.ts';

@@ -1,121 +1,261 @@
+import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import type { QueuedAddresses } from './router-error.ts';
 
 /** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
 export type StoredCall = {
-  readonly key: string;
+  readonly idempotencyKey: string;
   readonly operation: 'run' | 'submit';
   readonly model: string;
   /** With its query. */
   readonly url: string;
-  /** The exact text of the body; empty once the queue admitted the request, which is collected by its addresses. */
-  readonly body: string;
-  /** Who sent it first: the credential's scope, or its fingerprint; never the credential. */
+  /** The exact text of the body. A store lets it go in time; an admitted request needs none. */
+  readonly body?: string;
+  /** Of a body that the store let go: whoever sends the call again has to bring the same. */
+  readonly bodyHash?: string;
+  /** Whose call it is: the credential's scope, its fingerprint, or a client; never the credential. */
   readonly owner: string;
   /** Milliseconds since the epoch. */
   readonly firstSentAt: number;
+  /** Whether the caller named the key. Such a record stays after a result, so that the key starts no second run. */
+  readonly isExplicit: boolean;
+  /** Where equal calls may be taken up: the scope that the program gave. */
+  readonly recoverScope?: string;
+  /** Its caller gave it up. */
+  readonly wasAborted?: boolean;
+  /** Its caller has the result. */
+  readonly isDone?: boolean;
   /** Of a request that was admitted to the queue. */
   readonly queued?: QueuedAddresses;
 };
 
-/** A billed call whose outcome nobody knows yet, or one that its caller has not settled. */
-export type PendingCall =
+/** A call of a store whose outcome nobody knows yet, or one that its caller has not settled. */
+export type ListedCall =
   | (StoredCall & {
       /** Another program may work on it. To resume it is safe all the same: the service is asked with its own key. */
       readonly isHeld: boolean;
       readonly damaged?: undefined;
     })
-  | {
-      /** The name of a record that cannot be read. Calls that may be this one are refused until `forget` removes it. */
-      readonly key: string;
-      /** Why it cannot be read. */
-      readonly damaged: string;
-      readonly operation?: undefined;
-      readonly model?: undefined;
-      readonly isHeld?: undefined;
-    };
+  | DamagedCall;
+type DamagedCall = {
+  /** The name of a record that cannot be read. `forget` removes it. */
+  readonly idempotencyKey: string;
+  /** Why it cannot be read. */
+  readonly damaged: string;
+  readonly operation?: undefined;
+  readonly model?: undefined;
+  readonly isHeld?: undefined;
+};
+/** What `pending` of a client lists. */
+export type PendingCall =
+  | (Exclude<ListedCall, DamagedCall> & {
+      /** Whether this client may resume it: it has the same owner, and sends its credential to where the call was sent. */
+      readonly isOwn: boolean;
+      /** The store let the body go: give `input` to `resume`, or make the same call with this key. */
+      readonly needsInput: boolean;
+    })
+  | (DamagedCall & { readonly isOwn: false; readonly needsInput?: undefined });
 
 /**
- * Remembers billed calls until their outcome is known, so that none is sent again under a new key.
- * Every method resolves only when the change would survive what the store promises to survive.
+ * Remembers billed calls by their keys. Every method resolves only when the change would survive what the store promises to survive.
  */
 export type KeyStore = {
   /**
-   * Records a call before it is sent. Where `adopt` is true and no program that is known to live works on an equal call with an
-   * unknown outcome, that one is gone on with, and `isNew` is false; so it is where the key is in the store already, as with `take`.
+   * Records a call before it is sent. Where its key is known already, `stored` is what is known of it, and nothing changes where that is
+   * another call. With a `recoverScope` and no key of the caller's, an equal call of that scope is gone on with whose outcome is
+   * unknown, which nobody gave up and which no program works on that is known to live.
    */
-  begin(
-    call: StoredCall,
-    options: { readonly adopt: boolean },
-  ): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
+  begin(call: StoredCall): Promise<{ readonly stored: StoredCall; readonly isNew: boolean }>;
   /** Goes on with a call; undefined where it is gone or a program that is known to live works on it. */
-  take(key: string): Promise<StoredCall | undefined>;
+  take(idempotencyKey: string): Promise<StoredCall | undefined>;
   /** The call was admitted to the queue. */
-  admit(key: string, queued: QueuedAddresses): Promise<void>;
+  admit(idempotencyKey: string, queued: QueuedAddresses): Promise<void>;
   /** The caller has the result and says later that it is done with it: until then the call is pending. */
-  keepListed(key: string): Promise<void>;
-  /** The outcome is known, or nobody wants it; the call is forgotten. A damaged record has a name in place of a key. */
-  finish(key: string): Promise<void>;
+  keepListed(idempotencyKey: string): Promise<void>;
+  /** The caller has the result, or knows that there will be none. A record of an explicit key stays, without its body. */
+  finish(idempotencyKey: string): Promise<void>;
   /** The same for a queued request whose key the caller has not kept. */
   finishQueued(requestId: string): Promise<void>;
   /** The outcome is unknown, and this program no longer works on the call. */
-  release(key: string): Promise<void>;
-  /** All but those that a program works on that is known to live, oldest first. */
-  pending(): Promise<readonly PendingCall[]>;
+  release(idempotencyKey: string, options?: { readonly wasAborted?: boolean }): Promise<void>;
+  /** Removes a record for good. A damaged one has a name in place of a key. */
+  forget(idempotencyKey: string): Promise<void>;
+  /** Calls without an outcome, oldest first, but those that a program works on that is known to live. */
+  pending(): Promise<readonly ListedCall[]>;
 };
 
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
+/** For so long a call without an outcome is listed, although its key leads to nothing after the first day. */
+export const listedMs = 2 * keyLifetimeMs;
 
-/** Whether both calls would be one logical run. */
+/** Whether both are one logical run, of which one may be without its body. */
 export function isSameCall(one: StoredCall, other: StoredCall): boolean {
-  return (
-    one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner
-  );
+  const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
+  // An admitted request needs no body, and its key says which one it is: the service compares the bodies.
+  if (!isSameRequest || one.body === other.body) return isSameRequest;
+  const [first, second] = [hashOf(one), hashOf(other)];
+  return first === undefined || second === undefined || first === second;
 }
 
-/** Its addresses are all that collects an admitted request. */
-export function admitCall(call: StoredCall, queued: QueuedAddresses): StoredCall {
-  return { ...call, body: '', queued };
+const hashOf = ({ body, bodyHash }: StoredCall): string | undefined => (body === undefined ? bodyHash : hashText(body));
+
+/** Equal calls of one scope are in one group; other ones hardly ever are. */
+export function groupOf({ operation, url, owner, body = '', recoverScope = '' }: StoredCall): string {
+  return hashText([operation, url, owner, recoverScope, body].join(' '));
 }
+
+/** Whether an equal call may go on with this one. */
+export const isRecoverable = (found: StoredCall, wanted: StoredCall): boolean =>
+  found.recoverScope === wanted.recoverScope &&
+  found.body !== undefined &&
+  !found.isDone &&
+  !found.wasAborted &&
+  isSameCall(found, wanted);
+
+/** The call without its body, which its hash stands for. */
+export function letBodyGo(call: StoredCall): StoredCall {
+  const { body, ...rest } = call;
+  return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
+}
+
+/** Its addresses are all that collects an admitted request; to submit it again takes the same body. */
+export const admitCall = (call: StoredCall, queued: QueuedAddresses): StoredCall => ({ ...letBodyGo(call), queued });
+
+/** 64 bits against accidents, not against enemies; every platform has SHA-256 only later, and some have none. */
+export function hashText(text: string): string {
+  let one = 0xdeadbeef;
+  let two = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x9e3779b1);
+    two = Math.imul(two ^ unit, 0x5f356495);
+  }
+  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(two ^ (two >>> 13), 0xc2b2ae35);
+  two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
+  return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+export type MemoryKeyStoreOptions = {
+  /** How many calls it remembers at a time, 200,000 by default. Where it is full, new calls are refused. */
+  readonly maxCalls?: number;
+  readonly clock?: Clock;
+};
+
+/** How long and how many characters of bodies are kept after their calls have ended without an outcome. */
+const idleBodyMs = 10 * 60_000;
+const idleBodySize = 16 * 1024 * 1024;
 
 /** Survives a failed call, not the end of the process. */
-export function createMemoryKeyStore(): KeyStore {
-  type Kept = { readonly call: StoredCall; readonly state: 'held' | 'listed' | 'idle' };
-  const calls = new Map<string, Kept>();
-  const change = async (key: string, to: Partial<Kept>): Promise<void> => {
-    Object.assign(calls.get(key) ?? {}, to);
+export function createMemoryKeyStore({
+  maxCalls = 200_000,
+  clock = systemClock,
+}: MemoryKeyStoreOptions = {}): KeyStore {
+  /** `users` is how many calls of this program work on it. */
+  type Kept = { call: StoredCall; users: number; isListed: boolean };
+  const calls = new Map<string, Kept>(); // the oldest first
+  const keysOfRequests = new Map<string, string>();
+  const keysOfGroups = new Map<string, string>(); // of idle calls that equal ones may take up
+  const idleBodies = new Map<string, number>(); // the oldest first, with the time of its end
+  let idleSize = 0;
+  let stopTimer = (): void => undefined;
+
+  const unindex = (key: string, { call }: Kept): void => {
+    if (idleBodies.delete(key)) idleSize -= call.body?.length ?? 0;
+    if (call.recoverScope !== undefined && keysOfGroups.get(groupOf(call)) === key) keysOfGroups.delete(groupOf(call));
+  };
+  const change = (key: string, kept: Kept, call: StoredCall): void => {
+    unindex(key, kept);
+    kept.call = call;
+  };
+  const remove = (key: string): void => {
+    const kept = calls.get(key);
+    if (kept === undefined) return;
+    unindex(key, kept);
+    if (kept.call.queued !== undefined) keysOfRequests.delete(kept.call.queued.requestId);
+    calls.delete(key);
+  };
+  const finish = (key: string): void => {
+    const kept = calls.get(key);
+    if (kept === undefined) return;
+    if (kept.call.isExplicit) {
+      change(key, kept, { ...letBodyGo(kept.call), isDone: true });
+      Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+    } else remove(key);
+  };
+  /** Lets go what is too old or too much. */
+  const tidy = (): void => {
+    const now = clock.now();
+    for (const [key, endedAt] of idleBodies) {
+      if (now - endedAt < idleBodyMs && idleSize <= idleBodySize) break;
+      const kept = calls.get(key);
+      if (kept !== undefined) change(key, kept, letBodyGo(kept.call));
+    }
+    for (const [key, { call, users }] of calls) {
+      if (now < call.firstSentAt + listedMs || users > 0) break;
+      remove(key);
+    }
+    stopTimer();
+    stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
   };
   return {
-    async begin(call, { adopt }) {
-      // A day after its key a call is refused when it is made again, and then nobody misses it.
-      for (const [key, { call: old }] of calls)
-        if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt) calls.delete(key);
-      const earlier = adopt
-        ? [...calls.values()].find((one) => one.state === 'idle' && isSameCall(one.call, call))
-        : calls.get(call.key);
-      const stored = earlier?.call ?? call;
-      calls.set(stored.key, { call: stored, state: 'held' });
-      return { stored, isNew: earlier === undefined };
+    async begin(call) {
+      tidy();
+      const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
+      const key = equal ?? call.idempotencyKey;
+      const kept = calls.get(key);
+      if (kept === undefined) {
+        if (calls.size >= maxCalls)
+          throw new Error(
+            `it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`,
+          );
+        calls.set(key, { call, users: 1, isListed: false });
+        return { stored: call, isNew: true };
+      }
+      if (!isSameCall(kept.call, call)) return { stored: kept.call, isNew: false };
+      const { isDone, queued } = kept.call;
+      const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
+      const isExplicit = kept.call.isExplicit || call.isExplicit;
+      change(key, kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+      kept.users += 1;
+      return { stored: kept.call, isNew: false };
     },
     async take(key) {
-      const found = calls.get(key);
-      if (found?.state === 'held') return undefined;
-      void change(key, { state: 'held' });
-      return found?.call;
+      tidy();
+      const kept = calls.get(key);
+      if (kept === undefined || (kept.users > 0 && !kept.isListed)) return undefined;
+      unindex(key, kept);
+      kept.users += 1;
+      return kept.call;
     },
     async admit(key, queued) {
-      const found = calls.get(key);
-      if (found !== undefined) void change(key, { call: admitCall(found.call, queued) });
+      const kept = calls.get(key);
+      if (kept === undefined) return;
+      keysOfRequests.set(queued.requestId, key);
+      change(key, kept, admitCall(kept.call, queued));
     },
-    keepListed: (key) => change(key, { state: 'listed' }),
-    finish: async (key) => void calls.delete(key),
-    async finishQueued(requestId) {
-      for (const [key, { call }] of calls) if (call.queued?.requestId === requestId) calls.delete(key);
+    async keepListed(key) {
+      const kept = calls.get(key);
+      if (kept !== undefined) kept.isListed = true;
     },
-    release: (key) => change(key, { state: 'idle' }),
+    finish: async (key) => finish(key),
+    finishQueued: async (requestId) => finish(keysOfRequests.get(requestId) ?? ''),
+    async release(key, { wasAborted = false } = {}) {
+      const kept = calls.get(key);
+      if (kept === undefined) return;
+      kept.users = Math.max(0, kept.users - 1);
+      if (wasAborted) kept.call = { ...kept.call, wasAborted };
+      const { call, users } = kept;
+      if (users > 0 || call.body === undefined) return;
+      if (!idleBodies.has(key)) idleSize += call.body.length;
+      idleBodies.set(key, clock.now());
+      if (call.recoverScope !== undefined && !call.wasAborted) keysOfGroups.set(groupOf(call), key);
+      tidy();
+    },
+    forget: async (key) => remove(key),
     async pending() {
-      const idle = [...calls.values()].filter(({ state }) => state !== 'held');
-      return idle
+      tidy();
+      return [...calls.values()]
+        .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
         .map(({ call }) => ({ ...call, isHeld: false }))
         .sort((one, other) => one.firstSentAt - other.firstSentAt);
     },

@@ -3,8 +3,8 @@ import type { KnownCategory } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Billed calls in flight at a time; no limit by default. */
-  readonly concurrency?: number | undefined;
+  /** Requests of runs and submissions in flight at a time; no limit by default. What waits in the queue is none. */
+  readonly requestsInFlight?: number | undefined;
   /** Below this many cents left under the service's cap, billed calls go one at a time. */
   readonly minimumRemainingCents?: number | undefined;
 };
@@ -21,7 +21,7 @@ export type Limits = {
 };
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
-  const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
+  const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
   let inFlight = 0;
   let cautiousUntil = 0;
   let opensAt = 0;
@@ -35,7 +35,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     if (inFlight === 0) return undefined;
     if (now < cautiousUntil) return 'one call at a time after a 429 concurrency_limit_exceeded';
     if (remainingCents < minimumRemainingCents) return 'one call at a time below minimumRemainingCents';
-    return inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+    return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
   };
   const explain = (): string => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
   const leave = (): void => {

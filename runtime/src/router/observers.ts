@@ -13,7 +13,7 @@ import type { RouterError, RouterOperation } from './router-error.ts';
 
 /** One call of a method, with all that it sends. */
 type CallFacts = { readonly operation: RouterOperation; readonly model: string | undefined };
-type RequestFacts = CallFacts & { readonly key: string | undefined };
+type RequestFacts = CallFacts & { readonly idempotencyKey: string | undefined };
 export type CallEvent = CallFacts & { readonly callId: string };
 export type CallEndEvent = EndEventOf<CallFacts, RouterError>;
 export type RequestEvent = RequestEventOf<RequestFacts>;
@@ -21,9 +21,6 @@ export type ResponseEvent = ResponseEventOf<RequestFacts> & { readonly facts: Re
 export type RetryEvent = RetryEventOf<ResponseEvent>;
 /** Functions that watch a client at work: a call, and within it the attempts. */
 export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
-/** @deprecated Use `RouterObservers`. */
-export type RouterHooks = RouterObservers;
-
 export type OutgoingRequest = OutgoingOf<RequestEvent>;
 export type Middleware = MiddlewareOf<OutgoingRequest>;
 export type RouterPart = PartOf<OutgoingRequest, RouterObservers>;

@@ -1,12 +1,14 @@
-import type { CallOptions } from '../http/connection.ts';
+import type { CallOptions } from '../http/call.ts';
 import type { QueueState } from './queue-state.ts';
 import type { FieldFailure } from './router-error.ts';
 
 export type KeyOptions = {
-  /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
-  readonly key?: string | false | undefined;
-  /** Starts a new run although an identical earlier call ended without a known outcome. */
-  readonly fresh?: boolean | undefined;
+  /**
+   * Names the run: the same call with the same key finds it again, also after a crash and from another process with the same key store.
+   * 1 to 255 visible ASCII characters. Without it, every call is a new run under a key of its own. `false` sends no key, and then
+   * nothing is ever repeated.
+   */
+  readonly idempotencyKey?: string | false | undefined;
 };
 export type SettleOptions = {
   /**
@@ -17,19 +19,16 @@ export type SettleOptions = {
 };
 
 export type PollOptions = CallOptions & {
-  /** The shortest time between two questions, in milliseconds; a longer `Retry-After` decides. Grows from half a second by default. */
-  readonly pollEvery?: number | undefined;
+  /** The shortest time between two questions; a longer `Retry-After` decides. Grows from half a second by default. */
+  readonly pollEveryMs?: number | undefined;
 };
 /** Left out: `data` is the output. `stream`: a stream of bytes; a break in it is the caller's to handle. */
 export type As = 'stream' | undefined;
 export type OutputOptions<Given extends As = As> = SettleOptions & { readonly as?: Given };
 export type SubmitOptions = CallOptions &
   KeyOptions & {
-    /**
-     * Checks the input before it is sent: `true` with the model's facts, which know where its schema is, or its `validateInput`, which a
-     * bundler can see.
-     */
-    readonly validate?: boolean | InputValidator['validate'] | undefined;
+    /** Checks the input before it is sent: the `validateInput` that the model's subpath exports. */
+    readonly validate?: ValidateInput | undefined;
   };
 export type RunOptions<Given extends As = As> = SubmitOptions & OutputOptions<Given>;
 /** Another provider of the same model. With `strictMode` its own input is sent, and its own output returned. */
@@ -42,7 +41,11 @@ export type ProviderOptions<
   readonly fallbackProvider?: Fallback;
   readonly strictMode?: Strict;
 };
-export type ResumeOptions = PollOptions & SettleOptions;
+export type ResumeOptions = PollOptions &
+  SettleOptions & {
+    /** Of a call that `needsInput`: the same input as before. */
+    readonly input?: unknown;
+  };
 export type SubscribeOptions<Given extends As = As> = PollOptions &
   RunOptions<Given> & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
@@ -50,8 +53,6 @@ export type SubscribeOptions<Given extends As = As> = PollOptions &
     readonly cancelOnAbort?: boolean | undefined;
   };
 
-export type InputValidator = {
-  validate(
-    input: unknown,
-  ): { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };
-};
+export type ValidateInput = (
+  input: unknown,
+) => { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };

@@ -1,120 +1,272 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
+import { type CallOptions, queueMs, readMs, startCall, watchCall } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
-import { explainEnd } from '../http/explain-failure.ts';
+import { notify } from '../http/observers.ts';
+import { present } from '../http/present.ts';
 import { toObject } from '../http/read-body.ts';
-import { type Answer, ask, type Question } from './ask.ts';
+import { explainEnd } from '../http/send.ts';
+import { settled } from '../http/settled.ts';
 import { readCategory } from './categories.ts';
-import type { Work } from './connection.ts';
-import { fail, failEnded } from './failures.ts';
+import type { Connection, RouterCall } from './connection.ts';
+import { type CallIdentity, failEnded, refuse } from './failures.ts';
 import { buildAddresses } from './model-address.ts';
+import type { OutputOptions, PollOptions } from './options.ts';
+import { type Answer, ask, type Question, type Repetition } from './policy.ts';
 import type { Cancellation, EndedState, QueueState } from './queue-state.ts';
-import type { QueuedAddresses } from './router-error.ts';
+import { type ConvertedResult, kept, leaveLate, toResult } from './results.ts';
+import { isRouterError, type QueuedAddresses, type RouterOperation } from './router-error.ts';
+import type { AnyModel } from './router-types.ts';
 
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
-  readonly model: string;
+  readonly model: AnyModel;
   readonly queued: QueuedAddresses;
-  readonly key?: string | undefined;
-  readonly chargesOnPolicyRejection?: string | undefined;
-  /** Who submitted it, where that is known. */
-  readonly owner?: string;
+  readonly idempotencyKey?: string | undefined;
 };
+export type Admitted = { readonly queued: QueuedCall; readonly state: QueueState; readonly replayed: boolean };
+export type QueueOptions = PollOptions &
+  OutputOptions & {
+    readonly onStatus?: ((state: QueueState) => void) | undefined;
+    readonly cancelOnAbort?: boolean | undefined;
+  };
 
-type QueueQuestion<Result> = QueuedCall & Omit<Question<Result>, 'url'>;
-
-/** Reads the status once. */
-export async function readStatus(call: QueuedCall, work: Work): Promise<QueueState> {
-  return askAt('statusUrl', askForState(call), work);
+/** What the answer to a submission says of the request. */
+export function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string {
+  const state = readState(answer, call);
+  if (typeof state === 'string') return state;
+  const { idempotencyKey } = answer.identity;
+  return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
 }
 
+/** Keeps where an admitted request is. */
+export async function admit(admitted: Admitted, call: RouterCall): Promise<Admitted> {
+  const { idempotencyKey: key, queued } = admitted.queued;
+  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
+  return admitted;
+}
+
+const readStatus = (queued: QueuedCall, call: RouterCall): Promise<QueueState> =>
+  askAt('statusUrl', queued, statusQuestion(queued, 'read', call), call);
+
 /** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
-export async function* readStates(call: QueuedCall, work: Work): AsyncGenerator<QueueState, void, void> {
-  for await (const state of poll('statusUrl', askForState(call, 'poll'), work)) {
+async function* readStates(
+  queued: QueuedCall,
+  options: PollOptions,
+  call: RouterCall,
+): AsyncGenerator<QueueState, void, void> {
+  for await (const state of poll('statusUrl', queued, statusQuestion(queued, 'poll', call), options, call)) {
     yield state;
     if (state.kind !== 'pending') return;
   }
 }
 
-function askForState(call: QueuedCall, repetition: 'read' | 'poll' = 'read'): QueueQuestion<QueueState> {
-  return { ...call, operation: 'status', repetition, successes: ready, parse: readState };
+const ready = [200, 202];
+
+function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
+  const parse = (answer: Answer): QueueState | string => readState(answer, call);
+  return { identity: identify('status', queued), repetition, successes: ready, parse };
 }
 
 /** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
-export async function collect(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<Answer> {
+async function collect(
+  queued: QueuedCall,
+  ended: EndedState | undefined,
+  options: QueueOptions,
+  call: RouterCall,
+): Promise<Answer> {
   const question: QueueQuestion<Answer | QueueState> = {
-    ...call,
-    operation: 'result',
+    identity: identify('result', queued),
     repetition: 'collect',
     successes: ready,
-    parse: (answer) => (answer.status === 200 ? answer : readState(answer, work)),
-    timeoutMs: work.runTimeoutMs,
+    parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
+    timeoutMs: call.client.runTimeoutMs,
     endsWith: ended?.category.known,
-    stream: work.as === 'stream',
+    isOutput: true,
+    outputMediaTypes: queued.model.outputMediaTypes,
+    isStream: options.as === 'stream',
   };
-  for await (const answer of poll('responseUrl', question, work)) {
+  for await (const answer of poll('responseUrl', queued, question, options, call)) {
     if ('response' in answer) return answer;
-    if (answer.kind === 'ended') throw failEnded(question, answer);
+    if (answer.kind === 'ended') throw failEnded(question.identity, answer);
   }
-  throw question; // it asks without end
+  throw refuse(question.identity, 'the request was asked for without end');
 }
 
-export async function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation> {
+async function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    if (typeof status !== 'string' || (code === 409 && !/^(CANCELLATION_REQUESTED|ALREADY_COMPLETED)$/.test(status)))
+    if (
+      typeof status !== 'string' ||
+      (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED')
+    )
       return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
-  const question = { ...call, operation: 'cancel', repetition: 'cancel', method: 'PUT', parse } as const;
-  return askAt('cancelUrl', { ...question, successes: [...ready, 409] }, work);
+  const question = { identity: identify('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
+  return await askAt('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
 }
 
-const ready = [200, 202];
-
-/** Asks again and again, and waits in between as the service tells. */
-async function* poll<Result extends Answer | QueueState>(
-  name: 'statusUrl' | 'responseUrl',
-  question: QueueQuestion<Result>,
-  work: Work,
-): AsyncGenerator<Result, never, void> {
-  const { pollEvery = 0, clock, endsAt, signal } = work;
-  let { queued } = question;
-  for (let attempts = 1; ; attempts += 1) {
-    const answer = await askAt(name, { ...question, queued }, work);
-    yield answer;
-    const { retryAfterSeconds: told } = answer.facts;
-    const usual = told === undefined && pollEvery > 0 ? 0 : waitMs(told, attempts, clock);
-    const wait = Math.max(pollEvery, usual);
-    try {
-      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
-      await clock.sleep(wait, signal);
-    } catch (error) {
-      throw explainEnd(error, { ...question, attempts }, work);
-    }
-    if ('addresses' in answer) queued = answer.addresses;
+/** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
+async function collectResult(
+  queued: QueuedCall,
+  ended: EndedState | undefined,
+  options: QueueOptions,
+  call: RouterCall,
+): Promise<ConvertedResult<unknown>> {
+  try {
+    return await toResult(await collect(queued, ended, options, call), options.settle === 'manual', call);
+  } catch (error) {
+    if (ended === undefined || !isRouterError(error)) throw error;
+    const { kind, isRetryable } = error;
+    const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
+    throw isFinal ? error : failEnded(identify('result', queued), ended, error);
   }
 }
 
 /**
- * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller
- * chose. Behind a gateway the service names an origin of its own: the router's path for the request is then asked for at `baseUrl`.
+ * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
+ * the store; any other one stays there, to be resumed.
  */
-async function askAt<Result>(
+export async function collectOrLeave(
+  given: QueuedCall,
+  options: QueueOptions,
+  call: RouterCall,
+  first?: QueueState,
+): Promise<ConvertedResult<unknown>> {
+  try {
+    let last = first;
+    if (first !== undefined) {
+      void notify(options.onStatus, first);
+      for await (const state of readStates(given, options, call)) {
+        last = state;
+        void notify(options.onStatus, state);
+      }
+    }
+    const queued = { ...given, queued: last?.addresses ?? given.queued };
+    return await collectResult(queued, last?.kind === 'ended' ? last : undefined, options, call);
+  } catch (error) {
+    if (!isRouterError(error)) throw error;
+    const { kind } = error;
+    const isOver = kind === 'aborted' || (kind === 'timeout' && error.deadlineMs === call.deadlineMs);
+    if (options.cancelOnAbort === true && isOver) {
+      const late = { ...call, signal: undefined, endsAt: readElapsed(call.client.clock) + 10_000 };
+      await cancelQueued(given, late).catch(() => undefined); // the first error is the one to report
+    }
+    const isAnswer = kind === 'router' || kind === 'validation';
+    const hasEnded = isAnswer && !error.isRetryable && error.status !== 401 && error.status !== 403;
+    await leaveLate(given, hasEnded ? 'done' : kind === 'aborted' ? 'aborted' : 'open', call);
+    throw error;
+  }
+}
+
+/** A queued request, by its addresses. */
+export function createHandle(client: Connection, queued: QueuedCall, replayed: boolean) {
+  const start = (
+    operation: RouterOperation,
+    options: CallOptions | undefined,
+    usualMs: number,
+    own: readonly string[] = [],
+  ) => startCall(client, { operation, model: queued.model.id }, options, { usualMs, options: own });
+  const states = (options: PollOptions = {}) =>
+    readStates(queued, options, start('status', options, queueMs, ['pollEveryMs']));
+  const methods = {
+    status(options?: CallOptions) {
+      return watchCall(
+        () => start('status', options, readMs),
+        (call) => readStatus(queued, call),
+      );
+    },
+    result(options: QueueOptions = {}) {
+      return watchCall(
+        () => start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']),
+        (call) => collectOrLeave(queued, options, call),
+      );
+    },
+    cancel(options?: CallOptions) {
+      return watchCall(
+        () => start('cancel', options, readMs),
+        (call) => cancelQueued(queued, call),
+      );
+    },
+  };
+  const { requestId } = queued.queued;
+  return {
+    requestId,
+    addresses: queued.queued,
+    ...present({ idempotencyKey: queued.idempotencyKey }),
+    replayed,
+    ...methods,
+    states,
+    [Symbol.asyncIterator]: () => states(),
+    safe: settled(methods, isRouterError),
+  };
+}
+
+const identify = (operation: RouterOperation, { model, queued, idempotencyKey }: QueuedCall): CallIdentity => ({
+  ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
+  ...{ queued, idempotencyKey },
+});
+
+type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
+
+/** Asks again and again, and waits in between as the service tells. */
+async function* poll<Result extends Answer | QueueState>(
+  name: 'statusUrl' | 'responseUrl',
+  given: QueuedCall,
+  question: QueueQuestion<Result>,
+  { pollEveryMs = 0 }: PollOptions,
+  call: RouterCall,
+): AsyncGenerator<Result, never, void> {
+  const { client, endsAt, signal } = call;
+  const { clock } = client;
+  let at = given;
+  for (let attempts = 1; ; attempts += 1) {
+    const answer = await askAt(name, at, question, call);
+    yield answer;
+    const { retryAfterSeconds: told } = answer.facts;
+    const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
+    const wait = Math.max(pollEveryMs, usual);
+    try {
+      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
+      await clock.sleep(wait, signal);
+    } catch (error) {
+      throw explainEnd(error, question.identity, { attempts, isOpen: true }, call);
+    }
+    if ('addresses' in answer) at = { ...given, queued: answer.addresses };
+  }
+}
+
+/**
+ * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller chose. Behind a gateway
+ * the service names an origin of its own, or leaves the gateway's part of the path out: the documented address is then asked for.
+ */
+async function askAt<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
-  call: QueueQuestion<Result>,
-  work: Work,
+  { model, queued }: QueuedCall,
+  question: QueueQuestion<Result>,
+  call: RouterCall,
 ): Promise<Result> {
-  const { baseUrl, trustedOrigins, mapsAddresses } = work;
-  const { model, queued } = call;
-  const url = queued[name];
-  const { href = '', origin = 'an unreadable address', pathname = '', search = '' } = parseAddress(url, baseUrl);
-  if (trustedOrigins.has(origin)) return ask({ ...call, url: href }, work);
-  const own = buildAddresses(baseUrl, model, queued.requestId)[name];
+  const { baseUrl, trustedOrigins, mapsAddresses } = call.client;
+  const {
+    href = '',
+    origin = 'an unreadable address',
+    pathname = '',
+    search = '',
+    username,
+  } = parseAddress(queued[name], baseUrl);
+  const identity = { ...question.identity, queued };
+  const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
+  const { pathname: ownPath = '', origin: ownOrigin } = parseAddress(own);
   const path = decodeAscii(own.slice(baseUrl.length));
-  if (mapsAddresses && decodeAscii(pathname).endsWith(path)) return ask({ ...call, url: own + search }, work);
-  throw fail(
-    call,
+  const isDocumented = decodeAscii(pathname).endsWith(path);
+  const hasLostPrefix = origin === ownOrigin && isDocumented && decodeAscii(pathname) !== decodeAscii(ownPath);
+  if (trustedOrigins.has(origin) && username) return await ask({ ...question, identity, url: own }, call);
+  if (trustedOrigins.has(origin) && !(mapsAddresses && hasLostPrefix))
+    return await ask({ ...question, identity, url: href }, call);
+  if (mapsAddresses && isDocumented) return await ask({ ...question, identity, url: own + search }, call);
+  throw refuse(
+    identity,
     `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
   );
 }
@@ -124,31 +276,35 @@ function decodeAscii(path: string): string {
   return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
 }
 
+const addressNames = [
+  ['statusUrl', 'status_url'],
+  ['responseUrl', 'response_url'],
+  ['cancelUrl', 'cancel_url'],
+] as const;
+
 /**
- * A submit or status body. Members that nobody knows are ignored. What is left out is known from the submission, or documented: what
- * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
+ * A submit or status body. Unknown members are ignored. What is left out is known from the submission, or documented: what was admitted is
+ * paid for. A state of another request, as caches mix them up, leads away from none.
  */
-export function readState(
-  { body, facts, call: { model = '', queued } }: Answer,
-  { baseUrl, credential }: Work,
-): QueueState | string {
+function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
+  const { model = '', queued } = identity;
   const members = toObject(body);
   const { status, error_type, queue_position, request_id } = members;
   const { requestId = request_id } = queued ?? {};
   if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
     return 'state of a queued request';
-  const documented = buildAddresses(baseUrl, model, requestId);
+  const documented = buildAddresses(client.baseUrl, model, requestId);
   const known = { ...documented, ...queued };
-  for (const name of Object.keys(documented) as (keyof QueuedAddresses)[]) {
-    const given = members[name.replace(/[A-Z]/, '_$&').toLowerCase()]; // `status_url`
+  for (const [name, member] of addressNames) {
+    const given = members[member];
     if (typeof given === 'string' && (request_id ?? requestId) === requestId) known[name] = given;
   }
   const text = JSON.stringify(known);
   // Addresses are stored and shown. The documented ones serve as well.
-  const addresses = credential.redact(text) === text ? known : documented;
+  const addresses = redact(text) === text ? known : documented;
   const every = { status, addresses, facts };
   if (status !== 'COMPLETED')
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
-  return { kind: 'ended', ...every, category: readCategory('', error_type, credential.redact) };
+  return { kind: 'ended', ...every, category: readCategory('', error_type, redact) };
 }

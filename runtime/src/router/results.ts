@@ -1,20 +1,24 @@
-import { forever, systemClock, within } from '../http/clock.ts';
+import { systemClock, within } from '../http/clock.ts';
 import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
-import type { Answer } from './ask.ts';
-import type { Work } from './connection.ts';
-import { type CallIdentity, fromStore } from './failures.ts';
+import { explainEnd, explainLoss } from '../http/send.ts';
+import { guardStream } from '../http/stream.ts';
+import type { RouterCall } from './connection.ts';
+import { type CallIdentity, fail, fromStore } from './failures.ts';
+import type { Answer } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */
 export type RunResult<Output> = ResponseFacts & {
   readonly data: Output;
+  /** Of JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  readonly text?: string;
   /** Of the response, in lower case and without parameters. */
   readonly mediaType: string;
   /** Its body is used up. */
   readonly response: Response;
-  /** The idempotency key of a run; absent without one and for a queued request. */
-  readonly key?: string;
+  /** Of a run; absent without one and for a queued request. */
+  readonly idempotencyKey?: string;
   /**
    * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
    * read to its end; it does nothing where the key is forgotten already.
@@ -30,49 +34,94 @@ export type ConvertedResult<Output, Unconverted = unknown> =
   | (Omit<RunResult<Unconverted>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
 
 /**
- * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
- * key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
+ * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export async function toResult(answer: Answer, work: Work): Promise<ConvertedResult<unknown>> {
-  const { call, response, facts, body } = answer;
-  const { key } = call;
-  const settle = (): Promise<void> => fromStore(leave(call, true, work), call);
-  if (work.settle === undefined) {
-    if (body.kind !== 'stream') await leaveLate(call, true, work);
-    else call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
-  } else if (key !== undefined) await kept(() => work.keys.keepListed(key), work);
-  return {
+export async function toResult(
+  answer: Answer,
+  isSettledLater: boolean,
+  call: RouterCall,
+): Promise<ConvertedResult<unknown>> {
+  const { facts, body, identity, url } = answer;
+  const { idempotencyKey, queued } = identity;
+  let { response } = answer;
+  let data = body.value;
+  if (body.kind === 'stream') {
+    const whenRead = (isWhole: boolean): Promise<void> =>
+      isSettledLater ? Promise.resolve() : leaveLate(identity, isWhole ? 'done' : 'open', call);
+    response = guardStream(
+      answer,
+      { whenRead, explain: (cause) => explainStream(cause, answer, call) },
+      {
+        clock: call.client.clock,
+        signal: call.signal,
+        endsAt: call.endsAt,
+        idleTimeoutMs: call.client.idleTimeoutMs,
+      },
+    );
+    data = response.body;
+  } else if (!isSettledLater) await leaveLate(identity, 'done', call);
+  if (isSettledLater && idempotencyKey !== undefined)
+    await kept(() => call.client.keys.keepListed(idempotencyKey), call);
+  const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
+  const result = {
     ...facts,
-    data: body.value,
+    data,
+    ...(body.kind === 'json' ? present({ text: body.text }) : {}),
     mediaType: readMediaType(response.headers),
     response,
-    settle,
-    ...present({ key: call.queued === undefined ? key : undefined }),
-    mayBeUnconverted: isConverted(call.url) || facts.fallbackProvider !== undefined,
+    settle: () => fromStore(leave(identity, 'done', call), identity),
+    ...present({ idempotencyKey: queued === undefined ? idempotencyKey : undefined }),
   };
+  return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
 }
 
-/** Whether another provider is asked for the output of the model's own. */
-const isConverted = (url: string): boolean => /[?&]model_provider=(?!.*&strict_mode=true)/.test(url);
+/** The error that the reader of a stream gets. What has begun may be billed, whatever its end says of the connection. */
+function explainStream(cause: unknown, { identity, attempts, facts, status }: Answer, call: RouterCall): unknown {
+  const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+  const end = explainEnd(cause, identity, state, call);
+  if (end !== cause) return end;
+  const { message, cause: why } = explainLoss(cause, true, call);
+  return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+}
 
-/** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
-async function leave({ key, queued }: Partial<CallIdentity>, isOver: boolean, { keys }: Work): Promise<void> {
-  if (key !== undefined) await (isOver ? keys.finish(key) : keys.release(key));
-  else if (isOver && queued !== undefined) await keys.finishQueued(queued.requestId);
+/**
+ * How a call leaves the store: with its outcome known, with nothing that was run, given up by its caller, or with an unknown outcome, to be
+ * resumed.
+ */
+type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+
+/** Who collects by the request id alone may have submitted with the same store. */
+async function leave(
+  { idempotencyKey: key, queued }: Pick<CallIdentity, 'idempotencyKey' | 'queued'>,
+  how: Leaving,
+  { client: { keys } }: RouterCall,
+): Promise<void> {
+  if (key === undefined) {
+    if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
+  } else if (how === 'done') await keys.finish(key);
+  else if (how === 'unspent') await keys.forget(key);
+  else await keys.release(key, { wasAborted: how === 'aborted' });
 }
 
 /** The same after the response. */
-export const leaveLate = (call: Partial<CallIdentity>, isOver: boolean, work: Work): Promise<void> =>
-  kept(() => leave(call, isOver, work), work);
+export async function leaveLate(
+  identity: Pick<CallIdentity, 'idempotencyKey' | 'queued'>,
+  how: Leaving,
+  call: RouterCall,
+): Promise<void> {
+  await kept(() => leave(identity, how, call), call);
+}
 
 /**
- * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
+ * listed as pending although it is not, and its key leads to the same result.
  */
-export async function kept(change: () => Promise<void>, { hasOwnKeys }: Work): Promise<void> {
+export async function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
+  const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
   try {
     const made = change();
-    await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
+    await (hasOwnKeys ? made : within(made, time, 10_000));
   } catch {
     // The result is returned.
   }

@@ -1,11 +1,10 @@
-import type { CallOptions } from '../http/connection.ts';
+import type { CallOptions } from '../http/call.ts';
 import type { Settled as SettledAs } from '../http/settled.ts';
 import type { CatalogModel, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './observers.ts';
 import type {
   As,
-  InputValidator,
   OutputOptions,
   PollOptions,
   ProviderOptions,
@@ -21,46 +20,57 @@ import type { QueuedAddresses, RouterError } from './router-error.ts';
 // With a name, so that an error shows that and not the parts.
 type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
   ProviderOptions<Provider, Fallback, Strict> &
-  (Strict extends true ? { readonly modelProvider: string } : unknown);
+  IfTrue<Strict, { readonly modelProvider: string }, unknown>;
 
-/** What `pending` lists, or the key alone. */
-export type CallReference = PendingCall | StoredCall | { readonly key: string };
+/** What `pending` lists, or the key by itself. */
+export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 /** The part of a model's facts that a call needs. */
 export type AnyModel = {
   readonly id: string;
   readonly chargesOnPolicyRejection?: string;
   readonly inputAuthored?: boolean;
   readonly outputMediaTypes?: readonly string[];
-  readonly loadValidator?: (() => Promise<{ readonly validator: InputValidator }>) | undefined;
   readonly types?: { readonly input: unknown; readonly output: unknown; readonly alternates?: string };
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
 /** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
-type Known<Models, Of> =
-  Of extends Target<Models>
-    ? Of
-    : { readonly 'import the subpath of this model, or `all`; `untyped` takes every id': never };
-type Id = string & {};
+type Known<Models, Model> =
+  Model extends Target<Models>
+    ? Model
+    : {
+        readonly 'import the subpath of this model, or `all`; for an id that is known at run time only, give { id }': never;
+      };
+type AnyId = string & {};
 type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. What is inferred is what the caller gives. */
-type Named<Models, Of> = NoInfer<Open<AlternatesOf<Models, Of>>>;
-type DataOf<Output, Given> = Given extends 'stream' ? ReadableStream<Uint8Array> : Output;
+type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
+// Asked the other way round: without strictNullChecks `undefined` extends every type.
+type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
+type DataOf<Output, Given> = Given extends unknown
+  ? 'stream' extends Given
+    ? ReadableStream<Uint8Array>
+    : Output
+  : never;
 /** The result of a run at the model's own provider, or at one that the options name. */
-type ResultOf<Output, Given, Providers, Strict> = Strict extends true
-  ? RunResult<DataOf<unknown, Given>>
-  : [Providers] extends [undefined]
+type ResultOf<Output, Given, Providers, Strict> = IfTrue<
+  Strict,
+  RunResult<DataOf<unknown, Given>>,
+  [Providers] extends [undefined]
     ? RunResult<DataOf<Output, Given>>
-    : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>;
-type TypesOf<Models, Of> = Of extends AnyModel
-  ? NonNullable<Of['types']>
-  : Of extends keyof Models
-    ? Models[Of]
+    : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>
+>;
+type TypesOf<Models, Model> = Model extends AnyModel
+  ? 'types' extends keyof Model
+    ? NonNullable<Model['types']>
+    : { readonly input: unknown; readonly output: unknown }
+  : Model extends keyof Models
+    ? Models[Model]
     : never;
-export type InputOf<Models, Of> = TypesOf<Models, Of> extends { readonly input: infer Input } ? Input : never;
-export type OutputOf<Models, Of> = TypesOf<Models, Of> extends { readonly output: infer Output } ? Output : never;
-export type AlternatesOf<Models, Of> =
-  TypesOf<Models, Of> extends { readonly alternates: infer Names extends string } ? Names : never;
+export type InputOf<Models, Model> = TypesOf<Models, Model> extends { readonly input: infer Input } ? Input : never;
+export type OutputOf<Models, Model> = TypesOf<Models, Model> extends { readonly output: infer Output } ? Output : never;
+export type AlternatesOf<Models, Model> =
+  TypesOf<Models, Model> extends { readonly alternates: infer Names extends string } ? Names : never;
 
 export type Settled<Result> = SettledAs<Result, RouterError>;
 /** What a method resolves to; the methods under `safe` never reject. */
@@ -79,7 +89,7 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> &
   QueuedMethods<Output, false> & {
     readonly requestId: string;
     readonly addresses: QueuedAddresses;
-    readonly key?: string;
+    readonly idempotencyKey?: string;
     /** True when the submission had been admitted before under the same key. */
     readonly replayed: boolean;
     /** Every state that is read, until the request is no longer pending. */
@@ -91,28 +101,28 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> &
 type RouterMethods<Models, IsSafe extends boolean> = {
   /** Runs a model and waits for its output. */
   run<
-    Of extends Target<Models> | Id,
+    Model extends Target<Models> | AnyId,
     Given extends As = undefined,
-    Provider extends Open<AlternatesOf<Models, Of>> | undefined = undefined,
-    Fallback extends Open<AlternatesOf<Models, Of>> | undefined = undefined,
+    Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined,
+    Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined,
     Strict extends boolean | undefined = undefined,
   >(
-    model: Known<Models, Of>,
-    input: Strict extends true ? unknown : InputOf<Models, Of>,
-    options?: NamedOptions<Given, Provider | Named<Models, Of>, Fallback | Named<Models, Of>, Strict>,
-  ): Promise<Outcome<ResultOf<OutputOf<Models, Of>, Given, Provider | Fallback, Strict>, IsSafe>>;
+    model: Known<Models, Model>,
+    input: IfTrue<Strict, unknown, InputOf<Models, Model>>,
+    options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>,
+  ): Promise<Outcome<ResultOf<OutputOf<Models, Model>, Given, Provider | Fallback, Strict>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */
-  submit<Of extends Target<Models> | Id>(
-    model: Known<Models, Of>,
-    input: InputOf<Models, Of>,
+  submit<Model extends Target<Models> | AnyId>(
+    model: Known<Models, Model>,
+    input: InputOf<Models, Model>,
     options?: SubmitOptions,
-  ): Promise<Outcome<QueuedRequest<OutputOf<Models, Of>>, IsSafe>>;
+  ): Promise<Outcome<QueuedRequest<OutputOf<Models, Model>>, IsSafe>>;
   /** Submits, follows the status, and collects the output. */
-  subscribe<Of extends Target<Models> | Id, Given extends As = undefined>(
-    model: Known<Models, Of>,
-    input: InputOf<Models, Of>,
+  subscribe<Model extends Target<Models> | AnyId, Given extends As = undefined>(
+    model: Known<Models, Model>,
+    input: InputOf<Models, Model>,
     options?: SubscribeOptions<Given>,
-  ): Promise<Outcome<RunResult<DataOf<OutputOf<Models, Of>, Given>>, IsSafe>>;
+  ): Promise<Outcome<RunResult<DataOf<OutputOf<Models, Model>, Given>>, IsSafe>>;
   model(id: string, options?: CallOptions): Promise<Outcome<CatalogModel, IsSafe>>;
   /** The schema document of a model; with `etag`, only if it changed. */
   schema(
@@ -123,29 +133,17 @@ type RouterMethods<Models, IsSafe extends boolean> = {
    * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has
    * the type of that model.
    */
-  resume<Of extends Target<Models> | undefined = undefined>(
+  resume<Model extends Target<Models> | undefined = undefined>(
     call: CallReference,
-    options?: ResumeOptions & { readonly model?: Of },
-  ): Promise<Outcome<ConvertedResult<Of extends undefined ? unknown : OutputOf<Models, Of>>, IsSafe>>;
+    options?: ResumeOptions & { readonly model?: Model },
+  ): Promise<Outcome<ConvertedResult<Model extends undefined ? unknown : OutputOf<Models, Model>>, IsSafe>>;
 };
-type AnyTypes = { readonly input: unknown; readonly output: unknown; readonly alternates: string };
-type UntypedMethods<IsSafe extends boolean> = Pick<
-  RouterMethods<Readonly<Record<string, AnyTypes>>, IsSafe>,
-  'submit' | 'subscribe'
-> & {
-  run<Given extends As = undefined>(
-    id: string,
-    input: unknown,
-    options?: RunOptions<Given> & ProviderOptions,
-  ): Promise<Outcome<ConvertedResult<DataOf<unknown, Given>, DataOf<unknown, Given>>, IsSafe>>;
-};
-
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
   /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
-  queued<Of extends Target<Models> | Id>(
-    model: Known<Models, Of>,
+  queued<Model extends Target<Models> | AnyId>(
+    model: Known<Models, Model>,
     request: QueuedAddresses | string,
-  ): QueuedRequest<OutputOf<Models, Of>>;
+  ): QueuedRequest<OutputOf<Models, Model>>;
   /** The catalog, page by page; `limit` is the size of a page. */
   models(options?: CallOptions & { readonly limit?: number | undefined }): AsyncIterable<CatalogModel>;
   /**
@@ -154,28 +152,24 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
   use(...parts: readonly RouterPart[]): void;
   /** Billed calls that nobody has the result of, as far as the key store knows: those that no living program works on. */
   pending(): Promise<readonly PendingCall[]>;
-  /** Removes a call of `pending` by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
-  forget(key: string): Promise<void>;
+  /** Removes a call by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
+  forget(idempotencyKey: string): Promise<void>;
 };
-/** For ids that are known only at run time. */
-export type UntypedRouter = UntypedMethods<false>;
 /** The methods of a router, with their errors as values. What is a list has a name in its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
-  queued<Of extends Target<Models> | Id>(
-    model: Known<Models, Of>,
+  queued<Model extends Target<Models> | AnyId>(
+    model: Known<Models, Model>,
     request: QueuedAddresses | string,
-  ): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
+  ): Promise<Settled<QueuedRequest<OutputOf<Models, Model>>>>;
   /** The whole catalog; one page that cannot be read is an error of the listing. */
   models(
     options?: CallOptions & { readonly limit?: number | undefined },
   ): Promise<Settled<{ readonly models: readonly CatalogModel[] }>>;
   pending(): Promise<Settled<{ readonly calls: readonly PendingCall[] }>>;
-  forget(key: string): Promise<Settled<object>>;
-  readonly untyped: UntypedMethods<true>;
+  forget(idempotencyKey: string): Promise<Settled<object>>;
 };
 
 export type RouterClient<Models> = ModelRouter<Models> & {
-  readonly untyped: UntypedRouter;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
   readonly safe: SafeRouter<Models>;
 };

@@ -1,17 +1,16 @@
-import type { Answer, Failure, Verdict } from '../http/attempt.ts';
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.ts';
-import { readRetryAfter } from '../http/clock.ts';
 import {
+  type Call,
   type CallOptions,
+  type Client,
   type ClientOptions,
-  type Connection,
-  connectAs,
-  reads,
-  type WorkOf,
-  watchCalls,
-} from '../http/connection.ts';
+  readClientOptions,
+  readMs,
+  startCall,
+  watchCall,
+} from '../http/call.ts';
+import { readRetryAfter } from '../http/clock.ts';
 import { createCredential, type Secret } from '../http/credential.ts';
-import { explainLoss } from '../http/explain-failure.ts';
 import {
   addParts,
   type MiddlewareOf,
@@ -21,17 +20,17 @@ import {
   type RequestEventOf,
   type ResponseEventOf,
 } from '../http/observers.ts';
-import { perform } from '../http/perform.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { redactValue } from '../http/redact-value.ts';
+import { type Answer, type Decision, type Loss, type Progress, send } from '../http/send.ts';
 import { type SettledMethods, settled } from '../http/settled.ts';
-import { fail, isWorkflowError, knownCodes, type WorkflowError } from './workflow-error.ts';
+import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
   readonly baseUrl?: string | undefined;
   /**
-   * Sent as `Authorization: Bearer`; some deployments need none. A function is asked before every attempt.
+   * Sent as `Authorization: Bearer`; some deployments need none. A function is asked once for each call, and again after a 401.
    * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
    */
   readonly token?: Secret | undefined;
@@ -53,11 +52,9 @@ type CallFacts = { readonly operation: 'workflow'; readonly jobId: string };
 export type WorkflowCallEvent = CallFacts & { readonly callId: string };
 export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
-/** @deprecated Use `WorkflowObservers`. */
-export type WorkflowHooks = WorkflowObservers;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
-/** Without a deadline a call ends after 5 minutes. */
+/** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
   /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
@@ -74,85 +71,103 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const { baseUrl, token, fetch, ...others } = options;
   const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
   const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
-  const connection: Connection = {
-    ...connectAs('workflow-execution', { maxAttempts: 4 }, others),
+  if (secret === '') throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+  const client: Client<CallFacts> = {
+    ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
     baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
     maxWaitMs: Number.POSITIVE_INFINITY,
     maxResponseBytes: 64 * 1024 * 1024,
     idleTimeoutMs: 60_000,
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    credential: createCredential({ header: 'Authorization', secret, scope: '' }),
-    fail: (call, message, more) => fail(call as CallFacts, message, more), // every call of this client is one of a job
+    credential: createCredential({ header: 'Authorization', secret }),
+    fail,
   };
-  const watch = watchCalls(connection);
-  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, call) =>
-    watch({ operation: 'workflow', jobId } as const, call, read, reads);
-  return { getJobWorkflow, use: addParts(connection.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
+  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) =>
+    watchCall(
+      () => startCall(client, { operation: 'workflow', jobId } as const, given, { usualMs: readMs }),
+      (call) => read(jobId, call),
+    );
+  return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
 
-async function read(work: WorkOf<Connection, object>, facts: CallFacts): Promise<JobWorkflow> {
-  const { jobId } = facts;
-  if (!isSegment(jobId)) throw fail(facts, 'the id is empty or no id');
-  const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-  const call = { ...facts, facts, url, attempts: 0, isAdmitted: false };
-  const { redact } = work.credential;
-  return perform(
-    call,
-    { read: (answer) => readAnswer(call, answer, redact), lose: (cause) => lose(call, cause, redact) },
-    work,
-  );
+type WorkflowCall = Call<Client<CallFacts>>;
+
+async function read(jobId: string, call: WorkflowCall): Promise<JobWorkflow> {
+  const identity = { operation: 'workflow', jobId } as const;
+  if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+  const url = `${call.client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+  const decide = (attempt: Answer | Loss, progress: Progress): Decision<JobWorkflow> =>
+    'response' in attempt ? decideAnswer(jobId, attempt, progress, call) : decideLoss(jobId, attempt, progress);
+  return await send({ identity, facts: identity, url }, { decide }, call);
 }
 
-type Call = CallFacts & { readonly attempts: number };
-
-function lose(call: Call, cause: unknown, redact: (text: string) => string): Failure {
-  const { text, facts, isFinal } = explainLoss(cause, redact);
-  const error = fail(call, text, { ...facts, isRetryable: !isFinal });
-  return { type: facts.kind, error, next: isFinal ? undefined : { isTold: false } };
+function decideLoss(jobId: string, loss: Loss, { attempts }: Progress): Decision<never> {
+  const { kind, message, cause, deadlineMs, isFinal } = loss;
+  const failure = { message, cause, attempts, isRetryable: !isFinal };
+  const error = fail({ jobId }, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
+  return { type: kind, error, next: isFinal ? undefined : { isTold: false } };
 }
 
-function readAnswer(call: Call, { response, body }: Answer, redact: (text: string) => string): Verdict<JobWorkflow> {
-  const { status } = response;
+function decideAnswer(
+  jobId: string,
+  answer: Answer,
+  { attempts }: Progress,
+  call: WorkflowCall,
+): Decision<JobWorkflow> {
+  const { response, body } = answer;
   const { format, workflow } = toObject(body);
-  if (status === 200 && isObject(workflow) && typeof format === 'string') {
+  if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
     const { text = '' } = body;
     const isKnown = format === 'save' || format === 'api';
     return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
   }
-  const error = failAnswered(call, { response, body }, redact);
+  const error = failAnswered(jobId, answer, attempts, call);
   const seconds = readRetryAfter(response.headers);
-  const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
+  const next = error.isRetryable ? { isTold: response.status === 429 && seconds !== undefined, seconds } : undefined;
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
 /** The error of a response that is no workflow. */
-function failAnswered(call: Call, { response, body }: Answer, redact: (text: string) => string): WorkflowError {
+function failAnswered(
+  jobId: string,
+  { response, body }: Answer,
+  attempts: number,
+  { redact }: WorkflowCall,
+): WorkflowError {
   const { status, headers } = response;
   const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
   const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
-  const facts = { redact, retryAfterSeconds: readRetryAfter(headers), status, isRetryable };
+  const every = { jobId, attempts, status, isRetryable, retryAfterSeconds: readRetryAfter(headers) };
+  const write = (message: string): string => redact(writeMessage(jobId, message));
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
-    return fail(call, '200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable: mayChange });
+    return new WorkflowError(write('200 with a body that is no workflow'), {
+      ...every,
+      kind: 'decode',
+      isRetryable: mayChange,
+    });
   }
   const envelope = toObject(body)['error'];
-  if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
+  const shown = redactValue(envelope, redact);
+  if (!isObject(envelope) || typeof envelope['code'] !== 'string' || !isObject(shown)) {
     const excerpt = quoteBody(body, redact);
     const location = headers.get('location');
     const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-    return fail(call, `${status}${to}: ${excerpt || 'no body'}`, { ...facts, kind: 'opaque', excerpt });
+    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
+    const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
+    return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
   }
   const code = knownCodes.find((one) => one === envelope['code']);
-  const shown = redactValue(envelope, redact) as typeof envelope; // it is an object still
-  const { code: rawCode, message, details, ...unknownMembers } = shown;
-  return fail(call, `${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, {
-    ...facts,
+  const { code: word, message, details, ...unknownMembers } = shown;
+  const rawCode = String(word);
+  return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
+    ...every,
     kind: 'workflow',
     isRetryable: code !== 'deployment_stopped' && isRetryable,
     code,
-    rawCode: String(rawCode),
-    category: { known: code, body: String(rawCode) },
+    rawCode,
+    category: { known: code, body: rawCode },
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   });

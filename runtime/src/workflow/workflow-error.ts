@@ -1,5 +1,5 @@
+import type { Failure } from '../http/call.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
-import type { FailureFacts } from '../http/connection.ts';
 
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export const knownCodes = [
@@ -63,13 +63,10 @@ export function isWorkflowError(value: unknown): value is WorkflowError {
   return hasBrand(value, 'WorkflowError');
 }
 
-/** The error of a call; one that the client itself refused where no kind is given. */
-export function fail(
-  { jobId, attempts = 0 }: { readonly jobId: string; readonly attempts?: number },
-  message: string,
-  { cause, isOpen: _, redact = String, ...more }: FailureFacts = {},
-): WorkflowError {
-  const facts = { kind: 'local', jobId, attempts, isRetryable: false, ...more };
-  // Each caller gives what its kind has.
-  return new WorkflowError(redact(`workflow of job ${jobId}: ${message}`), facts as WorkflowErrorFacts, cause);
+/** The error of a call that no answer decided. */
+export function fail({ jobId }: { readonly jobId: string }, failure: Failure): WorkflowError {
+  const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+  return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
 }
+
+export const writeMessage = (jobId: string, message: string): string => `workflow of job ${jobId}: ${message}`;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { sha256, sign } from '../digest.ts';
 import { type Reply, withHeaders } from '../http/messages.ts';
 import { sampleMedia } from '../models/media-samples.ts';
+import { type Picture, parsePicture, printPicture } from '../models/picture.ts';
 import { createRandom } from '../random.ts';
 
 /** A place in a result: member names and list indices from the root, `*` for each of them. */
@@ -71,17 +72,18 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
 /** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
 export function hostAssets(
   value: JsonValue,
-  model: { id: string; label: string },
+  model: { id: string; label: string; picture?: Picture },
   { families, ...signing }: Signing & { families: readonly AssetFamily[] },
 ): JsonValue {
   const isMatch = (pattern: string): boolean =>
     pattern.endsWith('*') ? model.id.startsWith(pattern.slice(0, -1)) : pattern === model.id;
+  const picture = model.picture === undefined ? {} : { picture: model.picture };
   const family = families.find(({ models }) => models.some(isMatch));
   if (family === undefined) return value;
   return family.places.reduce<JsonValue>((result, { at, mediaType }) => {
     const host = (found: JsonValue, index: string): JsonValue => {
       const label = `${model.label} ${at.join('.')} ${index}`;
-      return hostOne(found, { ...family, label, mediaType }, signing);
+      return hostOne(found, { ...family, ...picture, label, mediaType }, signing);
     };
     return replaceAt(result, at, host);
   }, value);
@@ -89,10 +91,11 @@ export function hostAssets(
 
 function hostOne(
   found: JsonValue,
-  { storage, lifetimeMs, label, mediaType }: AssetFamily & { label: string; mediaType: string },
+  { storage, lifetimeMs, ...shown }: AssetFamily & Shown,
   signing: Signing,
 ): JsonValue {
-  const sign = (): string => signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs }, signing);
+  const { label, mediaType } = shown;
+  const sign = (): string => signAssetUrl({ holder: 'service', lifetimeMs, ...shown }, signing);
   if (storage === 'copy') return typeof found === 'string' && /^https?:/.test(found) ? sign() : found;
   if (!isJsonObject(found)) return found;
   const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
@@ -130,16 +133,22 @@ export type AssetHolder = 'service' | 'provider';
 /** `origin` is where the caller reached the sandbox; times in milliseconds. */
 export type Signing = { seed: number; origin: string; signedAt: number };
 
+/** What a file shows: `picture` is in the link, since nothing is stored, and is shown by a PNG. */
+type Shown = { label: string; mediaType: string; picture?: Picture };
+
 /** A link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
 export function signAssetUrl(
-  asset: { holder: AssetHolder; label: string; mediaType: string; lifetimeMs: number },
+  asset: Shown & { holder: AssetHolder; lifetimeMs: number },
   { seed, origin, signedAt }: Signing,
 ): string {
   const [extension = 'bin'] = Object.entries(mediaTypes).find(([, type]) => type === asset.mediaType) ?? [];
   const name = `${sha256(asset.label).slice(0, 32)}.${extension}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;
   const expiresAt = signedAt + asset.lifetimeMs;
-  return `${origin}${path}?expires=${expiresAt}&signature=${signPath(path, String(expiresAt), seed)}`;
+  const { picture, mediaType } = asset;
+  const shows = picture === undefined || mediaType !== png ? '' : printPicture(picture);
+  const signature = signPath(path, `${expiresAt}${shows}`, seed);
+  return `${origin}${path}?expires=${expiresAt}&signature=${signature}${shows && `&shows=${shows}`}`;
 }
 
 function signPath(path: string, expires: string, seed: number): string {
@@ -172,12 +181,13 @@ export function serveAsset(
   if (name === undefined) return plain(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
-  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, expires, seed)) {
+  const shows = parameters.get('shows') ?? '';
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signPath(path, `${expires}${shows}`, seed)) {
     return plain(403, 'The signature of this link is not valid.');
   }
   if (now >= Number(expires)) return plain(410, 'This link has expired.');
   const mediaType = mediaTypes[extension] ?? 'application/octet-stream';
-  const file = sampleMedia(mediaType, createRandom(name));
+  const file = sampleMedia(mediaType, createRandom(name), parsePicture(shows));
   const headers = { 'Content-Type': mediaType, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private' };
   return { status: 200, headers, body: file };
 }

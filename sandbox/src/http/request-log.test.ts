@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { defaultBrand } from '../../../specs/src/index.ts';
 import { createTestSandbox } from '../../tests/test-sandbox.ts';
 import type { SandboxOptions } from '../options.ts';
 import { sandboxCredentials } from './authentication.ts';
+import { createRequestLog } from './request-log.ts';
 
 const model = '/v2/models/sandbox/outcomes';
 const secret = 'A prompt that nobody else shall read';
@@ -51,3 +53,15 @@ test('writes readable text, and nothing when it is off', async () => {
   );
   for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
 });
+
+test.each(['json', 'text'] as const)(
+  'shows texts of documents in lines of %s without commands to a terminal',
+  (format) => {
+    const written: string[] = [];
+    const write = (line: string): void => void written.push(line);
+    const { notice } = createRequestLog({ format, brand: defaultBrand, write, describeOperation: String });
+    notice('not converted', { model: 'a\u001b]8;;https://a.test\u0007b\u009b2J\u202ec\nd' });
+    expect(written.join('')).toMatch(/not converted.*a|a.*not converted/);
+    expect(written.join('')).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|\n./v);
+  },
+);

@@ -1,4 +1,4 @@
-import { type Brand, headerName } from '../../../specs/src/index.ts';
+import { type Brand, headerName, visibleText } from '../../../specs/src/index.ts';
 import { systemClock, timeOfDay } from '../clock.ts';
 import { callerAlias } from './authentication.ts';
 import { type Reply, replyHeader, type ServerRequest } from './messages.ts';
@@ -30,7 +30,8 @@ export function createRequestLog({
   const asJson = (msg: string, facts: Facts) =>
     JSON.stringify({ level: 'info', time: systemClock.now(), ...facts, msg });
   const line = format === 'json' ? asJson : asText;
-  const notice: Notice = (message, facts) => write(`${line(message, facts)}\n`);
+  // Facts hold texts of documents, and a terminal may show the lines.
+  const notice: Notice = (message, facts) => write(`${visibleText(line(message, facts))}\n`);
   return {
     notice,
     /** Without a reply the connection was closed. */

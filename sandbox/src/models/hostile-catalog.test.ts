@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { createTestSandbox } from '../../tests/test-sandbox.ts';
+import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
 import { readCatalogFolder } from '../catalog-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -150,9 +150,9 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
     input: { a: range(100_000).map((index) => 1.5 * index * 1e300) },
   },
 };
-function makeDocument(model: string, schemas: Schemas): JsonObject {
-  const content = { 'application/json': { schema: to('S0') } };
-  const post = { requestBody: { content }, responses: { 200: { content } } };
+function makeDocument(model: string, schemas: Schemas, output = 'S0'): JsonObject {
+  const bodyOf = (name: string): JsonObject => ({ content: { 'application/json': { schema: to(name) } } });
+  const post = { requestBody: bodyOf('S0'), responses: { 200: bodyOf(output) } };
   const alternates = [{ provider: 'other', model_id: 'p/many-members' }];
   return {
     openapi: '3.1.0',
@@ -205,4 +205,26 @@ test.each([
 ])('refuses an input of %s before anyone waits for it', async (_, body) => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
   expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body holds more than 200000 values.']);
+});
+
+test('bounds what all results together take, and takes calls again after a reset', async () => {
+  const schema = {
+    type: 'object',
+    properties: named(1_500, { type: 'string', enum: ['x'.repeat(4_000)] }),
+    required: Object.keys(named(1_500, {})),
+  };
+  const document = makeDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  const sandbox = createTestSandbox({
+    catalog: [{ id: 'p/large', billing: 'no', bytes }],
+    limits: { spendCents: 1_000_000 },
+  });
+  const submit = (): Promise<Reply> => sandbox.call('POST', '/v2/models/p/large/requests', { json: {} });
+  const replies: Reply[] = [];
+  while (replies.length < 100 && replies.at(-1)?.status !== 503) replies.push(await submit());
+  expect(replies.at(-1)?.status).toBe(503);
+  expect(replies.at(-1)?.json['detail']).toContain('POST /__sandbox/reset');
+  expect(replies.slice(0, -1).map(({ status }) => status)).toEqual(Array(replies.length - 1).fill(201));
+  sandbox.reset();
+  expect((await submit()).status).toBe(201);
 });

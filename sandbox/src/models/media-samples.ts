@@ -1,9 +1,14 @@
 import { readEssence } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
+import { drawPng, type Picture } from './picture.ts';
 
-/** A small file with the signature of its media type; plain bytes for a type that is not listed. */
-export function sampleMedia(mediaType: string, random: Random): Bytes {
+/**
+ * A small file with the signature of its media type; plain bytes for a type that is not listed. A PNG shows the picture, if there
+ * is one.
+ */
+export function sampleMedia(mediaType: string, random: Random, picture?: Picture): Bytes {
+  if (mediaType === 'image/png' && picture !== undefined) return drawPng(picture);
   const make = Object.hasOwn(makers, mediaType) ? makers[mediaType] : undefined;
   return (make ?? plainBytes)(random);
 }

@@ -8,6 +8,7 @@ import {
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
+import { readPicture } from './picture.ts';
 import type { ModelDocument, OutputContent, ServedModel } from './served-model.ts';
 
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
@@ -23,7 +24,7 @@ export function produceOutput(
   const label = labelRun(model, run);
   if (isBinary(content)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, content: sampleMedia(mediaType, createRandom(label)) };
+    return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
   const value = produceValue(document, run.input, label);
   const concrete = concreteMediaType(content.mediaType, []);

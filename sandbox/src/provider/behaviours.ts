@@ -41,6 +41,13 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
 
 /** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
 export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
+/** A model of the generated packages; it carries the types of its input and output. */
+export type TypedModel<Input, Output> = {
+  readonly id: string;
+  readonly types?: { readonly input: Input; readonly output: Output };
+};
+/** A handler that the compiler checks against the model. */
+export type TypedHandler<Input, Output> = (input: Input) => Output | ModelAnswer;
 export type ModelBehaviour = {
   /** How long each run takes, in milliseconds on the sandbox's clock. */
   latencyMs?: number;

@@ -1,6 +1,7 @@
 import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
+import { readPicture } from '../models/picture.ts';
 import { labelRun, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ModelDocument, ServedModel } from '../models/served-model.ts';
 import { isOutcomeModel } from '../own-catalog.ts';
@@ -129,6 +130,10 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   const { mediaType, content } = produceOutput(model, document, run);
   if (content instanceof Uint8Array) return outputAttempt({ mediaType, content });
   const label = labelRun(model, run);
-  const hosted = hostAssets(content, { id: model.id, label }, { ...context, signedAt: context.startsAt });
+  const hosted = hostAssets(
+    content,
+    { id: model.id, label, picture: readPicture(run.input) },
+    { ...context, signedAt: context.startsAt },
+  );
   return outputAttempt({ mediaType, content: hosted });
 }

@@ -88,3 +88,120 @@ test('pages of an origin may call with --cors', async () => {
   expect((await listing()).origin).toBeNull();
   expect((await listing('--cors', 'http://page.test')).origin).toBe('http://page.test');
 });
+
+const acme = (id: string) => {
+  const size = { type: 'object', properties: { width: { type: 'integer' } } };
+  const input = {
+    type: 'object',
+    properties: { prompt: { type: 'string' }, size: { $ref: '#/components/schemas/Size' } },
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: id, version: '1' },
+    'x-acme-input-schema-authored': id !== 'maker/open',
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { ...input, required: ['prompt'] } } } },
+          responses: { 200: { description: 'x', content: { 'application/json': { schema: { type: 'object' } } } } },
+        },
+      },
+    },
+    components: { schemas: { Size: size } },
+  };
+};
+
+/** A catalog of another brand, as the router of a user would serve it. */
+function writeAcmeCatalog(): string {
+  const place = join(folder, 'acme');
+  const ids = ['maker/draw', 'maker/open'];
+  for (const id of ids) {
+    mkdirSync(join(place, 'models', id), { recursive: true });
+    writeFileSync(join(place, 'models', id, 'openapi.json'), JSON.stringify(acme(id)));
+  }
+  const entries = ids.map((id) => ({ ...entry, id, provider: 'maker', model: id.split('/')[1] }));
+  writeFileSync(join(place, 'catalog.json'), JSON.stringify(entries));
+  return place;
+}
+
+const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+
+/** Serves a catalog, and stops when `use` ends. */
+async function serving<T>(
+  words: readonly string[],
+  use: (url: string, io: ReturnType<typeof fakeIo>) => Promise<T>,
+): Promise<T> {
+  const io = fakeIo({ workingFolder: folder, env });
+  const command = runProgram(['sandbox', '--port', '0', '--json', ...words], io);
+  await expect.poll(() => io.written.out + io.written.err, { timeout: 10_000 }).toMatch(/"url"|switchyard:/);
+  try {
+    return await use((JSON.parse(io.written.out) as { url: string }).url, io);
+  } finally {
+    io.stop();
+    expect(await command).toBe(0);
+  }
+}
+
+async function runModel(
+  url: string,
+  id: string,
+  body: object,
+): Promise<{ status: number; brand: string; error: string }> {
+  const headers = { 'X-API-Key': sandboxCredentials.router.main, 'Content-Type': 'application/json' };
+  const response = await fetch(`${url}/v2/models/${id}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  await response.arrayBuffer();
+  const name = [...response.headers.keys()].find((one) => /^x-.*-request-id$/.test(one)) ?? '';
+  return { status: response.status, brand: name, error: response.headers.get('x-acme-error-type') ?? '' };
+}
+
+test('a catalog has the brand of its documents, so that generate gets every model', async () => {
+  await serving(['--catalog', writeAcmeCatalog()], async (url) => {
+    expect(await runModel(url, 'maker/draw', {})).toEqual({
+      status: 422,
+      brand: 'x-acme-request-id',
+      error: 'invalid_input',
+    });
+    expect((await runModel(url, 'maker/open', {})).status).toBe(200); // its input is not authored
+    const io = fakeIo({ workingFolder: folder, env });
+    const code = await runProgram(
+      ['generate', '--router-url', url, '--layout', 'folder', '--strict', '--out', 'from-acme'],
+      io,
+    );
+    expect([code, io.written.out]).toEqual([0, expect.stringContaining('4 listed, 4 generated, 0 failed')]);
+  });
+});
+
+test('a set brand wins over that of the documents', async () => {
+  await serving(['--catalog', writeAcmeCatalog(), '--brand', 'Other'], async (url) => {
+    expect((await runModel(url, 'maker/draw', {})).brand).toBe('x-other-request-id');
+  });
+});
+
+test('generated packages, and a router at its address, are catalogs too', async () => {
+  const words = ['--catalog', writeAcmeCatalog(), '--no-outcome-models'];
+  await serving(words, async (url) => {
+    const io = fakeIo({ workingFolder: folder, env });
+    expect(await runProgram(['generate', '--router-url', url, '--scope', '@acme', '--out', 'packages'], io)).toBe(0);
+    for (const catalog of [url, 'packages'])
+      await serving(['--catalog', catalog, '--no-outcome-models'], async (copy) => {
+        expect(await runModel(copy, 'maker/draw', {})).toMatchObject({ status: 422, brand: 'x-acme-request-id' });
+        expect((await runModel(copy, 'maker/draw', { prompt: 'a', size: { width: 'x' } })).status).toBe(422);
+        expect((await runModel(copy, 'maker/draw', { prompt: 'a', size: { width: 1 } })).status).toBe(200);
+        expect((await runModel(copy, 'maker/open', {})).status).toBe(200);
+        const again = fakeIo({ workingFolder: folder, env });
+        const diff = ['diff', 'packages', '--router-url', copy, '--scope', '@acme', '--brand', 'Acme'];
+        expect([await runProgram(diff, again), again.written.out]).toEqual([0, expect.stringContaining('0 breaking')]);
+      });
+  });
+});
+
+test.each([
+  [['--catalog', 'http://127.0.0.1:9'], {}, 2, /set SWITCHYARD_API_KEY/],
+  [['--catalog', 'http://router.example'], env, 2, /--allow-http/],
+  [['--catalog', 'http://127.0.0.1:9'], env, 3, /ECONNREFUSED|nothing listens/],
+  [['--catalog', 'nowhere'], env, 2, /nowhere cannot be read/],
+])('says why a catalog cannot be had: %j %j', async (words, given, code, says) => {
+  const io = fakeIo({ workingFolder: folder, env: given });
+  expect(await runProgram(['sandbox', '--port', '0', ...words], io)).toBe(code);
+  expect(io.written.err).toMatch(says);
+});

@@ -1,10 +1,17 @@
 import { isIP } from 'node:net';
+import pMap from 'p-map';
+import { createRouterClient, nodePorts, readCatalog as readRouterEntries } from '../../../generator/src/index.ts';
 import {
+  type CatalogFolder,
+  type CatalogModel,
+  collectCatalog,
   createSandbox,
+  type FoundModel,
   listen,
   listFaults,
   listVariants,
   readCatalogFolder,
+  recogniseCatalogBrand,
   type Sandbox,
   SandboxError,
   type SandboxOptions,
@@ -12,10 +19,11 @@ import {
   withOutcomeModels,
 } from '../../../sandbox/src/index.ts';
 import { findRequirement, headerName } from '../../../specs/src/index.ts';
+import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
 import type { Flags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import { type CommandIo, withProgress } from '../io.ts';
 import { keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
 
@@ -24,12 +32,16 @@ type SandboxFlags = Flags<'sandbox'>;
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);
   if (flags.listVariants) return list(listVariants(), flags, io);
-  const loaded = await loadSettings(flags, io);
+  const given = await loadSettings(flags, io);
+  const catalog = await readCatalog(given, flags, io);
+  // The documents of a catalog show the brand of their router, unless one is set.
+  const brand = given.get('brand') === undefined && catalog ? recogniseCatalogBrand(catalog) : undefined;
+  const loaded = brand === undefined ? given : await loadSettings({ ...flags, brand }, io);
   const [host, port] = [loaded.get('host'), loaded.get('sandbox.port')];
   if (!flags.allowRemote && !isLoopback(host)) {
     throw new UsageError(`--host ${host} can be reached from other machines; add --allow-remote if that is meant`);
   }
-  const sandbox = openSandbox(await resolveSandboxOptions(loaded, io));
+  const sandbox = openSandbox(resolveSandboxOptions(loaded, catalog, io));
   const server = await listen(sandbox, { port, host }).catch((error: unknown) => {
     throw new CommandFailure(
       `the sandbox cannot listen on ${host}:${port} (${toMessage(error)}); give another --port, or 0 for a free one`,
@@ -71,9 +83,13 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   return 0;
 }
 
-/** Checks faults and variants; problems of a catalog folder are reported on standard error. */
-async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Promise<SandboxOptions> {
-  const [faults, variants, folder] = [get('fault'), get('variant'), get('catalog')];
+/** Throws UsageError for unknown faults and variants. */
+function resolveSandboxOptions(
+  { specs, get }: Loaded,
+  catalog: readonly CatalogModel[] | undefined,
+  io: CommandIo,
+): SandboxOptions {
+  const [faults, variants] = [get('fault'), get('variant')];
   requireKnown('fault', faults, listFaults());
   requireKnown('variant', variants, listVariants());
   return {
@@ -84,17 +100,55 @@ async function resolveSandboxOptions({ specs, get }: Loaded, io: CommandIo): Pro
     workflowAuth: get('workflowAuth'),
     log: get('log'),
     writeLog: io.err,
-    ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed') }),
-    ...(folder === undefined ? {} : { catalog: await readCatalog(folder, get('outcomeModels'), io) }),
+    ...keepStated({ db: get('db'), cors: get('cors'), seed: get('seed'), catalog }),
   };
 }
 
-async function readCatalog(folder: string, withOutcomes: boolean, io: CommandIo) {
-  const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
-    throw new UsageError(`--catalog ${folder} cannot be read: ${toMessage(error)}`, { cause: error });
-  });
+/** The catalog of `--catalog`; undefined for the built-in one. Problems of single models are written to standard error. */
+async function readCatalog(loaded: Loaded, flags: SandboxFlags, io: CommandIo): Promise<CatalogModel[] | undefined> {
+  const place = loaded.get('catalog');
+  if (place === undefined) return undefined;
+  const { models, problems } = await (/^https?:/.test(place)
+    ? readRouterCatalog(place, loaded, flags, io)
+    : readCatalogFolder(place).catch((error: unknown) => {
+        throw new UsageError(`--catalog ${place} cannot be read: ${toMessage(error)}`, { cause: error });
+      }));
   for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return withOutcomes ? withOutcomeModels(models) : models;
+  return loaded.get('outcomeModels') ? withOutcomeModels(models) : models;
+}
+
+/** Reads the catalog and every document of a router, with the credential, gateway and certificates of generate. */
+async function readRouterCatalog(
+  routerUrl: string,
+  loaded: Loaded,
+  flags: SandboxFlags,
+  io: CommandIo,
+): Promise<CatalogFolder> {
+  const credential = routerCredential(io.env);
+  if (credential === undefined)
+    throw new UsageError('--catalog with an address needs its credential: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+  refusePlainHttp(routerUrl, flags.allowHttp);
+  const ports = nodePorts(await readTls(loaded, io));
+  const { brand } = loaded.specs.settings;
+  const client = createRouterClient(
+    { routerUrl, credential, brand, ...(await generatorHeaders(loaded, credential, io)) },
+    ports,
+  );
+  return withProgress(io, async (show) => {
+    const { entries } = await readRouterEntries(client, show);
+    let done = 0;
+    const found = await pMap(
+      entries,
+      async ({ id, chargesOnPolicyRejection: billing }): Promise<FoundModel> => {
+        const path = `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}/openapi.json`;
+        const reply = await client.get(path, { operation: 'readSchemaDocument', model: id });
+        show('documents', { done: ++done, total: entries.length, subject: id });
+        return { id, billing, path, bytes: reply.kind === 'body' ? reply.bytes : undefined };
+      },
+      { concurrency: 8 },
+    );
+    return collectCatalog(found);
+  });
 }
 
 function isLoopback(host: string): boolean {

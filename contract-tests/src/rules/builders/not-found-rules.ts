@@ -13,6 +13,7 @@ const answer = 'answers 404 request_not_found.';
  */
 export function notFoundRules(call: send.QueueCall, requirement: string): Readonly<Record<RuleId, FamilyMember>> {
   const misplaced: FamilyMember = {
+    concern: 'access',
     sentence: `${acts[call]} a request under another model ${answer}`,
     requirements: ['MR-CTG-24'],
     partReading: 'NS-93',
@@ -35,6 +36,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
       check: expect.on('unknown', expect.requestNotFound),
     },
     [`${call}.foreign.is-not-found`]: {
+      concern: 'access',
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
       partReading: 'NS-93',

@@ -104,6 +104,7 @@ export const catalogCursorRules = [
     },
     'catalog.cursor.used-twice': {
       sentence: 'What a cursor gives when it is used twice is noted.',
+      observes: true,
       requirements: ['MR-CAT-22'],
       probe: [send.list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
       check: expect.leftOpen(['once', 'twice'], (evidence) => {

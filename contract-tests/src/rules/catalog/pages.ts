@@ -185,11 +185,13 @@ const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [stat
   },
   'catalog.limit.text': {
     sentence: 'What a limit that is no number does is noted.',
+    observes: true,
     requirements: ['MR-CAT-12'],
     ...noted('text', '?limit=many', (status) => `limit=many is answered with ${status} (NS-30)`),
   },
   'catalog.query.unknown-parameter': {
     sentence: 'What an unknown query parameter does to a listing is noted.',
+    observes: true,
     requirements: ['MR-CAT-17'],
     ...noted(
       'unknown',

@@ -102,11 +102,13 @@ export const errorEnvelopeRules = defineFamily({ requiredOf: ['mock', 'sandbox',
 export const unlistedCallRules = defineFamily({ requiredOf: ['sandbox', 'live'] })({
   'errors.unlisted.paths-and-methods': {
     sentence: 'What paths and methods that the router does not list get is noted.',
+    observes: true,
     requirements: ['MR-ERR-03'],
     ...noted('router', listRouterCalls),
   },
   'errors.unlisted.workflow-paths-and-methods': {
     sentence: 'What paths and methods that the workflow API does not list get is noted.',
+    observes: true,
     requirements: ['WX-ERR-04'],
     api: 'workflow',
     ...noted('workflow', () => workflowCalls),

@@ -48,6 +48,7 @@ const twoPaths = { label: 'key-paths', to: send.scriptedPath, value: { note: 'ru
 
 const comparisonRules = defineFamily(send.scripted)({
   'idempotency.key.long-ones-are-told-apart': {
+    concern: 'results',
     sentence: 'Long keys that differ only at their end are different keys.',
     requires: send.scriptedOr('input'),
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
@@ -215,16 +216,19 @@ const callerRules = defineFamily({
   probe: threeCallers,
 })({
   'idempotency.caller.without-a-workspace-has-keys-of-its-own': {
+    concern: 'access',
     sentence: 'A caller without a workspace does not see the keys of others.',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
     check: expect.all(expect.on(['solo-second', 'main'], ...isNew), expect.on('solo-again', isReplayed)),
   },
   'idempotency.scope.user-without-workspace': {
+    concern: 'access',
     sentence: "The keys of a caller without a workspace are the caller's own.",
     requirements: ['MR-IDM-41'],
     check: expect.on('solo-again', isReplayed),
   },
   'idempotency.scope.user-and-workspace-are-two': {
+    concern: 'access',
     sentence: 'Keys of a caller and keys of a workspace are kept apart.',
     requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
     requires: [...send.scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
@@ -243,16 +247,19 @@ const workspaceRules = defineFamily({
   probe: twoWorkspaces,
 })({
   'idempotency.scope.workspaces-do-not-wait-for-each-other': {
+    concern: 'access',
     sentence: 'A running call of one workspace does not hold up the same key of another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
     check: expect.on('theirs-meanwhile', ...freeKey),
   },
   'idempotency.scope.workspaces-do-not-conflict': {
+    concern: 'access',
     sentence: 'The same key in two workspaces does not conflict.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
     check: expect.on(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
   },
   'idempotency.scope.workspaces-queue-apart': {
+    concern: 'access',
     sentence: 'The same key in two workspaces queues two requests.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
     check: expect.on('theirs-queued', expectOwnRequest),

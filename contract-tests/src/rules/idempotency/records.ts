@@ -89,6 +89,7 @@ const recordRules = defineFamily(send.scripted)({
     ...repeated('file', { media_type: 'image/png' }, expectSameReplay),
   },
   'idempotency.record.policy-is-repeated': {
+    concern: 'results',
     sentence: 'A policy rejection is repeated under its key.',
     requires: send.scriptedOr('rejectedInput'),
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
@@ -96,6 +97,7 @@ const recordRules = defineFamily(send.scripted)({
     ...refusedAgain('policy', 'content_policy_violation', 400),
   },
   'idempotency.record.refused-input-is-repeated': {
+    concern: 'results',
     sentence: 'An input that the provider refused is refused again under its key.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
     reading: 'NS-78',
@@ -163,31 +165,37 @@ const invalid = { delay_ms: 'soon' };
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
 const rejectionRules = defineFamily({ ...send.scripted, requires: send.scriptedOr('input') })({
   'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A run with an invalid input leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     ...refusedThenAccepted('key-run', [{ to: send.scriptedPath, value: invalid }], [422]),
   },
   'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A submission with an invalid input leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     ...refusedThenAccepted('key-submission', [{ to: send.scriptedQueue, value: invalid }], [422]),
   },
   'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A run of an unknown model leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     ...refusedThenAccepted('key-model', [{ to: send.unknownModelPath, value: {}, servedAt: send.scriptedPath }], [404]),
   },
   'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A call refused for lack of credits leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     ...refusedCaller('noCredits', [400, 402]),
   },
   'idempotency.rejection.of-a-barred-caller-leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A call refused for lack of access leaves its key free.',
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     ...refusedCaller('noAccess', [403]),
   },
   'idempotency.rejection.leaves-the-key-free': {
+    concern: 'results',
     sentence: 'A call that was rejected before it reached a provider leaves its key free.',
     requirements: ['MR-IDM-33'],
     requires: send.scripted.requires,

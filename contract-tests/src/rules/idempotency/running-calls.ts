@@ -56,11 +56,13 @@ const runningRules = defineFamily({
     check: unlessLimited(expect.on('other-body', expectOtherBodyRefused)),
   },
   'idempotency.running.another-key-runs': {
+    concern: 'results',
     sentence: 'Another key runs while a call is under way.',
     requirements: ['MR-IDM-32'],
     check: unlessLimited(expect.on('other-key', expect.status(200), expect.noReplay)),
   },
   'idempotency.running.first-call-is-served': {
+    concern: 'results',
     sentence: 'The first call is served although a second one came under its key.',
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
     check: inOrder(expect.on('held', expect.status(200))),
@@ -100,11 +102,13 @@ const deadlineRules = defineFamily({
   probe: collectable,
 })({
   'idempotency.deadline.is-504-with-a-hint': {
+    concern: 'results',
     sentence: 'A call that outlives the deadline answers 504 deadline_exceeded and says when to return.',
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
     check: expect.on('missed', expect.status(504, expect.category('deadline_exceeded'), expectHint)),
   },
   'idempotency.deadline.upstream-has-accepted': {
+    concern: 'results',
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
     reading: 'NS-33',
@@ -126,6 +130,7 @@ const deadlineRules = defineFamily({
     check: expect.on('collected', expect.status(200, expect.replay)),
   },
   'idempotency.deadline.is-collected-alike': {
+    concern: 'results',
     sentence: 'A result that the key collects later is replayed as it was collected.',
     requirements: ['MR-IDM-01'],
     needs: ['idempotency.deadline.key-collects'],

@@ -182,6 +182,7 @@ const failureRules = defineFamily(send.scripted)({
     ...failing(503, 'service_unavailable'),
   },
   'outcomes.run.invalid-input-costs-nothing': {
+    concern: 'spending',
     sentence: 'A run with an invalid input is not charged.',
     requires: send.scriptedOr('input'),
     requirements: ['MR-STC-12'],

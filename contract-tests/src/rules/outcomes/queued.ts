@@ -109,12 +109,14 @@ const credits = { label: 'outcomes-credits', to: send.scriptedPath, value: { cre
 
 const resultRules = defineFamily(send.scripted)({
   'outcomes.file.keeps-its-media-type': {
+    concern: 'results',
     sentence: 'A file that a queued request made is collected with its media type.',
     requirements: ['MR-COL-05', 'MR-COL-04'],
     probe: file,
     check: expect.on(['collect', 'run'], expect.status(200, expect.mediaType('audio/wav'))),
   },
   'outcomes.file.is-collected-to-the-byte': {
+    concern: 'results',
     sentence: 'A file that a queued request made is collected byte by byte as it was made.',
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
@@ -122,12 +124,14 @@ const resultRules = defineFamily(send.scripted)({
     check: expect.on('collect', expect.sameBytes('run')),
   },
   'outcomes.body.reaches-the-provider-unchanged': {
+    concern: 'results',
     sentence: 'The body of a run reaches the provider unchanged.',
     requirements: ['MR-RUN-17'],
     probe: encoded,
     check: expect.on('run', expect.status(200, expect.received({ text, provider: 'sandbox' }))),
   },
   'outcomes.result.is-collected-to-the-byte': {
+    concern: 'results',
     sentence: 'A JSON result is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
@@ -135,12 +139,14 @@ const resultRules = defineFamily(send.scripted)({
     check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
   },
   'outcomes.result.is-collected-to-the-byte-at-any-length': {
+    concern: 'results',
     sentence: 'A JSON result of any length is collected byte by byte as it was made.',
     requirements: ['MR-COL-06', 'MR-COL-04'],
     probe: bothRoutes({ size_bytes: 150_000 }),
     check: expect.on('collect', expect.status(200, expect.sameBytes('run'))),
   },
   'outcomes.credits.are-told-once': {
+    concern: 'spending',
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     sentence: 'The first response states the credits used, and a replay does not.',
     requires: send.scriptedOr('input'),

@@ -111,6 +111,7 @@ const outputTypeFindings: ResultCheck = (observed, document) => {
 
 export const schemaDocumentRules = defineFamily(passive)({
   'passive.schema-document.stands-by-itself': {
+    concern: 'discovery',
     sentence: 'Every schema document stands by itself; its references resolve within it.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-30'],
     requiredOf: ['mock', 'sandbox'],

@@ -49,6 +49,7 @@ const typedRules: Readonly<Record<string, FamilyMember>> = {
     check: typed('Retry-After'),
   },
   'passive.header.credits-used': {
+    concern: 'spending',
     sentence: 'The header with the credits used is a number, wherever it appears.',
     requirements: ['MR-HDR-25'],
     partReading: 'NS-87',
@@ -95,12 +96,14 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
   );
   return {
     [name]: {
+      concern: 'spending' as const,
       sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
       requirements: [own, ...(isRemaining ? ['MR-HDR-21'] : []), ...ofRuns],
       ...(!isRemaining && { partReading: 'NS-87' }),
       check: typed(header),
     },
     [`${name}-on-runs`]: {
+      concern: 'spending' as const,
       sentence: `Every answer to a run that the documents name carries ${header}.`,
       requirements: ofRuns,
       partReading: 'NS-81',
@@ -129,6 +132,7 @@ const requiredRules = defineFamily(required)({
     check: onEach(() => true, expect.header('requestId', expect.filled)),
   },
   'passive.header.error-type-on-errors': {
+    concern: 'errors',
     sentence: 'Every error of the router names its category in a header.',
     requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
     check: onEach(isRouterError, expect.header('errorType', expect.filled)),
@@ -140,11 +144,13 @@ const requiredRules = defineFamily(required)({
     check: onEach(isResult, expect.header('X-Content-Type-Options', expect.formed('nosniff', /^nosniff$/i))),
   },
   'passive.header.entity-tag': {
+    concern: 'discovery',
     sentence: 'Every answer with a schema document, and its 304, carries a strong entity tag.',
     requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
     check: onEach(isSchemaDocument, expect.header('ETag', expect.strongEntityTag)),
   },
   'passive.header.cache-control': {
+    concern: 'discovery',
     sentence: 'Every answer with a schema document, and its 304, carries the documented Cache-Control.',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     check: onEach(isSchemaDocument, expect.header('Cache-Control'), fitsItsSchema('Cache-Control')),
@@ -188,6 +194,7 @@ const checkRetryAfter = expect.header('Retry-After');
 
 const relationRules = defineFamily(passive)({
   'passive.spend.adds-up': {
+    concern: 'spending',
     sentence: 'Committed spend remaining is the limit less what is committed, and never below 0.',
     requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
     requiredOf: ['mock', 'sandbox'],
@@ -199,6 +206,7 @@ const relationRules = defineFamily(passive)({
     check: onEach(isPending, checkRetryAfter),
   },
   'passive.retry-after.while-the-first-call-runs': {
+    concern: 'errors',
     sentence: 'A 409 while the first call runs says when to return.',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
     check: onEach(
@@ -209,6 +217,7 @@ const relationRules = defineFamily(passive)({
     ),
   },
   'passive.retry-after.when-the-quota-is-used-up': {
+    concern: 'errors',
     sentence: 'A 429 rate_limited says when to return.',
     requirements: ['MR-IDM-11'],
     check: onEach(

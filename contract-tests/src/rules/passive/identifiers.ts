@@ -61,11 +61,13 @@ export const haveOwnIds = onAll(repeatedIds);
 
 const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'trace.request-id.is-unique': {
+    concern: 'form',
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
     check: haveOwnIds,
   },
   'trace.entity-tag.stands-for-the-bytes': {
+    concern: 'discovery',
     sentence: 'An entity tag stands for the same bytes throughout a run.',
     requirements: ['MR-SCH-09'],
     check: onAll(tagFindings),
@@ -81,6 +83,7 @@ const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf
 
 const replayRules = defineFamily(passive)({
   'passive.replay.carries-no-credits': {
+    concern: 'spending',
     sentence: 'No replay carries credits used.',
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     check: onEach(isReplay, expect.noHeader('creditsUsed')),

@@ -62,11 +62,13 @@ const leaks = { ...passive, requiredOf: ['mock', 'sandbox', 'live'], readsAttrib
 
 export const internalsRules = defineFamily(leaks)({
   'passive.error.tells-nothing-inner': {
+    concern: 'access',
     sentence: 'No error of the router tells of the inside of the service.',
     requirements: ['MR-ERR-03'],
     check: checkErrors('router', (status) => status >= 400),
   },
   'passive.workflow.error-tells-nothing-inner': {
+    concern: 'access',
     sentence: 'No error of the workflow API tells of the inside of the service.',
     reading: 'NS-121',
     requirements: ['WX-ERR-04'],
@@ -74,6 +76,7 @@ export const internalsRules = defineFamily(leaks)({
     check: checkErrors('workflow', (status) => status >= 400 && status < 500),
   },
   'passive.workflow.failure-tells-nothing-inner': {
+    concern: 'access',
     sentence: 'No failure of the workflow API tells of the inside of the service.',
     requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
     api: 'workflow',

@@ -53,12 +53,14 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
 
 export const secretRules = defineFamily(passive)({
   'passive.secret.router-credential-is-not-echoed': {
+    concern: 'access',
     sentence: 'No answer of the router repeats a credential.',
     requirements: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'],
     requiredOf: ['sandbox', 'live'],
     check: checkCredentials('router'),
   },
   'passive.secret.workflow-credential-is-not-echoed': {
+    concern: 'access',
     sentence: 'No answer of the workflow API repeats a credential.',
     requirements: ['WX-AUT-01'],
     api: 'workflow',
@@ -66,6 +68,7 @@ export const secretRules = defineFamily(passive)({
     check: checkCredentials('workflow'),
   },
   'passive.secret.idempotency-key-is-not-echoed': {
+    concern: 'access',
     sentence: 'No answer repeats the idempotency key of its call.',
     requirements: ['MR-IDM-39'],
     check: onEach(
@@ -74,6 +77,7 @@ export const secretRules = defineFamily(passive)({
     ),
   },
   'passive.secret.extra-data-is-left-out': {
+    concern: 'access',
     sentence: 'No workflow holds extra_data.',
     requirements: ['WX-JWF-19'],
     api: 'workflow',
@@ -88,6 +92,7 @@ export const secretRules = defineFamily(passive)({
     ),
   },
   'trace.secret.key-of-a-submission-is-never-told': {
+    concern: 'access',
     sentence: 'No answer tells the idempotency key of a submission.',
     requirements: ['MR-IDM-39'],
     requiredOf: ['mock', 'sandbox'],

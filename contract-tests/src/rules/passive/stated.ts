@@ -167,12 +167,14 @@ export const statedRules = defineFamily({ ...passive, readsAttributed: true })({
     check: onAll(checkFront),
   },
   'trace.spend.is-free-when-calls-have-ended': {
+    concern: 'spending',
     sentence: 'The committed spend returns to what it was when the calls of the check have ended.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     requires: [state],
     check: onAll(checkSpend),
   },
   'trace.links.are-valid-no-longer-than-stated': {
+    concern: 'access',
     sentence: 'Links that the service signs are valid for no longer than the documents or the owner of the model say.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-11', 'MR-AST-14', 'MR-AST-24'],
     requires: [anyOf(hook('assets'), input('linkHours'))],

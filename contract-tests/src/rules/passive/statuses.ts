@@ -125,11 +125,13 @@ const categoriesOfSuccesses: TraceCheck = (responses, { headers }) => {
 export const statusRules = defineFamily(passive)({
   'trace.success.category-header': {
     sentence: 'Whether successes carry the category header is noted.',
+    observes: true,
     requirements: ['MR-HDR-04'],
     requiredOf: [],
     check: onAll(categoriesOfSuccesses),
   },
   'passive.error.status-and-category-agree': {
+    concern: 'errors',
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
     partReading: ['NS-18', 'NS-19', 'NS-40'],
@@ -137,6 +139,7 @@ export const statusRules = defineFamily(passive)({
     check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
   'passive.error.category-has-a-status-of-its-own': {
+    concern: 'errors',
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
     partReading: 'NS-18',
@@ -180,6 +183,7 @@ export const statusRules = defineFamily(passive)({
     ),
   },
   'passive.error.category-is-mirrored': {
+    concern: 'errors',
     sentence: 'Header and body of an error name the same category.',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
     requiredOf: ['mock', 'sandbox'],

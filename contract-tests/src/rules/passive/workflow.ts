@@ -43,17 +43,20 @@ export const workflowRules = defineFamily({
   requiredOf: ['mock', 'sandbox'],
 })({
   'passive.workflow.body': {
+    concern: 'workflows',
     sentence: 'Every workflow has the documented form.',
     requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
     check: onEach(({ status }) => status === 200, mediaTypeFindings, bodyFits()),
   },
   'passive.workflow.error-envelope': {
+    concern: 'errors',
     sentence: 'Every error of the workflow API has the documented envelope.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach(isError, bodyFits()),
   },
   'passive.workflow.code-and-status-agree': {
+    concern: 'errors',
     sentence: 'The status of every error of the workflow API agrees with its code.',
     requirements: splitWords(`
       WX-COD-01 WX-COD-02 WX-COD-03 WX-COD-04 WX-COD-05 WX-COD-06 WX-COD-07 WX-COD-08 WX-COD-09 WX-COD-10 WX-COD-11
@@ -62,6 +65,7 @@ export const workflowRules = defineFamily({
     check: onEach((observed) => isError(observed) && readCode(observed) !== undefined, checkCode),
   },
   'passive.workflow.retry-after-on-limits': {
+    concern: 'errors',
     sentence: 'Every 429 of the workflow API says when to return.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
     partReading: 'NS-91',

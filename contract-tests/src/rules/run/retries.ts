@@ -17,21 +17,25 @@ const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], pro
 
 const replayRules = defineFamily(replay)({
   'run.retry.is-answered-again': {
+    concern: 'money',
     sentence: 'The same run under the same idempotency key is answered as the first time.',
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
     check: expect.ifReplayable('again', expect.status(200)),
   },
   'run.retry.is-marked-replayed': {
+    concern: 'money',
     sentence: 'A repeated answer is marked with Idempotent-Replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     check: expect.ifReplayable('again', expect.replay),
   },
   'run.retry.repeats-the-result': {
+    concern: 'money',
     sentence: 'A repeated answer has the result of the first.',
     requirements: ['MR-IDM-01', 'MR-AST-17'],
     check: expect.ifReplayable('again', expect.sameResult('first')),
   },
   'run.retry.is-replayed-each-time': {
+    concern: 'money',
     sentence: 'A run under a used idempotency key is replayed every time.',
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => send.underOneKey(context, { names: later }),
@@ -66,6 +70,7 @@ const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'
 
 const keyRules = defineFamily(retries)({
   'run.retry.together-runs-once': {
+    concern: 'money',
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
     // Both at once: on a fast model the second may come when all is over, and is a replay then.
@@ -86,6 +91,7 @@ const keyRules = defineFamily(retries)({
     ),
   },
   'run.retry.never-crosses-workspaces': {
+    concern: 'access',
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
     requires: [state, ...credential('router', 'neighbour')],
@@ -93,6 +99,7 @@ const keyRules = defineFamily(retries)({
     check: expect.on('again', expect.status(200), expect.noReplay),
   },
   'run.retry.is-shared-within-a-workspace': {
+    concern: 'money',
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     requires: [state, ...credential('router', 'colleague')],
@@ -118,12 +125,14 @@ const keyRules = defineFamily(retries)({
     check: expect.on('again', expect.notStatus([409], 'the key free again')),
   },
   'run.retry.with-another-body-conflicts': {
+    concern: 'money',
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
     probe: (context) => send.underOneKey(context, { next: { value: findOtherInput(context) }, options: send.rejected }),
     check: conflicts,
   },
   'run.retry.with-another-query-conflicts': {
+    concern: 'money',
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
     // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
@@ -141,6 +150,7 @@ const keyRules = defineFamily(retries)({
     ),
   },
   'run.retry.on-another-model-conflicts': {
+    concern: 'money',
     sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
     probe: (context) => {

@@ -49,21 +49,25 @@ function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): 
 const billedRules = defineFamily({ ...runs, requires: [state] })({
   'run.query.odd-parameters': {
     sentence: 'What an unknown query parameter does to a run is noted.',
+    observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored: { path, input } }) => [send.run('unknown', { path: `${path}?no_such_parameter=1`, input })],
     check: expect.noted('unknown', 'an unknown parameter', 'NS-29'),
   },
   'run.rate-limit.is-429-rate-limited': {
+    concern: 'spending',
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     ...refusedTo('rateLimited', expect.error(429, 'rate_limited')),
   },
   'run.spend-cap.is-429-concurrency-limit': {
+    concern: 'spending',
     sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
     ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
   'run.credits.are-lacking': {
+    concern: 'spending',
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'NS-19',
@@ -84,23 +88,27 @@ const refusal: Family = { ...runs, cost: 'free', requires: [state], requiredOf: 
 
 const refusalRules = defineFamily(refusal)({
   'run.malformed.is-refused': {
+    concern: 'inputs',
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     ...expect.answers(malformed, expect.status(400)),
   },
   'run.malformed.is-called-invalid-input': {
+    concern: 'inputs',
     sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
     ...expect.answers(malformed, expect.category('invalid_input')),
   },
   'run.invalid.is-refused-per-field': {
+    concern: 'inputs',
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     requires: [validation],
     ...expect.answers(invalid, expect.status(422)),
   },
   'run.invalid.is-called-invalid-input': {
+    concern: 'inputs',
     sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
@@ -108,6 +116,7 @@ const refusalRules = defineFamily(refusal)({
     ...expect.answers(invalid, expect.category('invalid_input')),
   },
   'run.unauthored.odd-object': {
+    concern: 'inputs',
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     cost: 'billed',

@@ -91,11 +91,13 @@ export const schemaInputRules = defineFamily({
     check: expect.ifSent(steps('again'), expect.status(304)),
   },
   'schema-document.content.is-what-inputs-are-judged-by': {
+    concern: 'inputs',
     sentence: 'An input that the schema document accepts is accepted by the model.',
     requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
     check: expect.ifSent(steps('run'), accepted('an input of its document accepted')),
   },
   'schema-document.content.asks-for-all-that-is-required': {
+    concern: 'inputs',
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
     reading: 'NS-103',
@@ -109,6 +111,7 @@ export const schemaInputRules = defineFamily({
     ),
   },
   'schema-document.content.is-what-inputs-are-refused-by': {
+    concern: 'inputs',
     sentence: 'An input that the schema document rejects is refused with 422.',
     requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
     check: expect.ifSent(steps('invalid'), expect.status(422)),

@@ -175,6 +175,7 @@ const revalidationRules = defineFamily({
   },
   'schema-document.conditional.weak-tag-and-star': {
     sentence: 'What a weak entity tag and a star in If-None-Match do is noted.',
+    observes: true,
     requirements: ['MR-SCH-12'],
     probe: askEach(odd),
     check: expect.leftOpen(Object.keys(odd), (evidence) => {
@@ -259,6 +260,7 @@ const conditionalRules = defineFamily({
     check: expect.ifSent('token', expect.status(304)),
   },
   'schema-document.conditional.unlocks-nothing': {
+    concern: 'access',
     sentence: 'A current entity tag without a valid credential is refused with 401, not answered with 304.',
     requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
     requires: [state, authentication],
@@ -273,6 +275,7 @@ const conditionalRules = defineFamily({
     ),
   },
   'schema-document.conditional.unlocks-nothing-for-the-barred': {
+    concern: 'access',
     sentence: 'A current entity tag does not replace access to the API; 403 is answered, not 304.',
     requirements: ['MR-SCH-19', 'MR-AUT-08'],
     // Where such a caller may read documents, the condition is met.

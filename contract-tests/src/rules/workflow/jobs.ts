@@ -104,6 +104,7 @@ const jobRules = defineFamily({
     ),
   },
   'workflow.job.never-holds-extra-data': {
+    concern: 'access',
     sentence: 'A workflow in the api format never holds extra_data.',
     requirements: ['WX-JWF-19'],
     check: expect.on(jobs, expectNoExtraData),

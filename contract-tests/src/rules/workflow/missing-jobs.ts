@@ -83,6 +83,7 @@ export const missingJobRules = defineFamily({
     ...isMissing('unknown'),
   },
   'workflow.foreign.is-not-found': {
+    concern: 'access',
     sentence: "Another account's job answers 404.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     ...isMissing('foreign'),
@@ -104,6 +105,7 @@ export const missingJobRules = defineFamily({
   },
   'workflow.missing.appearance': {
     sentence: 'Whether unknown, foreign and expired jobs look the same is noted.',
+    observes: true,
     requirements: ['WX-RTN-01'],
     needs: missing.map((name) => `workflow.${name}.is-not-found`),
     requires: [state, ...job('foreign', 'expired')],
@@ -116,6 +118,7 @@ export const missingJobRules = defineFamily({
     },
   },
   'workflow.foreign.stays-so-after-its-owner-read-it': {
+    concern: 'access',
     sentence: "Another account's job answers 404 also after its owner read it.",
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     requires: [state, ...credential('workflow', 'other'), ...job('save', 'api', 'foreign')],
@@ -130,6 +133,7 @@ export const missingJobRules = defineFamily({
     check: unlessOpen(expect.on(['save-of-another', 'api-of-another', 'foreign'], expect.status(404))),
   },
   'workflow.lookup.finds-the-same-jobs': {
+    concern: 'access',
     sentence: 'A job is found by its owner and by nobody else, each time.',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06', 'WX-JWF-33'],
     requires: [state, ...job(...lookups)],

@@ -39,6 +39,7 @@ const absentOrObject: expect.MemberMatcher = {
 
 const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
   'workflow.error.has-the-envelope': {
+    concern: 'errors',
     // Repeats passive.workflow.error-envelope, because its calls bring the passive rules a mock's examples of errors.
     sentence: 'An error of the workflow API has its envelope with code, message and details.',
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
@@ -62,11 +63,13 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     },
   },
   'workflow.wrong-token.is-unauthorized': {
+    concern: 'access',
     sentence: 'A wrong token is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     ...refusedTo('wrong', expectCode(401, 'unauthorized')),
   },
   'workflow.no-access.is-forbidden': {
+    concern: 'access',
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     partReading: 'NS-70',
@@ -77,6 +80,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     ),
   },
   'workflow.rate-limit.is-429': {
+    concern: 'errors',
     sentence: 'A caller over the rate limit gets 429 and the time to wait.',
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
     ...refusedTo('rateLimited', expectCode(429, 'rate_limited')),
@@ -88,6 +92,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     ...expect.answers((context) => [readJob('api', context, send.withToken('main'))], expect.status(200)),
   },
   'workflow.none.is-unauthorized-or-served': {
+    concern: 'access',
     sentence: 'A call without a token is refused with 401, or served where authentication is off.',
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     requires: [authentication, ...job('api')],
@@ -101,6 +106,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     }),
   },
   'workflow.none.is-one-for-all-jobs': {
+    concern: 'access',
     sentence: 'A call without a token gets the same answer for every job.',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: ['workflow.job.answers-with-json'],
@@ -117,6 +123,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
         : [],
   },
   'workflow.malformed-credential.is-unauthorized': {
+    concern: 'access',
     sentence: 'A malformed credential is refused with 401 unauthorized.',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
     requires: [authentication, ...job('api')],
@@ -175,6 +182,7 @@ const limitedRules = defineFamily({
   probe: limitedInTurns,
 })({
   'workflow.rate-limit.reveals-no-job': {
+    concern: 'access',
     sentence: 'A 429 does not reveal whether the job exists.',
     requirements: ['WX-OPE-09'],
     // Of an own job the caller knows; a limit for foreign jobs alone tells them from unknown ones.
@@ -184,6 +192,7 @@ const limitedRules = defineFamily({
     ],
   },
   'workflow.rate-limit.looks-the-same-for-all-jobs': {
+    concern: 'access',
     sentence: 'A 429 looks the same for every job.',
     requirements: ['WX-OPE-09'],
     needs: ['workflow.rate-limit.reveals-no-job'],
@@ -194,6 +203,7 @@ const limitedRules = defineFamily({
     },
   },
   'workflow.rate-limit.comes-before-the-job': {
+    concern: 'errors',
     sentence: 'The rate limit can answer before the job is looked up.',
     requirements: ['WX-OPE-07', 'WX-OPE-08'],
     requires: [state, ...credential('workflow', 'rateLimited'), ...job('foreign')],

@@ -10,7 +10,12 @@
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
 /** The parts of an address; none where it cannot be read. */
 export function parseAddress(address, base) {
-    return URL.canParse(address, base) ? new URL(address, base) : {};
+    try {
+        return new URL(address, base);
+    }
+    catch {
+        return {};
+    }
 }
 /** The origin of an address to which requests go. `what` names it in the error. */
 export function readOrigin(address, what) {
@@ -31,7 +36,12 @@ export function readBaseUrl(address, added, client) {
 }
 /** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text) {
-    return !/^\.{0,2}$/.test(text) && text.isWellFormed();
+    try {
+        return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
+    }
+    catch {
+        return false; // half of a character
+    }
 }
 /** A variable of the environment; absent in browsers, and where it is empty. */
 export function readVariable(name) {

@@ -18,6 +18,8 @@ export type Clock = {
     random(): number;
 };
 export declare const systemClock: Clock;
+/** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
+export declare function wakeIn(ms: number, work: () => void): () => void;
 /** What waits and deadlines are measured by. */
 export declare const readElapsed: (clock: Clock) => number;
 /** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
@@ -35,11 +37,6 @@ export type Time = {
     readonly endsAt: number;
     /** Keeps no process of Node alive. */
     readonly isIdle?: boolean;
-};
-/** The time of what no caller waits for. */
-export declare const forever: {
-    signal: any;
-    endsAt: any;
 };
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter

@@ -14,6 +14,13 @@ export const systemClock = {
     random: () => Math.random(),
     sleep: (ms, signal) => settleIn(ms, { signal }, (resolve) => resolve()),
 };
+/** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
+export function wakeIn(ms, work) {
+    const timer = setTimeout(work, ms);
+    const own = Object(timer); // a number on other platforms
+    own.unref?.();
+    return () => clearTimeout(timer);
+}
 /** What waits and deadlines are measured by. */
 export const readElapsed = (clock) => clock.elapsed?.() ?? clock.now();
 /** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
@@ -56,8 +63,6 @@ export class DeadlinePassed extends Error {
         this.limitMs = limitMs;
     }
 }
-/** The time of what no caller waits for. */
-export const forever = { signal: undefined, endsAt: Number.POSITIVE_INFINITY };
 /**
  * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
  * limit is over. The work itself goes on.

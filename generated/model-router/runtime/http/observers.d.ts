@@ -75,6 +75,6 @@ export declare function passThrough(fetch: Transport, parts: readonly Part[], fa
 /** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
-/** The method `use` of a client. */
-export declare function addParts<Outgoing, Observers extends object>(parts: Part[]): (...added: readonly PartOf<Outgoing, Observers>[]) => void;
+/** The method `use` of a client, whose parts are `Added`. */
+export declare function addParts<Added>(parts: Part[]): (...added: readonly Added[]) => void;
 export {};

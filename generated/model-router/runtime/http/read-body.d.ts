@@ -8,12 +8,14 @@
  */
 /** A body, read by its own media type. */
 export type Body = {
-    /** `broken`: said to be JSON and is not, broken off, too long, or of another media type than is due. A `stream` is not read. */
+    /** `broken`: said to be JSON and is not, broken off, too long, or the page of something in front of the API. A `stream` is not read. */
     readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
     /** What a caller gets. */
     readonly value?: unknown;
     /** As it came, unless it is bytes. */
     readonly text?: string;
+    /** As it came, as far as it came. */
+    readonly bytes?: Uint8Array;
     /** What is wrong with a broken one. */
     readonly why?: string;
     readonly cause?: unknown;
@@ -22,6 +24,15 @@ export type Body = {
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
+/** The parts of a body. */
+export type Chunks = {
+    /** The next one; undefined at the end. */
+    next(): Promise<Uint8Array | undefined>;
+    /** Nobody wants the rest. */
+    cancel(): void;
+};
+/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is no stream. */
+export declare function chunksOf(response: Response): Chunks;
 /** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
 export declare function readBytes(response: Response, maxBytes: number, chunks: Uint8Array[]): Promise<Uint8Array | undefined>;
 export declare function joinChunks(chunks: readonly Uint8Array[]): Uint8Array;

@@ -9,6 +9,7 @@
 /** An outcome as a value: the members of the result, or the error. */
 export type Settled<Result, Failure> = ({
     readonly ok: true;
+    readonly error?: undefined;
 } & Result) | {
     readonly ok: false;
     readonly error: Failure;

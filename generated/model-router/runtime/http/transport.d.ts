@@ -16,12 +16,14 @@ export type TransportOptions = {
     readonly headers: Record<string, string>;
     readonly body: string | null;
     readonly redirect: 'manual';
+    /** Of a read, where the platform has it: some of them cache what is asked for. */
+    readonly cache?: 'no-store';
     readonly signal: AbortSignal;
 };
 /** Headers by name; `undefined` counts as left out. */
 export type GivenHeaders = Readonly<Record<string, string | undefined>>;
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
- * here, since its `Headers` and `Request` take longer than the rest of the call.
+ * The headers of a request, of which a later one replaces an earlier one of its name, or the name of one that no platform sends. Looked
+ * at here, since the platform's `Headers` and `Request` take longer than the rest of the call.
  */
-export declare function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | undefined;
+export declare function mergeHeaders(...parts: readonly (GivenHeaders | undefined)[]): Record<string, string> | string;

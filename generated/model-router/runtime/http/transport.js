@@ -9,8 +9,8 @@
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name; undefined where no platform sends them. Looked at
- * here, since its `Headers` and `Request` take longer than the rest of the call.
+ * The headers of a request, of which a later one replaces an earlier one of its name, or the name of one that no platform sends. Looked
+ * at here, since the platform's `Headers` and `Request` take longer than the rest of the call.
  */
 export function mergeHeaders(...parts) {
     const all = {};
@@ -20,7 +20,7 @@ export function mergeHeaders(...parts) {
             if (value === undefined)
                 continue;
             if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim()))
-                return undefined;
+                return name;
             all[name.toLowerCase()] = value.trim();
         }
     return all;

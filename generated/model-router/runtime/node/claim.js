@@ -8,7 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { systemClock } from '../http/clock.js';
 import { staleMs } from '../key-store/keep-alive.js';
 export { keepAlive } from '../key-store/keep-alive.js';
@@ -17,7 +17,7 @@ export async function readClaim(place, names) {
 }
 async function readNumber(place, number) {
     const free = { number, holder: '', life: 'gone', since: 0 };
-    const text = number === 0 ? undefined : await readFile(claimPath(place, number), 'utf8').catch(ignoreRefusal);
+    const text = number === 0 ? undefined : await readRegular(claimPath(place, number)).catch(ignoreRefusal);
     if (text === undefined)
         return free;
     const { holder: given = '?', since = 0, owner } = parseClaim(text);
@@ -26,6 +26,11 @@ async function readNumber(place, number) {
         return free;
     const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');
     return { number, holder, life, since: new Date(since).valueOf() || 0 };
+}
+// A claim is a short file of ours; a link to a device, or a pipe, need not have an end.
+async function readRegular(file) {
+    const found = await lstat(file);
+    return found.isFile() && found.size < 65_536 ? readFile(file, 'utf8') : '';
 }
 /** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
 export async function follow(place, earlier, holder) {

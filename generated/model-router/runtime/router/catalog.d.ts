@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Work } from './connection.js';
+import type { RouterCall } from './connection.js';
 import type { CallIdentity } from './failures.js';
 export type CatalogModel = {
     readonly id: string;
@@ -28,13 +28,11 @@ export type SchemaAnswer = {
     readonly document: unknown;
 };
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
-export declare function listModels(limit: number | undefined, startPage: () => Work): AsyncGenerator<CatalogModel, void, void>;
+export declare function listModels(limit: number | undefined, startPage: () => RouterCall): AsyncGenerator<CatalogModel, void, void>;
 type Identity = CallIdentity & {
     readonly model: string;
 };
-export declare function readModel(work: Work, identity: Identity): Promise<CatalogModel>;
+export declare function readModel(identity: Identity, call: RouterCall): Promise<CatalogModel>;
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export declare function readSchema(work: Work & {
-    readonly etag?: string;
-}, identity: Identity): Promise<SchemaAnswer>;
+export declare function readSchema(identity: Identity, known: string | undefined, call: RouterCall): Promise<SchemaAnswer>;
 export {};

@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { isObject, toObject } from '../http/read-body.js';
-import { ask } from './ask.js';
 import { formatQuery, modelUrl, splitId } from './model-address.js';
+import { ask } from './policy.js';
 /** Neither a page, a document nor a cursor is longer, and no catalog has more pages. */
 const maxBytes = 16 * 1024 * 1024;
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
@@ -31,9 +31,9 @@ export async function* listModels(limit, startPage) {
         return 'whole list: the next cursor is missing or too long, an earlier one, or one too many';
     };
     do {
-        const work = startPage();
-        const url = `${work.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
-        const page = await ask({ operation: 'models', url, maxBytes, parse }, work);
+        const call = startPage();
+        const url = `${call.client.baseUrl}/v2/models${formatQuery({ limit: limit?.toString(), cursor })}`;
+        const page = await ask({ identity: { operation: 'models' }, repetition: 'read', url, maxBytes, parse }, call);
         yield* page.entries;
         cursor = page.next;
         seen.add(cursor ?? '');
@@ -59,15 +59,14 @@ function readEntry(raw) {
         raw,
     };
 }
-export async function readModel(work, identity) {
-    const url = modelUrl(work.baseUrl, identity);
+export async function readModel(identity, call) {
+    const url = modelUrl(call.client.baseUrl, identity);
     const parse = ({ body }) => readEntry(toObject(body)) ?? entryIsDue;
-    return ask({ ...identity, url, maxBytes, parse }, work);
+    return await ask({ identity, repetition: 'read', url, maxBytes, parse }, call);
 }
 /** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
-export async function readSchema(work, identity) {
-    const { etag: known } = work;
-    const url = `${modelUrl(work.baseUrl, identity)}/openapi.json`;
+export async function readSchema(identity, known, call) {
+    const url = `${modelUrl(call.client.baseUrl, identity)}/openapi.json`;
     const parse = ({ status, response, body }) => {
         const etag = response.headers.get('etag') ?? undefined;
         if (status === 304)
@@ -75,5 +74,5 @@ export async function readSchema(work, identity) {
         return body.kind === 'json' ? { notModified: false, etag, document: body.value } : 'JSON document';
     };
     const condition = known === undefined ? {} : { headers: { 'If-None-Match': known }, successes: [200, 304] };
-    return ask({ ...identity, url, maxBytes, parse, ...condition }, work);
+    return await ask({ identity, repetition: 'read', url, maxBytes, parse, ...condition }, call);
 }

@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Connection as AnyConnection, WorkOf } from '../http/connection.js';
+import type { Call, Client } from '../http/call.js';
+import type { CallIdentity } from './failures.js';
 import type { KeyStore } from './key-store.js';
 import type { Limits } from './limits.js';
-import type { ProviderOptions, SubscribeOptions } from './options.js';
-export type Connection = AnyConnection & {
+export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, the base address's own included. */
     readonly trustedOrigins: ReadonlySet<string>;
     /** Whether the router's own path at another origin is asked for at the base address. */
@@ -21,8 +21,10 @@ export type Connection = AnyConnection & {
     readonly keys: KeyStore;
     /** Whether that is the memory of the client itself, for which nothing has to be bounded. */
     readonly hasOwnKeys: boolean;
+    /** Where a call without a key of its own takes up an equal one; nowhere by default. */
+    readonly recoverScope: string | undefined;
     /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
     readonly runTimeoutMs: number;
 };
-/** One call of a method, with whichever options it has. */
-export type Work = WorkOf<Connection, SubscribeOptions & ProviderOptions>;
+/** One call of a method of a router. */
+export type RouterCall = Call<Connection>;

@@ -7,59 +7,96 @@
  * Part of switchyard; edits are lost.
  */
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
-import { connectAs, keyIsOption, namesKey, reads, startWork, watchCalls, } from '../http/connection.js';
+import { keyIsOption, namesKey, queueMs, readClientOptions, readMs, runMs, startCall, watchCall, } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
 import { addParts } from '../http/observers.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
 import { settled } from '../http/settled.js';
+import { enqueue, resume, run, subscribe } from './billed.js';
 import { listModels, readModel, readSchema } from './catalog.js';
 import { fail, fromStore } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
 import { buildAddresses } from './model-address.js';
-import { enqueue, resume, run, subscribe, toModel } from './operations.js';
-import { createHandle } from './queued-request.js';
+import { createHandle } from './queue.js';
 import { isRouterError } from './router-error.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
     return (options = {}) => {
         const router = createMethods(connect(options, facts));
         // The types of inputs and outputs exist at compile time only.
-        const safe = safely(router);
-        return { ...router, untyped: router, safe: { ...safe, untyped: safe } };
+        return { ...router, safe: safely(router) };
     };
 }
-function createMethods(connection) {
-    const { keys, parts } = connection;
-    const watch = watchCalls(connection);
-    const onModel = (operation, takes, run) => async (target, input, options) => watch({ operation, model: toModel(target).id }, options, (work) => run(target, input, work), {
-        takes: `key fresh validate ${takes}`,
-    });
+const submitOptions = ['idempotencyKey', 'validate'];
+const runOptions = [
+    ...submitOptions,
+    ...['as', 'settle', 'modelProvider', 'fallbackProvider', 'strictMode'],
+];
+const subscribeOptions = [
+    ...submitOptions,
+    ...['as', 'settle', 'pollEveryMs', 'onStatus', 'cancelOnAbort'],
+];
+const resumeOptions = ['pollEveryMs', 'settle', 'model', 'input'];
+/** Each method begins a call, whose start and end observers see. */
+function createMethods(client) {
+    const { keys, parts, trustedOrigins } = client;
+    const start = (identity, options, usualMs, own = []) => startCall(client, identity, options, { usualMs, options: own });
     return {
-        run: onModel('run', 'as settle modelProvider fallbackProvider strictMode', run),
-        submit: onModel('submit', '', async (...given) => createHandle(connection, await enqueue(...given))),
-        subscribe: onModel('subscribe', 'as settle pollEvery onStatus cancelOnAbort', subscribe),
-        resume: async (call, options) => watch({ operation: 'resume', model: call.model }, options, (work) => resume(call, work), {
-            takes: 'pollEvery settle model',
-        }),
-        queued: (target, request) => {
-            const { id: model } = toModel(target);
-            const queued = typeof request === 'string' ? buildAddresses(connection.baseUrl, model, request) : request;
-            return createHandle(connection, { call: { model, queued }, replayed: false });
+        run(target, input, options = {}) {
+            const model = toModel(target);
+            return watchCall(() => start({ operation: 'run', model: model.id }, options, runMs, runOptions), (call) => run(model, input, options, call));
         },
-        models: (options = {}) => {
-            const start = () => startWork(connection, { operation: 'models' }, options, { takes: 'limit', ...reads });
-            const whole = start();
+        async submit(target, input, options = {}) {
+            const model = toModel(target);
+            const begin = () => start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
+            const { queued, replayed } = await watchCall(begin, (call) => enqueue(model, input, options, call));
+            return createHandle(client, queued, replayed);
+        },
+        subscribe(target, input, options = {}) {
+            const model = toModel(target);
+            return watchCall(() => start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions), (call) => subscribe(model, input, options, call));
+        },
+        resume(reference, options = {}) {
+            const { operation, model } = reference;
+            const usualMs = operation === 'run' ? runMs : queueMs;
+            return watchCall(() => start({ operation: 'resume', model }, options, usualMs, resumeOptions), (call) => resume(reference, options, call));
+        },
+        queued(target, request) {
+            const model = toModel(target);
+            const queued = typeof request === 'string' ? buildAddresses(client.baseUrl, model.id, request) : request;
+            return createHandle(client, { model, queued }, false);
+        },
+        models(options = {}) {
+            const begin = () => start({ operation: 'models' }, options, readMs, ['limit']);
+            const whole = begin();
             // Without a deadline each page has its own: what a program does with an entry may take longer.
-            return listModels(options.limit, () => (options.deadlineMs === undefined ? start() : whole));
+            return listModels(options.limit, () => (options.deadlineMs === undefined ? begin() : whole));
         },
-        model: (model, options) => watch({ operation: 'model', model }, options, readModel, reads),
-        schema: (model, options) => watch({ operation: 'schema', model }, options, readSchema, { takes: 'etag', ...reads }),
+        model(model, options) {
+            const identity = { operation: 'model', model };
+            return watchCall(() => start(identity, options, readMs), (call) => readModel(identity, call));
+        },
+        schema(model, options = {}) {
+            const identity = { operation: 'schema', model };
+            return watchCall(() => start(identity, options, readMs, ['etag']), (call) => readSchema(identity, options.etag, call));
+        },
         use: addParts(parts),
-        pending: () => fromStore(keys.pending(), { operation: 'pending' }),
-        forget: (key) => fromStore(keys.finish(key), { operation: 'pending', key }),
+        async pending() {
+            const [calls, owner] = await fromStore(Promise.all([keys.pending(), client.credential.owner()]), {
+                operation: 'pending',
+            });
+            return calls.map((call) => {
+                if (call.damaged !== undefined)
+                    return { ...call, isOwn: false };
+                const isOwn = call.owner === owner && trustedOrigins.has(new URL(call.url).origin);
+                return { ...call, isOwn, needsInput: call.body === undefined && call.queued === undefined };
+            });
+        },
+        forget: (idempotencyKey) => fromStore(keys.forget(idempotencyKey), { operation: 'pending', idempotencyKey }),
     };
 }
+const toModel = (target) => (typeof target === 'string' ? { id: target } : target);
 /** The methods with their errors as values. What is a list has a name in its result. */
 function safely({ models, pending, use: _, ...router }) {
     const methods = {
@@ -75,11 +112,15 @@ function safely({ models, pending, use: _, ...router }) {
     return settled(methods, isRouterError);
 }
 function connect(options, { brand, apiKeyHeader }) {
-    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, fetch, limits = {}, ...others } = options;
+    const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, recoverEqualCalls, fetch, limits = {}, ...others } = options;
     if (address === undefined)
         throw misconfigured('no address: give baseUrl or set MODEL_ROUTER_URL');
     if (token === undefined)
         throw misconfigured('no credential: give apiKey or token, or set MODEL_ROUTER_API_KEY');
+    if (apiKey === '' || token === '')
+        throw misconfigured(`${apiKey === '' ? 'apiKey' : 'token'} is empty`);
+    if (recoverEqualCalls !== undefined && !recoverEqualCalls.scope)
+        throw misconfigured('recoverEqualCalls needs a scope, which names whose calls are taken up');
     if (options.apiKey !== undefined && options.token !== undefined)
         throw misconfigured('give apiKey or token, not both');
     const baseUrl = readBaseUrl(address, '/v2', 'createModelRouter');
@@ -91,11 +132,11 @@ function connect(options, { brand, apiKeyHeader }) {
         idleTimeoutMs: minute,
         maxResponseBytes: 256 * 1024 * 1024,
     };
-    const shared = connectAs('model-router', usual, others);
+    const shared = readClientOptions('model-router', usual, others);
     if (namesKey(shared.headers))
         throw misconfigured(keyIsOption);
-    if (!((limits.concurrency ?? 1) >= 1))
-        throw misconfigured('limits.concurrency is no positive number');
+    if (!((limits.requestsInFlight ?? 1) >= 1))
+        throw misconfigured('limits.requestsInFlight is no positive number');
     return {
         ...shared,
         baseUrl,
@@ -109,9 +150,10 @@ function connect(options, { brand, apiKeyHeader }) {
         }),
         fetch: fetch ?? createPatientFetch(),
         limits: createLimits(limits, shared.clock),
-        keys: keyStore ?? createMemoryKeyStore(),
+        keys: keyStore ?? createMemoryKeyStore({ clock: shared.clock }),
         hasOwnKeys: keyStore === undefined,
-        fail: fail, // every call of this client has an identity
+        recoverScope: recoverEqualCalls?.scope,
+        fail,
     };
 }
 function misconfigured(message) {

@@ -9,5 +9,5 @@
 export { knownCategories } from './categories.js';
 export { createModelRouterFor } from './create-router.js';
 export { fieldErrors } from './field-errors.js';
-export { createMemoryKeyStore } from './key-store.js';
+export { createMemoryKeyStore, } from './key-store.js';
 export { isRouterError, RouterError, } from './router-error.js';

@@ -7,9 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { type CallIdentity } from './failures.js';
-import type { InputValidator } from './options.js';
-import type { AnyModel } from './router-types.js';
+import type { ValidateInput } from './options.js';
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
-export declare function printInput(input: unknown, call: CallIdentity): string;
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export declare function refuseInvalid(sent: string, validate: true | InputValidator['validate'], { loadValidator, ...call }: CallIdentity & Pick<AnyModel, 'loadValidator'>): Promise<void>;
+export declare function printInput(input: unknown, identity: CallIdentity): string;
+/** Refuses what the service would refuse, with the same error. */
+export declare function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void;

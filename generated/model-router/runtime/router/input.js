@@ -7,30 +7,45 @@
  * Part of switchyard; edits are lost.
  */
 import { readCategory } from './categories.js';
-import { fail, failAs } from './failures.js';
+import { failAnswered, refuse } from './failures.js';
 /** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
-export function printInput(input, call) {
+export function printInput(input, identity) {
     let lost;
     let text;
     try {
         lost = findLost(input, 'input');
-        text = JSON.stringify(input);
+        text = printJson(input);
     }
     catch (cause) {
-        throw fail(call, 'the input cannot be written as JSON', { cause });
+        throw refuse(identity, 'the input cannot be written as JSON', cause);
     }
     if (lost !== undefined)
-        throw fail(call, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
+        throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
     if (text?.startsWith('{'))
         return text;
-    throw fail(call, 'an input is a JSON object');
+    throw refuse(identity, 'an input is a JSON object');
+}
+/** With a `bigint` as the integer that it is. */
+function printJson(input) {
+    const marked = [];
+    const mark = `integer ${Math.random()} `;
+    const text = JSON.stringify(input, (_, value) => {
+        if (typeof value !== 'bigint')
+            return value;
+        marked.push(value.toString());
+        return `${mark}${marked.length - 1}`;
+    });
+    return marked.reduce((rest, digits, index) => rest?.replace(`"${mark}${index}"`, digits), text);
 }
 /** What of a value JSON has no words for, its parts included. What a `toJSON` of its own gives is meant. */
 function findLost(value, path) {
     if (typeof value === 'number' && !Number.isFinite(value))
         return `${path} is ${value}`;
-    const isMeant = 'toJSON' in Object(value) && !ArrayBuffer.isView(value);
-    const written = isMeant ? value.toJSON() : value;
+    if (typeof value === 'bigint')
+        return undefined;
+    const own = Object(value);
+    const isMeant = typeof own.toJSON === 'function' && !ArrayBuffer.isView(value);
+    const written = isMeant ? own.toJSON?.() : value;
     const kind = Object.prototype.toString.call(written).slice(8, -1);
     if (!isMeant && !/^(Object|Array|String|Number|Boolean|Null)$/.test(kind))
         return `${path} is of the kind ${kind}`;
@@ -41,21 +56,18 @@ function findLost(value, path) {
         : Object.entries(written).map(([name, part]) => (part === undefined ? part : findLost(part, `${path}.${name}`)));
     return parts.find((lost) => lost !== undefined);
 }
-/** Refuses what the service would refuse, with the same error. An input that the router does not check has no schema. */
-export async function refuseInvalid(sent, validate, { loadValidator, ...call }) {
-    let validator = { validate }; // a function, unless it is `true`
-    if (validate === true) {
-        if (loadValidator === undefined && call.inputAuthored === false)
-            return;
-        if (loadValidator === undefined)
-            throw fail(call, 'validate needs the facts of the model, not its id alone');
-        ({ validator } = await loadValidator().catch((cause) => {
-            throw fail(call, 'the schema is not in this bundle: give validate the validateInput of the model', { cause });
-        }));
-    }
-    const result = validator.validate(JSON.parse(sent));
+/** Refuses what the service would refuse, with the same error. */
+export function refuseInvalid(sent, validate, identity) {
+    if (typeof validate !== 'function')
+        throw refuse(identity, 'validate must be the function validateInput of the model');
+    const result = validate(JSON.parse(sent));
     if (result.valid)
         return;
-    const answered = { category: readCategory('', 'invalid_input', String), facts: { replayed: false } };
-    throw failAs({ ...call, inputAuthored: true }, 422, result.detail, answered);
+    const answered = {
+        status: 422,
+        body: { kind: 'json', value: { detail: result.detail } },
+        category: readCategory('', 'invalid_input', String),
+        facts: { replayed: false },
+    };
+    throw failAnswered({ ...identity, inputAuthored: true }, answered, { redact: String, attempts: 0 });
 }

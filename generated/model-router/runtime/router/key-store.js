@@ -6,58 +6,176 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { systemClock, wakeIn } from '../http/clock.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
-/** Whether both calls would be one logical run. */
+/** For so long a call without an outcome is listed, although its key leads to nothing after the first day. */
+export const listedMs = 2 * keyLifetimeMs;
+/** Whether both are one logical run, of which one may be without its body. */
 export function isSameCall(one, other) {
-    return (one.operation === other.operation && one.url === other.url && one.body === other.body && one.owner === other.owner);
+    const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
+    // An admitted request needs no body, and its key says which one it is: the service compares the bodies.
+    if (!isSameRequest || one.body === other.body)
+        return isSameRequest;
+    const [first, second] = [hashOf(one), hashOf(other)];
+    return first === undefined || second === undefined || first === second;
 }
-/** Its addresses are all that collects an admitted request. */
-export function admitCall(call, queued) {
-    return { ...call, body: '', queued };
+const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
+/** Equal calls of one scope are in one group; other ones hardly ever are. */
+export function groupOf({ operation, url, owner, body = '', recoverScope = '' }) {
+    return hashText([operation, url, owner, recoverScope, body].join(' '));
 }
+/** Whether an equal call may go on with this one. */
+export const isRecoverable = (found, wanted) => found.recoverScope === wanted.recoverScope &&
+    found.body !== undefined &&
+    !found.isDone &&
+    !found.wasAborted &&
+    isSameCall(found, wanted);
+/** The call without its body, which its hash stands for. */
+export function letBodyGo(call) {
+    const { body, ...rest } = call;
+    return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
+}
+/** Its addresses are all that collects an admitted request; to submit it again takes the same body. */
+export const admitCall = (call, queued) => ({ ...letBodyGo(call), queued });
+/** 64 bits against accidents, not against enemies; every platform has SHA-256 only later, and some have none. */
+export function hashText(text) {
+    let one = 0xdeadbeef;
+    let two = 0x41c6ce57;
+    for (let index = 0; index < text.length; index += 1) {
+        const unit = text.charCodeAt(index);
+        one = Math.imul(one ^ unit, 0x9e3779b1);
+        two = Math.imul(two ^ unit, 0x5f356495);
+    }
+    one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(two ^ (two >>> 13), 0xc2b2ae35);
+    two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
+    return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+/** How long and how many characters of bodies are kept after their calls have ended without an outcome. */
+const idleBodyMs = 10 * 60_000;
+const idleBodySize = 16 * 1024 * 1024;
 /** Survives a failed call, not the end of the process. */
-export function createMemoryKeyStore() {
-    const calls = new Map();
-    const change = async (key, to) => {
-        Object.assign(calls.get(key) ?? {}, to);
+export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
+    const calls = new Map(); // the oldest first
+    const keysOfRequests = new Map();
+    const keysOfGroups = new Map(); // of idle calls that equal ones may take up
+    const idleBodies = new Map(); // the oldest first, with the time of its end
+    let idleSize = 0;
+    let stopTimer = () => undefined;
+    const unindex = (key, { call }) => {
+        if (idleBodies.delete(key))
+            idleSize -= call.body?.length ?? 0;
+        if (call.recoverScope !== undefined && keysOfGroups.get(groupOf(call)) === key)
+            keysOfGroups.delete(groupOf(call));
+    };
+    const change = (key, kept, call) => {
+        unindex(key, kept);
+        kept.call = call;
+    };
+    const remove = (key) => {
+        const kept = calls.get(key);
+        if (kept === undefined)
+            return;
+        unindex(key, kept);
+        if (kept.call.queued !== undefined)
+            keysOfRequests.delete(kept.call.queued.requestId);
+        calls.delete(key);
+    };
+    const finish = (key) => {
+        const kept = calls.get(key);
+        if (kept === undefined)
+            return;
+        if (kept.call.isExplicit) {
+            change(key, kept, { ...letBodyGo(kept.call), isDone: true });
+            Object.assign(kept, { users: Math.max(0, kept.users - 1), isListed: false });
+        }
+        else
+            remove(key);
+    };
+    /** Lets go what is too old or too much. */
+    const tidy = () => {
+        const now = clock.now();
+        for (const [key, endedAt] of idleBodies) {
+            if (now - endedAt < idleBodyMs && idleSize <= idleBodySize)
+                break;
+            const kept = calls.get(key);
+            if (kept !== undefined)
+                change(key, kept, letBodyGo(kept.call));
+        }
+        for (const [key, { call, users }] of calls) {
+            if (now < call.firstSentAt + listedMs || users > 0)
+                break;
+            remove(key);
+        }
+        stopTimer();
+        stopTimer = idleBodies.size > 0 ? wakeIn(idleBodyMs, tidy) : () => undefined;
     };
     return {
-        async begin(call, { adopt }) {
-            // A day after its key a call is refused when it is made again, and then nobody misses it.
-            for (const [key, { call: old }] of calls)
-                if (old.firstSentAt + 2 * keyLifetimeMs < call.firstSentAt)
-                    calls.delete(key);
-            const earlier = adopt
-                ? [...calls.values()].find((one) => one.state === 'idle' && isSameCall(one.call, call))
-                : calls.get(call.key);
-            const stored = earlier?.call ?? call;
-            calls.set(stored.key, { call: stored, state: 'held' });
-            return { stored, isNew: earlier === undefined };
+        async begin(call) {
+            tidy();
+            const equal = call.recoverScope === undefined || call.isExplicit ? undefined : keysOfGroups.get(groupOf(call));
+            const key = equal ?? call.idempotencyKey;
+            const kept = calls.get(key);
+            if (kept === undefined) {
+                if (calls.size >= maxCalls)
+                    throw new Error(`it is full: it remembers ${maxCalls} calls for two days; forget some, or give it more maxCalls`);
+                calls.set(key, { call, users: 1, isListed: false });
+                return { stored: call, isNew: true };
+            }
+            if (!isSameCall(kept.call, call))
+                return { stored: kept.call, isNew: false };
+            const { isDone, queued } = kept.call;
+            const body = isDone || queued !== undefined || call.body === undefined ? {} : { body: call.body };
+            const isExplicit = kept.call.isExplicit || call.isExplicit;
+            change(key, kept, { ...kept.call, ...body, isExplicit, wasAborted: false });
+            kept.users += 1;
+            return { stored: kept.call, isNew: false };
         },
         async take(key) {
-            const found = calls.get(key);
-            if (found?.state === 'held')
+            tidy();
+            const kept = calls.get(key);
+            if (kept === undefined || (kept.users > 0 && !kept.isListed))
                 return undefined;
-            void change(key, { state: 'held' });
-            return found?.call;
+            unindex(key, kept);
+            kept.users += 1;
+            return kept.call;
         },
         async admit(key, queued) {
-            const found = calls.get(key);
-            if (found !== undefined)
-                void change(key, { call: admitCall(found.call, queued) });
+            const kept = calls.get(key);
+            if (kept === undefined)
+                return;
+            keysOfRequests.set(queued.requestId, key);
+            change(key, kept, admitCall(kept.call, queued));
         },
-        keepListed: (key) => change(key, { state: 'listed' }),
-        finish: async (key) => void calls.delete(key),
-        async finishQueued(requestId) {
-            for (const [key, { call }] of calls)
-                if (call.queued?.requestId === requestId)
-                    calls.delete(key);
+        async keepListed(key) {
+            const kept = calls.get(key);
+            if (kept !== undefined)
+                kept.isListed = true;
         },
-        release: (key) => change(key, { state: 'idle' }),
+        finish: async (key) => finish(key),
+        finishQueued: async (requestId) => finish(keysOfRequests.get(requestId) ?? ''),
+        async release(key, { wasAborted = false } = {}) {
+            const kept = calls.get(key);
+            if (kept === undefined)
+                return;
+            kept.users = Math.max(0, kept.users - 1);
+            if (wasAborted)
+                kept.call = { ...kept.call, wasAborted };
+            const { call, users } = kept;
+            if (users > 0 || call.body === undefined)
+                return;
+            if (!idleBodies.has(key))
+                idleSize += call.body.length;
+            idleBodies.set(key, clock.now());
+            if (call.recoverScope !== undefined && !call.wasAborted)
+                keysOfGroups.set(groupOf(call), key);
+            tidy();
+        },
+        forget: async (key) => remove(key),
         async pending() {
-            const idle = [...calls.values()].filter(({ state }) => state !== 'held');
-            return idle
+            tidy();
+            return [...calls.values()]
+                .filter(({ call, users, isListed }) => !call.isDone && (users === 0 || isListed))
                 .map(({ call }) => ({ ...call, isHeld: false }))
                 .sort((one, other) => one.firstSentAt - other.firstSentAt);
         },

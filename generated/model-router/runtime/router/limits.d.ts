@@ -10,8 +10,8 @@ import { type Clock, type Time } from '../http/clock.js';
 import type { KnownCategory } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
-    /** Billed calls in flight at a time; no limit by default. */
-    readonly concurrency?: number | undefined;
+    /** Requests of runs and submissions in flight at a time; no limit by default. What waits in the queue is none. */
+    readonly requestsInFlight?: number | undefined;
     /** Below this many cents left under the service's cap, billed calls go one at a time. */
     readonly minimumRemainingCents?: number | undefined;
 };

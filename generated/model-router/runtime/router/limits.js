@@ -8,7 +8,7 @@
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
 export function createLimits(options, clock) {
-    const { concurrency = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
+    const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
     let inFlight = 0;
     let cautiousUntil = 0;
     let opensAt = 0;
@@ -26,7 +26,7 @@ export function createLimits(options, clock) {
             return 'one call at a time after a 429 concurrency_limit_exceeded';
         if (remainingCents < minimumRemainingCents)
             return 'one call at a time below minimumRemainingCents';
-        return inFlight < concurrency ? undefined : `limits.concurrency is ${concurrency}`;
+        return inFlight < requestsInFlight ? undefined : `limits.requestsInFlight is ${requestsInFlight}`;
     };
     const explain = () => `; held by the limiter of this client (${findReason(readElapsed(clock))})`;
     const leave = () => {

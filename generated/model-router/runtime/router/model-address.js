@@ -7,27 +7,30 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment } from '../http/base-url.js';
-import { present } from '../http/present.js';
-import { fail } from './failures.js';
+import { refuse } from './failures.js';
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id) => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];
 /** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
 export function modelUrl(baseUrl, call) {
     const segments = splitId(call.model);
     if (segments.length === 0 || !segments.every(isSegment) || call.model.length > 193)
-        throw fail(call, 'a model id has the form provider/model');
+        throw refuse(call, 'a model id has the form provider/model');
     return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
 }
 /** The addresses that the API documents give to a request id. */
 export function buildAddresses(baseUrl, model, requestId) {
     const identity = { operation: 'status', model };
     if (!isSegment(requestId))
-        throw fail(identity, 'a request id is a UUID');
+        throw refuse(identity, 'a request id is a UUID');
     const base = `${modelUrl(baseUrl, identity)}/requests/${encodeURIComponent(requestId)}`;
     return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 /** With its question mark; empty when no value is given. */
 export function formatQuery(values) {
-    const given = present(values); // each has a value
-    return Object.keys(given).length === 0 ? '' : `?${new URLSearchParams(given)}`;
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(values))
+        if (value !== undefined)
+            query.append(name, value);
+    const text = query.toString();
+    return text === '' ? '' : `?${text}`;
 }

@@ -15,7 +15,7 @@ type CallFacts = {
     readonly model: string | undefined;
 };
 type RequestFacts = CallFacts & {
-    readonly key: string | undefined;
+    readonly idempotencyKey: string | undefined;
 };
 export type CallEvent = CallFacts & {
     readonly callId: string;
@@ -28,8 +28,6 @@ export type ResponseEvent = ResponseEventOf<RequestFacts> & {
 export type RetryEvent = RetryEventOf<ResponseEvent>;
 /** Functions that watch a client at work: a call, and within it the attempts. */
 export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
-/** @deprecated Use `RouterObservers`. */
-export type RouterHooks = RouterObservers;
 export type OutgoingRequest = OutgoingOf<RequestEvent>;
 export type Middleware = MiddlewareOf<OutgoingRequest>;
 export type RouterPart = PartOf<OutgoingRequest, RouterObservers>;

@@ -6,28 +6,36 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type Answer } from './ask.js';
-import type { Work } from './connection.js';
-import type { Cancellation, EndedState, QueueState } from './queue-state.js';
-import type { QueuedAddresses } from './router-error.js';
+import type { Connection, RouterCall } from './connection.js';
+import type { OutputOptions, PollOptions } from './options.js';
+import { type Answer } from './policy.js';
+import type { QueueState } from './queue-state.js';
+import { type ConvertedResult } from './results.js';
+import { type QueuedAddresses } from './router-error.js';
+import type { AnyModel } from './router-types.js';
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {
-    readonly model: string;
+    readonly model: AnyModel;
     readonly queued: QueuedAddresses;
-    readonly key?: string | undefined;
-    readonly chargesOnPolicyRejection?: string | undefined;
-    /** Who submitted it, where that is known. */
-    readonly owner?: string;
+    readonly idempotencyKey?: string | undefined;
 };
-/** Reads the status once. */
-export declare function readStatus(call: QueuedCall, work: Work): Promise<QueueState>;
-/** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
-export declare function readStates(call: QueuedCall, work: Work): AsyncGenerator<QueueState, void, void>;
-/** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
-export declare function collect(call: QueuedCall, ended: EndedState | undefined, work: Work): Promise<Answer>;
-export declare function cancelQueued(call: QueuedCall, work: Work): Promise<Cancellation>;
+export type Admitted = {
+    readonly queued: QueuedCall;
+    readonly state: QueueState;
+    readonly replayed: boolean;
+};
+export type QueueOptions = PollOptions & OutputOptions & {
+    readonly onStatus?: ((state: QueueState) => void) | undefined;
+    readonly cancelOnAbort?: boolean | undefined;
+};
+/** What the answer to a submission says of the request. */
+export declare function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string;
+/** Keeps where an admitted request is. */
+export declare function admit(admitted: Admitted, call: RouterCall): Promise<Admitted>;
 /**
- * A submit or status body. Members that nobody knows are ignored. What is left out is known from the submission, or documented: what
- * was admitted is paid for. A state of another request, as caches mix them up, leads away from none.
+ * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
+ * the store; any other one stays there, to be resumed.
  */
-export declare function readState({ body, facts, call: { model, queued } }: Answer, { baseUrl, credential }: Work): QueueState | string;
+export declare function collectOrLeave(given: QueuedCall, options: QueueOptions, call: RouterCall, first?: QueueState): Promise<ConvertedResult<unknown>>;
+/** A queued request, by its addresses. */
+export declare function createHandle(client: Connection, queued: QueuedCall, replayed: boolean): any;

@@ -6,19 +6,21 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Answer } from './ask.js';
-import type { Work } from './connection.js';
+import type { RouterCall } from './connection.js';
 import { type CallIdentity } from './failures.js';
+import type { Answer } from './policy.js';
 import type { ResponseFacts } from './response-facts.js';
 /** A finished run: the output, decoded by the response's own media type, and what the headers said. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
+    /** Of JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    readonly text?: string;
     /** Of the response, in lower case and without parameters. */
     readonly mediaType: string;
     /** Its body is used up. */
     readonly response: Response;
-    /** The idempotency key of a run; absent without one and for a queued request. */
-    readonly key?: string;
+    /** Of a run; absent without one and for a queued request. */
+    readonly idempotencyKey?: string;
     /**
      * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
      * read to its end; it does nothing where the key is forgotten already.
@@ -32,14 +34,20 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
     readonly mayBeUnconverted: true;
 });
 /**
- * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
- * key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
+ * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export declare function toResult(answer: Answer, work: Work): Promise<ConvertedResult<unknown>>;
-/** The same after the response. */
-export declare const leaveLate: (call: Partial<CallIdentity>, isOver: boolean, work: Work) => Promise<void>;
+export declare function toResult(answer: Answer, isSettledLater: boolean, call: RouterCall): Promise<ConvertedResult<unknown>>;
 /**
- * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
+ * How a call leaves the store: with its outcome known, with nothing that was run, given up by its caller, or with an unknown outcome, to be
+ * resumed.
  */
-export declare function kept(change: () => Promise<void>, { hasOwnKeys }: Work): Promise<void>;
+type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+/** The same after the response. */
+export declare function leaveLate(identity: Pick<CallIdentity, 'idempotencyKey' | 'queued'>, how: Leaving, call: RouterCall): Promise<void>;
+/**
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
+ * listed as pending although it is not, and its key leads to the same result.
+ */
+export declare function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void>;
+export {};

@@ -6,55 +6,82 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { forever, systemClock, within } from '../http/clock.js';
+import { systemClock, within } from '../http/clock.js';
 import { present } from '../http/present.js';
 import { readMediaType } from '../http/read-body.js';
-import { fromStore } from './failures.js';
+import { explainEnd, explainLoss } from '../http/send.js';
+import { guardStream } from '../http/stream.js';
+import { fail, fromStore } from './failures.js';
 /**
- * A result, whose key is forgotten: at once, or when a stream was read to its end, or when the caller settles it. Until then the
- * key collects the same result again. An output departs from its schema now and then; that is never an error here.
+ * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
+ * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export async function toResult(answer, work) {
-    const { call, response, facts, body } = answer;
-    const { key } = call;
-    const settle = () => fromStore(leave(call, true, work), call);
-    if (work.settle === undefined) {
-        if (body.kind !== 'stream')
-            await leaveLate(call, true, work);
-        else
-            call.whenRead = (isWhole) => leaveLate(call, isWhole, work);
+export async function toResult(answer, isSettledLater, call) {
+    const { facts, body, identity, url } = answer;
+    const { idempotencyKey, queued } = identity;
+    let { response } = answer;
+    let data = body.value;
+    if (body.kind === 'stream') {
+        const whenRead = (isWhole) => isSettledLater ? Promise.resolve() : leaveLate(identity, isWhole ? 'done' : 'open', call);
+        response = guardStream(answer, { whenRead, explain: (cause) => explainStream(cause, answer, call) }, {
+            clock: call.client.clock,
+            signal: call.signal,
+            endsAt: call.endsAt,
+            idleTimeoutMs: call.client.idleTimeoutMs,
+        });
+        data = response.body;
     }
-    else if (key !== undefined)
-        await kept(() => work.keys.keepListed(key), work);
-    return {
+    else if (!isSettledLater)
+        await leaveLate(identity, 'done', call);
+    if (isSettledLater && idempotencyKey !== undefined)
+        await kept(() => call.client.keys.keepListed(idempotencyKey), call);
+    const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
+    const result = {
         ...facts,
-        data: body.value,
+        data,
+        ...(body.kind === 'json' ? present({ text: body.text }) : {}),
         mediaType: readMediaType(response.headers),
         response,
-        settle,
-        ...present({ key: call.queued === undefined ? key : undefined }),
-        mayBeUnconverted: isConverted(call.url) || facts.fallbackProvider !== undefined,
+        settle: () => fromStore(leave(identity, 'done', call), identity),
+        ...present({ idempotencyKey: queued === undefined ? idempotencyKey : undefined }),
     };
+    return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
 }
-/** Whether another provider is asked for the output of the model's own. */
-const isConverted = (url) => /[?&]model_provider=(?!.*&strict_mode=true)/.test(url);
-/** The call `isOver` for the store, or stays there to be resumed. Who collects by the request id alone may have submitted with the same store. */
-async function leave({ key, queued }, isOver, { keys }) {
-    if (key !== undefined)
-        await (isOver ? keys.finish(key) : keys.release(key));
-    else if (isOver && queued !== undefined)
-        await keys.finishQueued(queued.requestId);
+/** The error that the reader of a stream gets. What has begun may be billed, whatever its end says of the connection. */
+function explainStream(cause, { identity, attempts, facts, status }, call) {
+    const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+    const end = explainEnd(cause, identity, state, call);
+    if (end !== cause)
+        return end;
+    const { message, cause: why } = explainLoss(cause, true, call);
+    return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+}
+/** Who collects by the request id alone may have submitted with the same store. */
+async function leave({ idempotencyKey: key, queued }, how, { client: { keys } }) {
+    if (key === undefined) {
+        if (how === 'done' && queued !== undefined)
+            await keys.finishQueued(queued.requestId);
+    }
+    else if (how === 'done')
+        await keys.finish(key);
+    else if (how === 'unspent')
+        await keys.forget(key);
+    else
+        await keys.release(key, { wasAborted: how === 'aborted' });
 }
 /** The same after the response. */
-export const leaveLate = (call, isOver, work) => kept(() => leave(call, isOver, work), work);
+export async function leaveLate(identity, how, call) {
+    await kept(() => leave(identity, how, call), call);
+}
 /**
- * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then listed as
- * pending although it is not, and its key leads to the same result.
+ * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
+ * listed as pending although it is not, and its key leads to the same result.
  */
-export async function kept(change, { hasOwnKeys }) {
+export async function kept(change, { client: { hasOwnKeys } }) {
+    const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
     try {
         const made = change();
-        await (hasOwnKeys ? made : within(made, { clock: systemClock, ...forever }, 10_000));
+        await (hasOwnKeys ? made : within(made, time, 10_000));
     }
     catch {
         // The result is returned.

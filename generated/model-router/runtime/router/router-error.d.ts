@@ -25,11 +25,14 @@ type Every = {
     /** Whether the call may be on an invoice although it failed. */
     readonly mayBeBilled: boolean;
     /** Of a billed call: resume or repeat with this key, never with a new one (MR-IDM-35). */
-    readonly key?: string;
+    readonly idempotencyKey?: string;
     /** Of a queued request that was admitted. */
     readonly queued?: QueuedAddresses;
     /** How often the call was sent. */
     readonly attempts: number;
+    /** Of the response, where there was one; also of a stream that ended early. */
+    readonly status?: number | undefined;
+    readonly requestId?: string | undefined;
 };
 /** Where a queued request is read, collected and cancelled. */
 export type QueuedAddresses = {
@@ -45,6 +48,8 @@ type Answered = Every & {
     readonly category: Category;
     readonly retryAfterSeconds: number | undefined;
     readonly facts: ResponseFacts;
+    /** The whole body where it is JSON, with members that the API does not document, such as `upstream_detail`. Without credentials. */
+    readonly body?: unknown;
 };
 /** What an error carries, by kind. */
 export type RouterErrorFacts = 
@@ -63,10 +68,11 @@ export type RouterErrorFacts =
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** A status of success whose body cannot be read, or broke off. */
+/** A status of success whose body cannot be read, or broke off. `bytes` are as they came; they are not in its JSON. */
  | ({
     readonly kind: 'decode';
     readonly excerpt: string;
+    readonly bytes?: Uint8Array;
 } & Answered)
 /** No response. */
  | ({

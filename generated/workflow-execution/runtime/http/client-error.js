@@ -16,7 +16,6 @@ export function hasBrand(value, name) {
 /** The class has a name of its own, which consoles and stacks show. */
 export function createErrorClass(name) {
     const made = class extends Error {
-        static name = name;
         constructor(message, facts, cause) {
             super(message, present({ cause }));
             Object.assign(this, { name }, facts);
@@ -28,5 +27,7 @@ export function createErrorClass(name) {
             return { ...this, message: this.message };
         }
     };
+    // Not a static member: compilers that assign class fields would write to a read-only property.
+    Object.defineProperty(made, 'name', { value: name });
     return made; // the members are assigned
 }

@@ -8,33 +8,31 @@
  */
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
-type Owned = {
+/** What an attempt is let in by. */
+export type Access = {
+    readonly secret: string;
     readonly headers: Readonly<Record<string, string>>;
-    readonly owner: string;
 };
 export type Credential = {
-    /** Whether the secret is at hand, so that nothing has to be waited for. */
+    /** Whether the secret is at hand, so that it is the same in every attempt. */
     readonly isFixed: boolean;
-    /** Of one that is at hand, as soon as it was current once. */
-    readonly known: Owned | undefined;
-    /** The header of the next attempt, and who sends it. */
-    current(): Promise<Owned>;
-    /** Replaces the secrets that were sent so far, the latest hundred of them, by `[redacted]`. */
-    redact(text: string): string;
+    /** The secret of the moment. Rejects as the function does that gives it. */
+    read(): Promise<Access>;
+    /**
+     * Whose calls are sent with it: the scope where there is one, a fingerprint of a secret that is at hand, and else this client only, since
+     * nobody knows whose a later secret is.
+     */
+    owner(): Promise<string>;
+    /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
+    redact(text: string, sent: ReadonlySet<string>): string;
 };
 export type CredentialSource = {
     /** `Authorization`, which takes a bearer token, or the header of an API key. */
     readonly header: string;
     /** Without one, nothing is sent. */
     readonly secret: Secret | undefined;
-    /** Names the owner where secrets change; without it each secret is an owner of its own. */
     readonly scope?: string | undefined;
 };
 export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
-/** A value without secrets in its texts and in the names of its members. */
-export declare function redactValue(value: unknown, redact: (text: string) => string, depth?: number): unknown;
-/** A cause as it came, or its words alone where it may hold a secret: a handed-in `fetch` may repeat what it was given. */
-export declare function redactCause(cause: unknown, redact: (text: string) => string): unknown;
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;
-export {};

@@ -29,7 +29,7 @@ export function notifyAll(parts, name, event) {
         if (part[name])
             void notify(part[name], event); // its client gives the event that it asks for
 }
-/** The method `use` of a client. */
+/** The method `use` of a client, whose parts are `Added`. */
 export function addParts(parts) {
     return (...added) => {
         for (const part of added)

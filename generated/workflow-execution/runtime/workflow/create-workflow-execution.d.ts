@@ -6,16 +6,16 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type CallOptions, type ClientOptions } from '../http/connection.js';
+import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
 import { type SettledMethods } from '../http/settled.js';
-import { type WorkflowError } from './workflow-error.js';
+import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
     /**
-     * Sent as `Authorization: Bearer`; some deployments need none. A function is asked before every attempt.
+     * Sent as `Authorization: Bearer`; some deployments need none. A function is asked once for each call, and again after a 401.
      * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
      */
     readonly token?: Secret | undefined;
@@ -51,11 +51,9 @@ export type WorkflowCallEvent = CallFacts & {
 };
 export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
-/** @deprecated Use `WorkflowObservers`. */
-export type WorkflowHooks = WorkflowObservers;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
-/** Without a deadline a call ends after 5 minutes. */
+/** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
     /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */

@@ -7,88 +7,97 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
+import { readClientOptions, readMs, startCall, watchCall, } from '../http/call.js';
 import { readRetryAfter } from '../http/clock.js';
-import { connectAs, reads, watchCalls, } from '../http/connection.js';
-import { createCredential, redactValue } from '../http/credential.js';
-import { explainLoss } from '../http/explain-failure.js';
+import { createCredential } from '../http/credential.js';
 import { addParts, } from '../http/observers.js';
-import { perform } from '../http/perform.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
+import { redactValue } from '../http/redact-value.js';
+import { send } from '../http/send.js';
 import { settled } from '../http/settled.js';
-import { fail, isWorkflowError, knownCodes } from './workflow-error.js';
+import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
 export function createWorkflowExecution(options = {}) {
     const { baseUrl, token, fetch, ...others } = options;
     const address = baseUrl ?? readVariable('WORKFLOW_EXECUTION_URL') ?? '';
     const secret = token ?? readVariable('WORKFLOW_EXECUTION_TOKEN');
-    const connection = {
-        ...connectAs('workflow-execution', { maxAttempts: 4 }, others),
+    if (secret === '')
+        throw new TypeError('createWorkflowExecution: token is empty; leave it out where none is needed');
+    const client = {
+        ...readClientOptions('workflow-execution', { maxAttempts: 4 }, others),
         baseUrl: readBaseUrl(address, '/api/v2', 'createWorkflowExecution'),
         maxWaitMs: Number.POSITIVE_INFINITY,
         maxResponseBytes: 64 * 1024 * 1024,
         idleTimeoutMs: 60_000,
         fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-        credential: createCredential({ header: 'Authorization', secret, scope: '' }),
-        fail: (call, message, more) => fail(call, message, more), // every call of this client is one of a job
+        credential: createCredential({ header: 'Authorization', secret }),
+        fail,
     };
-    const watch = watchCalls(connection);
-    const getJobWorkflow = (jobId, call) => watch({ operation: 'workflow', jobId }, call, read, reads);
-    return { getJobWorkflow, use: addParts(connection.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
+    const getJobWorkflow = (jobId, given) => watchCall(() => startCall(client, { operation: 'workflow', jobId }, given, { usualMs: readMs }), (call) => read(jobId, call));
+    return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
-async function read(work, facts) {
-    const { jobId } = facts;
+async function read(jobId, call) {
+    const identity = { operation: 'workflow', jobId };
     if (!isSegment(jobId))
-        throw fail(facts, 'the id is empty or no id');
-    const url = `${work.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-    const call = { ...facts, facts, url, attempts: 0, isAdmitted: false };
-    const { redact } = work.credential;
-    return perform(call, { read: (answer) => readAnswer(call, answer, redact), lose: (cause) => lose(call, cause, redact) }, work);
+        throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+    const url = `${call.client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+    const decide = (attempt, progress) => 'response' in attempt ? decideAnswer(jobId, attempt, progress, call) : decideLoss(jobId, attempt, progress);
+    return await send({ identity, facts: identity, url }, { decide }, call);
 }
-function lose(call, cause, redact) {
-    const { text, facts, isFinal } = explainLoss(cause, redact);
-    const error = fail(call, text, { ...facts, isRetryable: !isFinal });
-    return { type: facts.kind, error, next: isFinal ? undefined : { isTold: false } };
+function decideLoss(jobId, loss, { attempts }) {
+    const { kind, message, cause, deadlineMs, isFinal } = loss;
+    const failure = { message, cause, attempts, isRetryable: !isFinal };
+    const error = fail({ jobId }, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
+    return { type: kind, error, next: isFinal ? undefined : { isTold: false } };
 }
-function readAnswer(call, { response, body }, redact) {
-    const { status } = response;
+function decideAnswer(jobId, answer, { attempts }, call) {
+    const { response, body } = answer;
     const { format, workflow } = toObject(body);
-    if (status === 200 && isObject(workflow) && typeof format === 'string') {
+    if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
         const { text = '' } = body;
         const isKnown = format === 'save' || format === 'api';
         return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
     }
-    const error = failAnswered(call, { response, body }, redact);
+    const error = failAnswered(jobId, answer, attempts, call);
     const seconds = readRetryAfter(response.headers);
-    const next = error.isRetryable ? { isTold: status === 429 && seconds !== undefined, seconds } : undefined;
+    const next = error.isRetryable ? { isTold: response.status === 429 && seconds !== undefined, seconds } : undefined;
     return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 /** The error of a response that is no workflow. */
-function failAnswered(call, { response, body }, redact) {
+function failAnswered(jobId, { response, body }, attempts, { redact }) {
     const { status, headers } = response;
     const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
     const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
-    const facts = { redact, retryAfterSeconds: readRetryAfter(headers), status, isRetryable };
+    const every = { jobId, attempts, status, isRetryable, retryAfterSeconds: readRetryAfter(headers) };
+    const write = (message) => redact(writeMessage(jobId, message));
     if (status === 200) {
         // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
-        return fail(call, '200 with a body that is no workflow', { ...facts, kind: 'decode', isRetryable: mayChange });
+        return new WorkflowError(write('200 with a body that is no workflow'), {
+            ...every,
+            kind: 'decode',
+            isRetryable: mayChange,
+        });
     }
     const envelope = toObject(body)['error'];
-    if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
+    const shown = redactValue(envelope, redact);
+    if (!isObject(envelope) || typeof envelope['code'] !== 'string' || !isObject(shown)) {
         const excerpt = quoteBody(body, redact);
         const location = headers.get('location');
         const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
-        return fail(call, `${status}${to}: ${excerpt || 'no body'}`, { ...facts, kind: 'opaque', excerpt });
+        const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
+        const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
+        return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
     }
     const code = knownCodes.find((one) => one === envelope['code']);
-    const shown = redactValue(envelope, redact); // it is an object still
-    const { code: rawCode, message, details, ...unknownMembers } = shown;
-    return fail(call, `${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`, {
-        ...facts,
+    const { code: word, message, details, ...unknownMembers } = shown;
+    const rawCode = String(word);
+    return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
+        ...every,
         kind: 'workflow',
         isRetryable: code !== 'deployment_stopped' && isRetryable,
         code,
-        rawCode: String(rawCode),
-        category: { known: code, body: String(rawCode) },
+        rawCode,
+        category: { known: code, body: rawCode },
         unknownMembers,
         ...(isObject(details) ? { details } : {}),
     });

@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import type { Failure } from '../http/call.js';
 import { type ClientError } from '../http/client-error.js';
-import type { FailureFacts } from '../http/connection.js';
 /** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
 export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_ui", "missing_asset", "hash_mismatch", "blob_not_found", "idempotency_key_reuse", "queue_full", "insufficient_credits", "not_found", "unauthorized", "forbidden", "deployment_not_ready", "deployment_stopped", "rate_limited", "upstream_error"];
 export type KnownCode = (typeof knownCodes)[number];
@@ -62,9 +62,9 @@ export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
 /** Whether a value is an error of this client, or of another copy of it. */
 export declare function isWorkflowError(value: unknown): value is WorkflowError;
-/** The error of a call; one that the client itself refused where no kind is given. */
-export declare function fail({ jobId, attempts }: {
+/** The error of a call that no answer decided. */
+export declare function fail({ jobId }: {
     readonly jobId: string;
-    readonly attempts?: number;
-}, message: string, { cause, isOpen: _, redact, ...more }?: FailureFacts): WorkflowError;
+}, failure: Failure): WorkflowError;
+export declare const writeMessage: (jobId: string, message: string) => string;
 export {};

@@ -30,9 +30,9 @@ export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
 export function isWorkflowError(value) {
     return hasBrand(value, 'WorkflowError');
 }
-/** The error of a call; one that the client itself refused where no kind is given. */
-export function fail({ jobId, attempts = 0 }, message, { cause, isOpen: _, redact = String, ...more } = {}) {
-    const facts = { kind: 'local', jobId, attempts, isRetryable: false, ...more };
-    // Each caller gives what its kind has.
-    return new WorkflowError(redact(`workflow of job ${jobId}: ${message}`), facts, cause);
+/** The error of a call that no answer decided. */
+export function fail({ jobId }, failure) {
+    const { message, cause, attempts = 0, isRetryable = false, isOpen: _, ...kind } = failure;
+    return new WorkflowError(writeMessage(jobId, message), { jobId, attempts, isRetryable, ...kind }, cause);
 }
+export const writeMessage = (jobId, message) => `workflow of job ${jobId}: ${message}`;

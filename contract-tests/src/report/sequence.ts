@@ -1,0 +1,149 @@
+import { isJsonObject, visibleText } from '../../../specs/src/index.ts';
+import { parseJson, readHeader } from '../contract/evidence.ts';
+import { curlLine, curlNotes, mayBeBilled } from './curl-line.ts';
+import type { ExchangeRecord, RuleResult } from './report.ts';
+
+export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
+
+/** The calls of a rule in the order in which they were sent; `isBroken` marks those that its findings are about. Empty for a rule that reads every exchange of a check. */
+export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
+  if (calls === undefined || outcome.kind !== 'failed') return [];
+  const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
+  return evidence
+    .map((exchange, index) => ({ exchange, isBroken: broken.has(index) }))
+    .toSorted((one, other) => one.exchange.startedAtMs - other.exchange.startedAtMs);
+}
+
+/** A longer sequence, such as one over a whole catalog, has the curl lines of its findings only. */
+const callsAtMost = 40;
+/** The test hooks moved the clock over a longer wait; sleeping through it would not help. */
+const longestSleepMs = 60_000;
+
+type Variable = { readonly name: string; readonly value: string };
+
+/**
+ * A POSIX shell script that sends the calls of a failed rule again, in their order and with their waits. Its idempotency keys are new;
+ * request ids, cursors and entity tags come from the new answers; credentials come from the environment. Undefined for a rule of fewer
+ * than two calls, or too many.
+ */
+export function renderScript(result: RuleResult): string | undefined {
+  const calls = listCalls(result);
+  if (calls.length < 2 || calls.length > callsAtMost) return undefined;
+  const fresh = nameFreshParts(calls);
+  const billed = calls.flatMap(({ exchange }, index) => (mayBeBilled(exchange) ? [index + 1] : []));
+  const lines = writeCalls(calls, fresh);
+  const needed = [...new Set(lines.join('\n').match(/\$\{?SWITCHYARD_\w+/g) ?? [])].map((one) =>
+    one.replace(/^\$\{?/, ''),
+  );
+  const named = `${billed.length === 1 ? 'call' : 'calls'} ${billed.join(', ')} of ${calls.length}`;
+  return [
+    '#!/bin/sh',
+    comment(`${result.ruleId}: ${result.sentence}`),
+    '# Sends the calls of this rule again. Its idempotency keys are new: nothing is answered from the record of an earlier call.',
+    ...(billed.length === 0
+      ? ['# No call is one that may be billed.']
+      : [
+          `# May be billed: ${named}.`,
+          `if [ "\${MAY_BE_BILLED:-}" != yes ]; then`,
+          `  echo 'may be billed: ${named}; set MAY_BE_BILLED=yes to send them' >&2`,
+          '  exit 2',
+          'fi',
+        ]),
+    'set -u',
+    ...needed.map((name) => `: "\${${name}:?is not set}"`),
+    'answers=$(mktemp -d)',
+    ...fresh.map(
+      ({ name, value }) =>
+        `${name}=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n' | cut -c1-${Math.min(value.length, 32)})`,
+    ),
+    ...lines,
+    'wait',
+    'for number in $(ls "$answers" | sort -n); do echo "== answer $number"; cat "$answers/$number"; echo; done',
+    '',
+  ].join('\n');
+}
+
+/** The part of each key that makes it a new one: an id, or a time in milliseconds. */
+const freshPart = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{10,}/i;
+
+function nameFreshParts(calls: readonly Call[]): readonly Variable[] {
+  const keys = calls.flatMap(({ exchange }) => readHeader(exchange.request, 'Idempotency-Key') ?? []);
+  const parts = new Set(keys.flatMap((key) => freshPart.exec(key)?.[0] ?? []));
+  return [...parts].map((value, index) => ({ name: `fresh_${index + 1}`, value }));
+}
+
+const endOf = ({ startedAtMs, durationMs }: ExchangeRecord): number => startedAtMs + durationMs;
+
+function writeCalls(calls: readonly Call[], fresh: readonly Variable[]): readonly string[] {
+  const lines: string[] = [];
+  const known = [...fresh];
+  let running: { readonly endsAtMs: number; readonly read: () => void }[] = [];
+  for (const [index, { exchange, isBroken }] of calls.entries()) {
+    const number = index + 1;
+    const { request, step, startedAtMs } = exchange;
+    if (running.some(({ endsAtMs }) => endsAtMs <= startedAtMs)) {
+      lines.push('wait');
+      for (const { read } of running) read();
+      running = [];
+    }
+    const previous = calls[index - 1]?.exchange;
+    const key = readHeader(request, 'Idempotency-Key');
+    lines.push(
+      '',
+      comment(`${number}. ${step}: ${request.method} ${request.url}${isBroken ? '  <- found wrong' : ''}`),
+      ...curlNotes(exchange).map(comment),
+      ...(key === undefined || freshPart.test(key) ? [] : ['# This key is the one of the check.']),
+      ...(previous === undefined
+        ? []
+        : writeWait(startedAtMs - (running.length > 0 ? previous.startedAtMs : endOf(previous)))),
+    );
+    const next = calls[index + 1]?.exchange;
+    const isOverlapping = next !== undefined && next.startedAtMs < endOf(exchange);
+    lines.push(`${useVariables(curlLine(exchange), known)} > "$answers/${number}"${isOverlapping ? ' &' : ''}`);
+    const later = calls.slice(number).map((call) => curlLine(call.exchange));
+    const read = (): void => {
+      const given = listGiven(exchange, number).filter(
+        ({ value }) => later.some((line) => line.includes(value)) && !known.some((one) => one.value === value),
+      );
+      known.push(...given);
+      lines.push(
+        ...given.map(
+          ({ name, pattern }) => `${name}=$(tr -d '\\r' < "$answers/${number}" | sed -n '${pattern}' | head -n 1)`,
+        ),
+      );
+    };
+    if (isOverlapping) running.push({ endsAtMs: endOf(exchange), read });
+    else read();
+  }
+  return lines;
+}
+
+function writeWait(waitMs: number): readonly string[] {
+  if (waitMs > longestSleepMs) return [`# The check had moved the clock here by ${Math.round(waitMs / 1000)} s.`];
+  return waitMs < 20 ? [] : [`sleep ${waitMs / 1000}`];
+}
+
+/** What later calls may repeat of an answer, with the pattern by which `sed` finds it. */
+function listGiven({ response }: ExchangeRecord, number: number): readonly (Variable & { readonly pattern: string })[] {
+  if (response.kind === 'no-response') return [];
+  const body = response.body.kind === 'text' && !response.body.isCut ? parseJson(response.body.text) : undefined;
+  const members = isJsonObject(body) ? ['request_id', 'next_cursor'].map((name) => [name, body[name]] as const) : [];
+  const given = members.flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? { name: `${name}_${number}`, value, pattern: `s/.*"${name}" *: *"\\([^"]*\\)".*/\\1/p` }
+      : [],
+  );
+  const tag = readHeader(response, 'ETag');
+  const tags = tag === undefined ? [] : [{ name: `etag_${number}`, value: tag, pattern: 's/^[Ee][Tt][Aa][Gg]: *//p' }];
+  // Others would have to be quoted.
+  return [...given, ...tags].filter(({ value }) => /^[\w"./:+=-]{6,300}$/.test(value));
+}
+
+/** Each text of a line for a shell is in single quotes. */
+function useVariables(line: string, known: readonly Variable[]): string {
+  return known.reduce((text, { name, value }) => text.replaceAll(value, `'"\${${name}}"'`), line);
+}
+
+function comment(text: string): string {
+  return `# ${visibleText(text).replace(/\s+/g, ' ')}`;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { listFaults } from '../../sandbox/src/index.ts';
+import { systemsUnderTest } from '../../scripts/cli/system-under-test.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import {
+  applyWaivers,
+  type ConformanceReport,
+  exitCodeOf,
+  listRules,
+  parseWaivers,
+  renderBaseline,
+  renderText,
+  runConformance,
+} from '../src/index.ts';
+import { seededRandom } from './soak/seeded-random.ts';
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const start = systemsUnderTest(specs);
+const accepted = { reason: 'known at the first check', owner: 'team-router', expires: '2999-01-01' };
+const known = { today: '2030-01-01', ruleIds: new Set(listRules().map(({ id }) => id)) };
+
+async function check(faults: readonly string[]): Promise<ConformanceReport> {
+  const { ports, target, close } = await start({ faults, variants: [] });
+  const limits = { runMs: Number.MAX_SAFE_INTEGER };
+  const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
+  await close();
+  return report;
+}
+
+const faultIds = listFaults().map(({ id }) => id);
+
+// BASELINES=40 tries that many sets of faults.
+const seeds = Array.from({ length: Number(process.env['BASELINES'] ?? 6) }, (_, index) => index + 1);
+
+test.each(seeds)(
+  'a check passes after a baseline, and fails for one more fault that a rule finds (seed %i)',
+  async (seed) => {
+    const random = seededRandom(seed);
+    const draw = (): string => random.pick(faultIds) ?? '';
+    const faults = [...new Set(Array.from({ length: 1 + random.below(6) }, draw))];
+    const first = await check(faults);
+    const waivers = parseWaivers(renderBaseline(first, accepted), 'conform-waivers.yaml');
+    const second = applyWaivers(await check(faults), waivers, known);
+    // A baseline cannot accept that a check saw too little.
+    const isComplete = first.shortfalls.length === 0;
+    expect([faults, exitCodeOf(first), exitCodeOf(second)]).toEqual([faults, 1, isComplete ? 0 : 4]);
+
+    const blocked = second.results.filter(({ waivedBy }) => waivedBy !== undefined).length;
+    const headline = renderText(second).split('\n').at(-1);
+    if (isComplete)
+      expect(headline).toContain(`${waivers.length} ${waivers.length === 1 ? 'rule' : 'rules'} with a waiver`);
+    if (isComplete) expect(headline?.includes(`${blocked} other`)).toBe(blocked > 0);
+    const { checked, rules } = second.coverage;
+    expect(exitCodeOf(second, 100)).toBe(checked === rules && isComplete ? 0 : 4);
+
+    const passed = new Set(
+      second.results.filter(({ outcome }) => outcome.kind === 'passed').map(({ ruleId }) => ruleId),
+    );
+    const more = random.pick(faultIds) ?? '';
+    const third = applyWaivers(await check([...faults, more]), waivers, known);
+    const found = third.results.filter(({ ruleId, outcome }) => outcome.kind === 'failed' && passed.has(ruleId));
+    if (found.length > 0) expect([faults, more, exitCodeOf(third)]).toEqual([faults, more, 1]);
+  },
+  120_000,
+);

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { runProgram } from '../../scripts/cli/program.ts';
+import { fakeIo } from '../../scripts/tests/fake-io.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { runScript } from './pages/project.ts';
+import { catalog } from './sandbox-under-test.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-sequence-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = {
+  SWITCHYARD_API_KEY: sandboxCredentials.router.main ?? '',
+  SWITCHYARD_ROUTER_NEIGHBOUR: sandboxCredentials.router.neighbour ?? '',
+};
+
+/** The script of a rule that fails by a fault, for a sandbox at another address. */
+async function scriptOf(rule: string, fault: string): Promise<string> {
+  const io = fakeIo({ env: {}, workingFolder: folder });
+  const flags = ['conform', '--target', 'sandbox', '--rule', rule, '--fault', fault, '--out', fault];
+  expect(await runProgram(flags, io)).toBe(1);
+  expect(io.written.out).toContain(`all calls as a script: exchanges/${rule}.sh`);
+  return readFileSync(join(folder, fault, `exchanges/${rule}.sh`), 'utf8');
+}
+
+async function sendTo(faults: readonly string[], script: string, more: Record<string, string>) {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const sandbox = createSandbox({ specs, catalog, faults });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  try {
+    const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url);
+    const send = () => runScript('sh ./here.sh', folder, { env: { ...env, ...more } });
+    writeFileSync(join(folder, 'here.sh'), here);
+    return { first: await send(), second: await send() };
+  } finally {
+    await server.close();
+    sandbox.close();
+  }
+}
+
+const statusesOf = (output: string) => [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+const confirmed = { MAY_BE_BILLED: 'yes' };
+
+test('the script of a rule sends its calls with the ids of the new answers, and names those that may be billed', async () => {
+  const rule = 'status.foreign.is-not-found';
+  const fault = 'status.foreign.visible';
+  const script = await scriptOf(rule, fault);
+  expect(script).toContain('# May be billed: call 1 of 2.');
+  for (const credential of Object.values(env)) expect(script).not.toContain(credential);
+  const refused = await sendTo([fault], script, {});
+  expect(refused.first).toMatchObject({ code: 2, output: expect.stringContaining('set MAY_BE_BILLED=yes') });
+  const broken = await sendTo([fault], script, confirmed);
+  expect(statusesOf(broken.first.output)).toEqual(['201', '200']);
+  const healthy = await sendTo([], script, confirmed);
+  expect(statusesOf(healthy.first.output)).toEqual(['201', '404']);
+}, 60_000);
+
+test('the script of a rule makes a new key each time, and sends calls together that were sent together', async () => {
+  const rule = 'idempotency.running.is-409';
+  const fault = 'idempotency.running.as-conflict';
+  const script = await scriptOf(rule, fault);
+  const { first, second } = await sendTo([], script, confirmed);
+  // Under the key of the first time, the second one would only be replays.
+  for (const { output } of [first, second]) {
+    expect(output).toMatch(/concurrency_limit_exceeded/);
+    expect(output.match(/idempotent-replayed: true/gi)?.length ?? 0).toBeLessThan(2);
+  }
+}, 90_000);

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build as esbuild } from 'esbuild';
+import ts from 'typescript';
+import { build as vite } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, listen } from '../../sandbox/src/index.ts';
+import type { ServedSandbox } from '../../scripts/tests/with-sandbox.ts';
+import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
+import { answered } from './toolchains/application.ts';
+import { credentialsOf, writeApplication } from './toolchains/generated-folder.ts';
+
+const run = promisify(execFile);
+const root = mkdtempSync(join(tmpdir(), 'switchyard-toolchains-'));
+const source = join(root, 'source');
+let served: ServedSandbox & { close(): Promise<void> };
+
+beforeAll(async () => {
+  const specs = buildEffectiveSpecs();
+  const sandbox = createSandbox({ specs });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const close = async (): Promise<void> => {
+    await server.close();
+    sandbox.close();
+  };
+  served = { sandbox, specs, url: server.url, close };
+  await writeApplication(source, served);
+}, 120_000);
+
+afterAll(async () => {
+  await served.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Calls the built application in a Node of its own, from a CommonJS project as `npm init` makes one. */
+async function call(folder: string, file: string): Promise<unknown> {
+  const script = `import(${JSON.stringify(join(folder, file))})
+    .then(({ use }) => use(${JSON.stringify(credentialsOf(served))}))
+    .then((answer) => process.stdout.write(JSON.stringify(answer)))`;
+  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '--eval', script], { cwd: folder });
+  return JSON.parse(stdout);
+}
+
+/** A project with the application in it. */
+function makeProject(name: string, type: 'module' | 'commonjs'): string {
+  const folder = join(root, name);
+  cpSync(source, folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', type }));
+  return folder;
+}
+
+function* listScripts(folder: string): Generator<string> {
+  yield* globSync('**/*.js', { cwd: folder });
+}
+
+const targets = ['es2017', 'es2020', 'es2022', 'esnext'] as const;
+
+describe('the whole client does in a bundle what it does unbuilt', () => {
+  test.each(targets)('of esbuild for %s', async (target) => {
+    const folder = makeProject(`esbuild-${target}`, 'module');
+    const [entry, outfile] = [join(folder, 'application.ts'), join(folder, 'built.js')];
+    await esbuild({ entryPoints: [entry], outfile, bundle: true, format: 'esm', target, platform: 'browser' });
+    expect(await call(folder, 'built.js')).toEqual(answered);
+  });
+
+  test.each(targets)('of Vite for %s', async (target) => {
+    const folder = makeProject(`vite-${target}`, 'module');
+    const lib = { entry: join(folder, 'application.ts'), formats: ['es'], fileName: 'built' } as const;
+    await vite({
+      ...{ root: folder, configFile: false, logLevel: 'error' },
+      build: { target, lib: { ...lib, formats: ['es'] }, outDir: folder, emptyOutDir: false },
+    });
+    expect(await call(folder, 'built.js')).toEqual(answered);
+  });
+
+  test('of esbuild with a tsconfig.json that assigns class fields', async () => {
+    const folder = makeProject('esbuild-assigned', 'module');
+    // The settings of a project reach generated files that lie in it.
+    const compilerOptions = { target: 'es2017', useDefineForClassFields: false };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const [entry, outfile] = [join(folder, 'application.ts'), join(folder, 'built.js')];
+    await esbuild({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'browser' });
+    expect(await call(folder, 'built.js')).toEqual(answered);
+  });
+});
+
+describe('the whole client does what it does unbuilt', () => {
+  test.each([
+    ['ES modules', ts.ModuleKind.ESNext, 'module'],
+    ['CommonJS', ts.ModuleKind.CommonJS, 'commonjs'],
+  ] as const)('file by file from transpileModule to ES2017, as %s', async (_, module, type) => {
+    const folder = makeProject(`transpiled-${type}`, type);
+    const compilerOptions = { target: ts.ScriptTarget.ES2017, useDefineForClassFields: false, module };
+    for (const path of [...listScripts(folder), 'application.ts']) {
+      const file = join(folder, path);
+      const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions, fileName: file });
+      writeFileSync(file.replace(/\.ts$/, '.js'), outputText);
+    }
+    for (const manifest of globSync('generated/*/package.json', { cwd: folder }))
+      writeFileSync(join(folder, manifest), JSON.stringify({ type }));
+    expect(await call(folder, 'application.js')).toEqual(answered);
+  });
+
+  const compilers = ['typescript', 'typescript-7'] as const;
+  test.each(compilers)(
+    'in a CommonJS project without strict checks, from %s',
+    { timeout: 120_000 },
+    async (compiler) => {
+      const folder = makeProject(`loose-${compiler}`, 'commonjs');
+      const compilerOptions = {
+        ...{ strict: false, target: 'es2017', useDefineForClassFields: false, outDir: 'built', rootDir: '.' },
+        ...{ module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: false },
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['application.ts'] }));
+      const tsc = join(packageRoot(), 'node_modules', compiler, 'bin/tsc');
+      const compiled = run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
+      expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('');
+      cpSync(join(folder, 'generated'), join(folder, 'built/generated'), { recursive: true });
+      expect(await call(folder, 'built/application.js')).toEqual(answered);
+    },
+  );
+});
+
+describe('a generated folder', () => {
+  test.each(['commonjs', 'module'] as const)('is loaded by Node in a project of type %s', async (type) => {
+    const folder = makeProject(`node-${type}`, type);
+    cpSync(join(folder, 'application.ts'), join(folder, 'application.mts'));
+    expect(await call(folder, 'application.mts')).toEqual(answered);
+  });
+
+  test('is required by a CommonJS file', async () => {
+    const folder = makeProject('required', 'commonjs');
+    const script = `process.stdout.write(typeof require('./generated/model-router/index.js').createModelRouter)`;
+    expect((await run(process.execPath, ['--eval', script], { cwd: folder })).stdout).toBe('function');
+  });
+
+  test('has one copy of each file of the runtime', () => {
+    const names = globSync('generated/*/runtime/http/*.js', { cwd: source }).map((path) => path.split('/').at(-1));
+    expect(names).not.toEqual([]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+test('no file that applications import loads code in a way that bundlers cannot follow', () => {
+  const found: string[] = [];
+  for (const path of listScripts(source)) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node)) {
+        const [argument] = node.arguments;
+        const callee = node.expression.getText(file);
+        const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword;
+        if (isImport && (argument === undefined || !ts.isStringLiteral(argument))) found.push(`${path}: import()`);
+        if (['require', 'eval', 'Function'].includes(callee)) found.push(`${path}: ${callee}`);
+      }
+      if (ts.isNewExpression(node) && ['Function', 'Worker'].includes(node.expression.getText(file)))
+        found.push(`${path}: new ${node.expression.getText(file)}`);
+      if (ts.isMetaProperty(node)) found.push(`${path}: ${node.getText(file)}`);
+      const isOfNode = path.includes('/runtime/node/');
+      if (ts.isImportDeclaration(node) && /^.node:/.test(node.moduleSpecifier.getText(file)) && !isOfNode)
+        found.push(`${path}: ${node.moduleSpecifier.getText(file)}`);
+      ts.forEachChild(node, visit);
+    };
+    const text = readFileSync(join(source, path), 'utf8');
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext);
+    visit(file);
+  }
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** An application that uses the whole client: run, queue, assets, key store, refusals; `generated` is the folder beside it. */
+export const application = `
+import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError } from './generated/model-router/index.js';
+import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/runtime/assets/index.js';
+import { createWorkflowExecution, WorkflowError } from './generated/workflow-execution/index.js';
+import { model, validateInput } from './generated/models/image-provider/still-2.1.js';
+
+export async function use(given: { url: string; apiKey: string; token: string; job: string }) {
+  const keyStore = createMemoryKeyStore();
+  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey, keyStore });
+  const input = { prompt: 'a boat', num_images: 1 };
+  const result = await router.run(model, input, { validate: validateInput });
+  const assets = findAssets(result, { model: model.id, receivedAt: Date.now() });
+  const reader = downloadAsset(assets[0]!, { allowHttp: true, maxBytes: 10_000_000 }).getReader();
+  let bytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.length;
+  const handle = await router.submit(model, input);
+  const states: string[] = [];
+  for await (const state of handle) states.push(state.kind);
+  const queued = await handle.result();
+  let listed = 0;
+  for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
+  const refused: unknown = await router.untyped.run('nobody/none', {}).then(() => undefined, (error: unknown) => error);
+  const invalid = await router.safe.run(model, { prompt: '' }, { validate: validateInput });
+  const checked = validateInput({ prompt: 'x', num_images: 'two' });
+  const workflow = createWorkflowExecution({ baseUrl: given.url, token: given.token });
+  const job = await workflow.getJobWorkflow(given.job);
+  const lost: unknown = await workflow.getJobWorkflow('none').then(() => undefined, (error: unknown) => error);
+  return {
+    status: result.response.status,
+    assets: assets.length > 0,
+    bytes: bytes > 0,
+    last: states[states.length - 1],
+    queued: typeof queued.data,
+    listed: listed > 20,
+    refused: [refused instanceof RouterError, isRouterError(refused), String(refused).split(':')[0], RouterError.name],
+    json: Object.keys(JSON.parse(JSON.stringify(refused))).includes('message'),
+    invalid: invalid.ok ? [] : [invalid.error.kind, invalid.error.attempts],
+    fields: checked.valid ? [] : Object.keys(fieldErrors(checked.detail)),
+    pending: (await router.pending()).length,
+    job: job.format,
+    lost: [lost instanceof WorkflowError, WorkflowError.name],
+    url: (await toDataUrl(new Blob(['a'], { type: 'text/plain' }), { maxBytes: 100 })).slice(0, 15),
+  };
+}
+`;
+
+/** What it answers, whatever built it. */
+export const answered = {
+  ...{ status: 200, assets: true, bytes: true, last: 'succeeded', queued: 'object', listed: true },
+  refused: [true, true, 'RouterError', 'RouterError'],
+  ...{ json: true, invalid: ['validation', 0], fields: ['num_images'], pending: 0, job: 'save' },
+  ...{ lost: [true, 'WorkflowError'], url: 'data:text/plain' },
+};

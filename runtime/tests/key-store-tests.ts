@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { hashText, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
+
+const now = Date.UTC(2026, 0, 1); // as the manual clock has it
+const addresses = { requestId: 'r', statusUrl: 'https://a/s', responseUrl: 'https://a/r', cancelUrl: 'https://a/c' };
+
+function call(idempotencyKey: string, more: Partial<StoredCall> = {}): StoredCall {
+  const url = 'https://router.example/a';
+  const request = { operation: 'run', model: 'a/b', url, body: '{"prompt":"a"}' } as const;
+  return { idempotencyKey, ...request, owner: 'a', firstSentAt: now, isExplicit: false, ...more };
+}
+const named = (key: string, more: Partial<StoredCall> = {}): StoredCall => call(key, { isExplicit: true, ...more });
+const keysOf = async (store: KeyStore): Promise<string[]> => (await store.pending()).map((one) => one.idempotencyKey);
+
+const checks: Readonly<Record<string, (store: KeyStore) => Promise<void>>> = {
+  'lists no call that this program works on': async (store) => {
+    expect(await store.begin(call('k1'))).toEqual({ stored: call('k1'), isNew: true });
+    expect(await store.pending()).toEqual([]);
+    expect(await store.take('k1')).toBeUndefined();
+    await store.release('k1');
+    expect(await store.pending()).toMatchObject([{ ...call('k1'), isHeld: false }]);
+  },
+  'lists calls in the order in which they were sent': async (store) => {
+    const ages = { k1: 2000, k2: 3000, k3: 1000 };
+    for (const [key, age] of Object.entries(ages)) {
+      await store.begin(call(key, { firstSentAt: now - age }));
+      await store.release(key);
+    }
+    expect(await keysOf(store)).toEqual(['k2', 'k1', 'k3']);
+  },
+  'takes up no equal call by itself': async (store) => {
+    await store.begin(call('k1'));
+    await store.release('k1');
+    expect(await store.begin(call('k2'))).toMatchObject({ isNew: true, stored: { idempotencyKey: 'k2' } });
+  },
+  'takes up an equal call of the scope whose outcome is unknown, once': async (store) => {
+    const recoverScope = 'worker';
+    await store.begin(call('k1', { recoverScope }));
+    await store.release('k1');
+    for (const other of [{ recoverScope: 'other' }, { recoverScope, body: '{}' }, { recoverScope, owner: 'b' }, {}]) {
+      const key = `other ${JSON.stringify(other)}`;
+      expect((await store.begin(call(key, other))).isNew).toBe(true);
+    }
+    expect(await store.begin(named('mine', { recoverScope }))).toMatchObject({ isNew: true });
+    expect(await store.begin(call('k2', { recoverScope }))).toMatchObject({
+      isNew: false,
+      stored: { idempotencyKey: 'k1' },
+    });
+    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
+  },
+  'takes up no equal call that its caller aborted, or has the result of': async (store) => {
+    const recoverScope = 'worker';
+    await store.begin(call('k1', { recoverScope }));
+    await store.release('k1', { wasAborted: true });
+    expect((await store.begin(call('k2', { recoverScope }))).isNew).toBe(true);
+    await store.keepListed('k2');
+    expect((await store.begin(call('k3', { recoverScope }))).isNew).toBe(true);
+    await store.finish('k3');
+    expect((await store.begin(call('k4', { recoverScope }))).isNew).toBe(true);
+    expect((await keysOf(store)).sort()).toEqual(['k1', 'k2']);
+  },
+  'finds the call of a key again, while it is under way and later': async (store) => {
+    await store.begin(named('k1'));
+    expect(await store.begin(named('k1'))).toMatchObject({ isNew: false, stored: named('k1') });
+    await store.release('k1');
+    expect(await store.pending()).toEqual([]); // the other one goes on
+    await store.release('k1');
+    expect(await keysOf(store)).toEqual(['k1']);
+    expect(await store.begin(named('k1'))).toMatchObject({ isNew: false });
+    expect(await store.pending()).toEqual([]);
+  },
+  'leaves the call of a key alone where another one comes with it': async (store) => {
+    await store.begin(named('k1'));
+    for (const other of [{ body: '{}' }, { owner: 'b' }, { url: 'https://a/b' }, { operation: 'submit' }] as const)
+      expect(await store.begin(named('k1', other))).toEqual({ stored: named('k1'), isNew: false });
+    expect(await store.pending()).toEqual([]);
+    expect(await store.take('k1')).toBeUndefined();
+  },
+  'keeps an explicit key after its result, without the body': async (store) => {
+    await store.begin(named('k1'));
+    await store.finish('k1');
+    expect(await store.pending()).toEqual([]);
+    const { stored, isNew } = await store.begin(named('k1', { body: '{"prompt":"other"}' }));
+    expect([isNew, stored.isDone, stored.body, stored.bodyHash]).toEqual([
+      false,
+      true,
+      undefined,
+      hashText('{"prompt":"a"}'),
+    ]);
+    expect(await store.begin(named('k1', { firstSentAt: now + 5 }))).toMatchObject({
+      isNew: false,
+      stored: { isDone: true, firstSentAt: now },
+    });
+    await store.release('k1');
+    expect(await store.pending()).toEqual([]);
+    await store.forget('k1');
+    expect((await store.begin(named('k1'))).isNew).toBe(true);
+  },
+  'keeps the key of a listed call from then on, where it is called by that key': async (store) => {
+    await store.begin(call('k1'));
+    await store.release('k1');
+    expect((await store.begin(named('k1'))).isNew).toBe(false);
+    await store.finish('k1');
+    expect(await store.begin(named('k1'))).toMatchObject({ isNew: false, stored: { isDone: true } });
+  },
+  'keeps where an admitted request is in place of its body': async (store) => {
+    await store.begin(call('k1'));
+    await store.admit('k1', addresses);
+    await store.release('k1');
+    const taken = await store.take('k1');
+    expect(taken).toMatchObject({ idempotencyKey: 'k1', queued: addresses });
+    expect(taken).not.toHaveProperty('body');
+    await store.release('k1');
+    expect(await keysOf(store)).toEqual(['k1']);
+    await store.admit('no such key', addresses);
+  },
+  'lists a result until its caller is done with it': async (store) => {
+    await store.begin(call('k1'));
+    await store.keepListed('k1');
+    expect(await keysOf(store)).toEqual(['k1']);
+    expect(await store.take('k1')).toMatchObject(call('k1'));
+    await store.finish('k1');
+    expect(await store.pending()).toEqual([]);
+  },
+  'forgets what is finished, by its key or the id of its request': async (store) => {
+    await store.begin(call('k1'));
+    await store.finish('k1');
+    await store.finish('k1');
+    expect(await store.take('k1')).toBeUndefined();
+    await store.begin(call('k2'));
+    await store.admit('k2', addresses);
+    await store.finishQueued('another');
+    await store.release('k2');
+    expect(await keysOf(store)).toEqual(['k2']);
+    await store.finishQueued(addresses.requestId);
+    expect(await store.pending()).toEqual([]);
+  },
+  'gives a call to one of many who ask for it': async (store) => {
+    await store.begin(call('k1'));
+    await store.release('k1');
+    const taken = await Promise.all(Array.from({ length: 20 }, () => store.take('k1')));
+    expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
+  },
+  'records one of many calls with one new key': async (store) => {
+    const opened = await Promise.all(Array.from({ length: 10 }, () => store.begin(named('k1'))));
+    expect(opened.filter(({ isNew }) => isNew)).toHaveLength(1);
+  },
+  'keeps keys and bodies with any characters': async (store) => {
+    const body = JSON.stringify({ prompt: `Hafen 港 🚢 \u0000 ' "\n`.repeat(10_000) });
+    for (const key of ['a/../b', "'; DROP TABLE keys; --", '%_*', 'k'.repeat(255)]) {
+      await store.begin(call(key, { body }));
+      await store.release(key);
+      expect(await store.take(key)).toMatchObject(call(key, { body }));
+      await store.release(key);
+    }
+    expect(await store.pending()).toHaveLength(4);
+  },
+};
+
+/** What every key store has to do. */
+export const keyStoreTests = Object.entries(checks).map(([name, check]) => ({
+  name,
+  run: async (create: () => KeyStore | Promise<KeyStore>) => check(await create()),
+}));

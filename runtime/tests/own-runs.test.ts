@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryKeyStore, type PendingCall } from '../src/router/key-store.ts';
+import {
+  admitted,
+  catchFailure,
+  createClient,
+  createModelRouter,
+  id,
+  input,
+  queueState,
+  serveScripts,
+} from './router-under-test.ts';
+import { manualClock, type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
+const images = (name: string): Reply => ({ body: { images: [name] } });
+const options = { idempotencyKey: 'order-1' };
+const hourMs = 3_600_000;
+const only = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
+  expect(rest).toEqual([]);
+  return call ?? expect.unreachable('nothing is pending');
+};
+
+describe('a result goes only to the caller that started the run', () => {
+  it('so the run that one user aborted is not that of another with an equal input', async () => {
+    const { router } = createClient(server());
+    const ofAda = new AbortController();
+    server().script(() => {
+      ofAda.abort();
+      return new Promise(() => undefined);
+    }, images('of Bob'));
+    const { idempotencyKey } = await catchFailure(router.run(id, input, { signal: ofAda.signal }));
+    const { data } = await router.run(id, input);
+    expect(data).toEqual({ images: ['of Bob'] });
+    expect(new Set(keys()).size).toBe(2);
+    expect(await router.pending()).toMatchObject([{ idempotencyKey, wasAborted: true }]);
+  });
+
+  it('and four clients of one store that each ask for one get one each', async () => {
+    const keyStore = createMemoryKeyStore({ clock: manualClock() });
+    let count = 0;
+    server().script(() => images(`${count++}`));
+    const all = await Promise.all([1, 2, 3, 4].map(() => createClient(server(), { keyStore }).router.run(id, input)));
+    expect(new Set(all.map(({ data }) => data.images[0])).size).toBe(4);
+    expect(new Set(keys()).size).toBe(4);
+  });
+});
+
+describe('an explicit key', () => {
+  it('is sent again within 24 hours after its result, and starts no other run', async () => {
+    const { router } = createClient(server());
+    server().script(images('first'), { ...(images('first') as object), headers: { 'idempotent-replayed': 'true' } });
+    await router.run(id, input, options);
+    expect(await router.pending()).toEqual([]);
+    expect(await router.run(id, input, options)).toMatchObject({ replayed: true });
+    expect(keys()).toEqual(['order-1', 'order-1']);
+    const error = await catchFailure(router.run(id, { prompt: 'another' }, options));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0 });
+    expect(server().seen).toHaveLength(2);
+  });
+
+  it.each([24, 47])('is refused %i hours later, with an error that says so, until it is forgotten', async (hours) => {
+    const { router, clock } = createClient(server());
+    server().script(images('first'));
+    await router.run(id, input, options);
+    clock.advance(hours * hourMs);
+    for (let times = 0; times < 2; times += 1) {
+      const error = await catchFailure(router.run(id, input, options));
+      expect(error).toMatchObject({ kind: 'local', idempotencyKey: 'order-1', mayBeBilled: true });
+      expect(error.message).toMatch(/older than 24 hours.*forget\('order-1'\)/);
+    }
+    expect(server().seen).toHaveLength(1);
+    await router.forget('order-1');
+    await router.run(id, input, options);
+    expect(server().seen).toHaveLength(2);
+  });
+
+  it('collects a queued request again', async () => {
+    const { router } = createClient(server());
+    const done = (): Reply => ({ body: queueState(server(), 'COMPLETED') });
+    server().script(admitted(server()), done(), images('a'), admitted(server()), done(), images('a'));
+    await router.subscribe(id, input, options);
+    expect((await router.subscribe(id, input, options)).data).toEqual({ images: ['a'] });
+    expect(keys().filter((key) => key !== undefined)).toEqual(['order-1', 'order-1']);
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('of another request leaves the running call of the key alone', async () => {
+    const { router } = createClient(server());
+    const answer = Promise.withResolvers<Reply>();
+    server().script(() => answer.promise);
+    const running = router.run(id, input, options);
+    await expect.poll(() => server().seen.length).toBe(1);
+    expect(await catchFailure(router.run(id, { prompt: 'another' }, options))).toMatchObject({ kind: 'local' });
+    expect(await router.pending()).toEqual([]);
+    expect((await catchFailure(router.resume(options))).message).toContain('another process works on it');
+    answer.resolve(images('a'));
+    expect((await running).data).toEqual({ images: ['a'] });
+  });
+
+  it('is never sent after 24 hours by the wall clock, where the program slept between two attempts', async () => {
+    const { router, clock } = createClient(server());
+    server().script(() => {
+      clock.advance(25 * hourMs);
+      return 'reset';
+    }, images('second bill'));
+    const elapsed = { ...clock, elapsed: () => 0 }; // it stood still, as in a machine that sleeps
+    const sleepy = createModelRouter({ baseUrl: server().url, apiKey: 'key', clock: elapsed });
+    const error = await catchFailure(sleepy.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 1, mayBeBilled: true });
+    expect(error.message).toContain('older than 24 hours');
+    expect(server().seen).toHaveLength(1);
+    expect(await router.pending()).toEqual([]);
+  });
+});
+
+describe('pending', () => {
+  it('says which calls are of this client', async () => {
+    const keyStore = createMemoryKeyStore({ clock: manualClock() });
+    server().script('reset');
+    await catchFailure(createClient(server(), { keyStore }).router.run(id, input));
+    const isOwn = async (more: object): Promise<boolean> =>
+      only(await createClient(server(), { keyStore, ...more }).router.pending()).isOwn;
+    expect(await isOwn({})).toBe(true);
+    expect(await isOwn({ apiKey: 'secret-key-2' })).toBe(false);
+    expect(await isOwn({ token: () => 'secret-key-1' })).toBe(false);
+    expect(await isOwn({ baseUrl: 'https://elsewhere.example' })).toBe(false);
+    expect(await isOwn({ baseUrl: 'https://elsewhere.example', trustedOrigins: [server().url] })).toBe(true);
+  });
+
+  const clients: [name: string, first: object, second: object, isResumed: boolean][] = [
+    ['the same scope', { credentialScope: 'a' }, { credentialScope: 'a', token: () => 'token-2' }, true],
+    ['another scope', { credentialScope: 'a' }, { credentialScope: 'b' }, false],
+    ['tokens of a function', { token: () => 'token-1' }, { token: () => 'token-1' }, false],
+  ];
+  it.each(clients)('lists calls that a client of %s may resume', async (_, first, second, isResumed) => {
+    const keyStore = createMemoryKeyStore({ clock: manualClock() });
+    server().script('reset');
+    await catchFailure(createClient(server(), { keyStore, ...first }).router.run(id, input));
+    const { router } = createClient(server(), { keyStore, ...second });
+    const call = only(await router.pending());
+    server().script(images('a'));
+    expect([call.isOwn, (await router.safe.resume(call)).ok]).toEqual([isResumed, isResumed]);
+    expect(server().seen).toHaveLength(isResumed ? 1 : 0);
+  });
+
+  it('lists a call whose body is gone, which goes on with the same input', async () => {
+    const { router, clock } = createClient(server());
+    server().script('reset');
+    const { idempotencyKey } = await catchFailure(router.run(id, input));
+    clock.advance(11 * 60_000);
+    const call = only(await router.pending());
+    expect(call).toMatchObject({ idempotencyKey, needsInput: true, isOwn: true });
+    server().script(images('a'));
+    expect((await catchFailure(router.resume(call))).message).toContain('give it as the option input');
+    const other = await catchFailure(router.resume(call, { input: { prompt: 'another' } }));
+    expect(other.message).toContain('not the one of the call');
+    expect(server().seen).toEqual([]);
+    expect((await router.resume(call, { input })).data).toEqual({ images: ['a'] });
+    expect(keys()).toEqual([idempotencyKey]);
+  });
+});
+
+describe('recoverEqualCalls', () => {
+  const recoverEqualCalls = { scope: 'worker' };
+
+  it('takes up an equal call of its scope without an outcome', async () => {
+    const { router } = createClient(server(), { recoverEqualCalls });
+    server().script('reset', 'reset', 'reset', 'reset', images('a'));
+    const { idempotencyKey } = await catchFailure(router.run(id, input));
+    expect(await router.run(id, input)).toMatchObject({ idempotencyKey, data: { images: ['a'] } });
+    await router.run(id, input);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('never takes up a call that its caller aborted', async () => {
+    const { router } = createClient(server(), { recoverEqualCalls });
+    const controller = new AbortController();
+    server().script(() => {
+      controller.abort();
+      return 'reset';
+    }, images('b'));
+    const { idempotencyKey } = await catchFailure(router.run(id, input, { signal: controller.signal }));
+    expect((await router.run(id, input)).idempotencyKey).not.toBe(idempotencyKey);
+  });
+
+  it('needs a scope', () => {
+    const missing = { baseUrl: 'https://a.example', apiKey: 'key', recoverEqualCalls: { scope: '' } };
+    expect(() => createModelRouter(missing)).toThrow('needs a scope');
+  });
+});
+
+describe('deadlines without an option', () => {
+  it.each([
+    ['a run', 20, (router: ReturnType<typeof createModelRouter>) => router.run(id, input)],
+    ['a read', 2, (router: ReturnType<typeof createModelRouter>) => router.model(id)],
+  ] as const)('of %s are %i minutes', async (_, minutes, send) => {
+    server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }));
+    const { router, clock } = createClient(server(), { maxWaitMs: 100 * hourMs });
+    const start = clock.now();
+    const error = await catchFailure(send(router));
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: minutes * 60_000 });
+    expect(clock.now() - start).toBeLessThanOrEqual(minutes * 60_000);
+  });
+});

@@ -1,0 +1,231 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import {
+  catchFailure,
+  createClient,
+  createModelRouter,
+  id,
+  input,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const json = { 'content-type': 'application/json', 'x-service-request-id': 'r' };
+const images = '{"images":["a"]}';
+
+/** Responses of platforms whose bodies are no web streams. */
+const platforms: [name: string, respond: (text: string, type: string) => Response][] = [
+  ['without a body, such as React Native', (text, type) => bodiless(text, type, undefined)],
+  ['with null for a body', (text, type) => bodiless(text, type, null)],
+  [
+    'with a stream of Node, such as node-fetch',
+    (text, type) => bodiless(text, type, Readable.from([Buffer.from(text)])),
+  ],
+];
+function bodiless(text: string, type: string, body: unknown): Response {
+  const response = new Response(text, { headers: { ...json, 'content-type': type } });
+  return Object.defineProperty(response, 'body', { value: body });
+}
+
+describe.each(platforms)('a response %s', (_, respond) => {
+  const at = (text: string, type: string, more = {}) =>
+    createModelRouter({
+      baseUrl: 'https://a.example',
+      apiKey: secret,
+      fetch: async () => respond(text, type),
+      ...more,
+    });
+
+  it('is read as JSON, as text and as bytes', async () => {
+    expect((await at(images, 'application/json').run(id, input)).data).toEqual({ images: ['a'] });
+    expect((await at('words', 'text/plain').run({ id }, input)).data).toBe('words');
+    expect((await at('bytes', 'audio/mpeg').run({ id }, input)).data).toEqual(new TextEncoder().encode('bytes'));
+  });
+
+  it('is read within the bound, and is never an empty success', async () => {
+    const bounded = at(images, 'application/json', { maxResponseBytes: 4 });
+    expect(await catchFailure(bounded.run(id, input))).toMatchObject({ kind: 'decode', attempts: 1 });
+    const empty = at('', 'application/json', { maxAttempts: 1 });
+    expect(await catchFailure(empty.run(id, input))).toMatchObject({ kind: 'decode' });
+  });
+
+  it('is streamed', async () => {
+    const { data } = await at('bytes', 'audio/mpeg').run({ id }, input, { as: 'stream' });
+    expect(await new Response(data as ReadableStream).text()).toBe('bytes');
+  });
+});
+
+it('says clearly that keys need crypto', async () => {
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+  try {
+    const made = createModelRouter({ baseUrl: 'https://a.example', apiKey: secret });
+    await expect(made.run(id, input)).rejects.toThrow('no crypto.getRandomValues');
+  } finally {
+    Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+  }
+});
+
+it('asks platforms not to cache what is read', async () => {
+  const asked: unknown[] = [];
+  const fetch = async (_: string, { method, cache }: { method: string; cache?: string }): Promise<Response> => {
+    asked.push([method, cache]);
+    return new Response(images, { headers: json });
+  };
+  const { router } = createClient(server(), { fetch });
+  await router.run(id, input);
+  await router.queued(id, requestId).result();
+  expect(asked).toEqual([
+    ['POST', undefined],
+    ['GET', 'no-store'],
+  ]);
+});
+
+describe('integers beyond 2^53', () => {
+  it('are written as they are, and are in the text of a result', async () => {
+    server().script({ body: '{"seed":9007199254740993}', headers: { 'content-type': 'application/json' } });
+    const sent = { seed: 9007199254740993n, list: [-1n], text: '9007199254740993' };
+    const { text } = await createClient(server()).router.run({ id }, sent);
+    expect(server().seen[0]?.body).toBe('{"seed":9007199254740993,"list":[-1],"text":"9007199254740993"}');
+    expect(text).toBe('{"seed":9007199254740993}');
+  });
+});
+
+describe('what goes wrong before the first attempt', () => {
+  const stop = (): never => {
+    throw new Error('not signed in');
+  };
+  it('is local, final and not billed, with its own message: a middleware', async () => {
+    const { router } = createClient(server());
+    router.use(async () => stop());
+    server().script({});
+    const error = await catchFailure(router.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 1, isRetryable: false, mayBeBilled: false });
+    expect(error.message).toContain('not signed in');
+    expect([server().seen, await router.pending()]).toEqual([[], []]);
+  });
+
+  it('keeps the key and the bill where an attempt was sent before', async () => {
+    const { router } = createClient(server());
+    router.use(async (request, next) => (request.attempt === 1 ? next(request) : stop()));
+    server().script('reset');
+    const error = await catchFailure(router.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 2, mayBeBilled: true, idempotencyKey: expect.any(String) });
+    expect(await router.pending()).toHaveLength(1);
+  });
+
+  it('is local where the platform refuses signals of this program', async () => {
+    const { AbortController } = globalThis;
+    class Foreign {
+      readonly signal = new EventTarget();
+      abort(): void {
+        this.signal.dispatchEvent(new Event('abort'));
+      }
+    }
+    Object.defineProperty(globalThis, 'AbortController', { value: Foreign, configurable: true, writable: true });
+    server().script({});
+    const failed = catchFailure(createClient(server()).router.run(id, input));
+    const error = await failed.finally(() =>
+      Object.defineProperty(globalThis, 'AbortController', {
+        value: AbortController,
+        configurable: true,
+        writable: true,
+      }),
+    );
+    expect(error).toMatchObject({ kind: 'local', mayBeBilled: false, isRetryable: false });
+    expect(server().seen).toEqual([]);
+  });
+
+  it.each([
+    ['a signal that is none', { signal: {} as AbortSignal }, 'the option signal'],
+    ['a header', { headers: { 'x-trace': 'a\nb' } }, 'the header x-trace'],
+    ['a number', { attemptTimeoutMs: Number.NaN }, 'the option attemptTimeoutMs'],
+    ['a key', { idempotencyKey: 'a b' }, 'the option idempotencyKey'],
+  ])('names %s', async (_, options, words) => {
+    const error = await catchFailure(createClient(server()).router.run(id, input, options));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
+    expect(error.message).toContain(words);
+  });
+
+  it('names the credential', async () => {
+    const { router } = createClient(server(), { token: 'two\nlines' });
+    expect((await catchFailure(router.run(id, input))).message).toContain('the credential');
+    expect(() => createModelRouter({ baseUrl: 'https://a.example', apiKey: '' })).toThrow('apiKey is empty');
+  });
+});
+
+describe('an error', () => {
+  it('has the whole body, without credentials', async () => {
+    const body = { detail: 'No.', error_type: 'provider_error', upstream_detail: { said: `for ${secret}` } };
+    server().script({ status: 502, body });
+    const error = await catchFailure(createClient(server()).router.run(id, input, { maxAttempts: 1 }));
+    expect(error).toMatchObject({ body: { upstream_detail: { said: 'for [redacted]' } } });
+  });
+
+  it('has the line of its caller within ten frames', async () => {
+    server().script(routerError(400, 'invalid_input'));
+    const { router } = createClient(server());
+    async function callOfMine(): Promise<void> {
+      await router.run(id, input);
+    }
+    async function statusOfMine(): Promise<void> {
+      await router.queued(id, requestId).status();
+    }
+    for (const call of [callOfMine, statusOfMine]) {
+      const { stack = '' } = await catchFailure(call());
+      expect(stack.split('\n').slice(0, 11).join('\n')).toContain(call.name);
+    }
+  });
+
+  it('of a redirect that the browser hides says that the session may have ended', async () => {
+    const fetch = async (): Promise<Response> => Object.defineProperty(new Response(), 'status', { value: 0 });
+    const error = await catchFailure(createClient(server(), { fetch }).router.run(id, input));
+    expect(error.message).toContain('the session may have ended');
+  });
+});
+
+describe('an answer of something in front of the router', () => {
+  const anonymous = { 'x-service-request-id': '' };
+  const calls: [name: string, replies: Reply[]][] = [
+    [
+      'a 400',
+      [{ status: 400, body: '<html>Bad request</html>', headers: { ...anonymous, 'content-type': 'text/html' } }],
+    ],
+    ['a 409 with Retry-After', [{ status: 409, body: 'wait', headers: { ...anonymous, 'retry-after': '3' } }]],
+  ];
+  it.each(calls)('that is %s does not end a run', async (_, replies) => {
+    server().script(...replies, { body: { images: [] } });
+    const { router } = createClient(server());
+    expect((await router.run(id, input)).data).toEqual({ images: [] });
+    expect(new Set(server().seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it.each(calls)('that is %s does not end the collection of a result', async (_, replies) => {
+    server().script(...replies, { body: { images: [] } });
+    expect((await createClient(server()).router.queued(id, requestId).result()).data).toEqual({ images: [] });
+  });
+});
+
+describe('the address of a handle', () => {
+  const path = `/v2/models/${id}/requests/${requestId}`;
+  const state = (statusUrl: string) => ({ requestId, statusUrl, responseUrl: '', cancelUrl: '' });
+
+  it('with a user name gives way to the documented one', async () => {
+    server().script({ body: { status: 'WAITING' } });
+    const { router } = createClient(server());
+    const withUser = server().url.replace('http://', 'http://user:word@');
+    await router.queued(id, state(`${withUser}/elsewhere`)).status();
+    expect(server().seen[0]?.url).toBe(`${path}/status`);
+  });
+
+  it('that lost the prefix of the gateway is asked for with it', async () => {
+    server().script({ body: { status: 'WAITING' } });
+    const { router } = createClient(server(), { baseUrl: `${server().url}/gateway` });
+    await router.queued(id, state(`${server().url}${path}/status?wait=1`)).status();
+    await router.queued(id, state(`${server().url}/elsewhere/s`)).status();
+    expect(server().seen.map(({ url }) => url)).toEqual([`/gateway${path}/status?wait=1`, '/elsewhere/s']);
+  });
+});
