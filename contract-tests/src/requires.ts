@@ -46,6 +46,7 @@ const jobs = {
   expired: 'A job after its retention.',
   unreadable: 'A job pinned to a version that the caller can no longer read.',
   deleted: 'A job pinned to a workflow that the caller can no longer read.',
+  failing: 'A job whose lookup fails with 500 upstream_error.',
 } as const;
 
 /** Members of `conform.live.models`; all of them are valid against the schema of the model. */

@@ -176,7 +176,12 @@ describe('the programs for other libraries', () => {
     try {
       const { tools } = await client.listTools();
       expect(tools).toMatchObject([{ inputSchema: { type: 'object', properties: { prompt: { type: 'string' } } } }]);
-      const call = (input: object) => client.callTool({ name: 'draw_image', arguments: { ...input } });
+      const call = (input: object, name = 'draw_image') => client.callTool({ name, arguments: { ...input } });
+      // Before the runs are counted: each of the calls below still gets its run.
+      expect(await call({ prompt: 'a harbour' }, 'draw_images')).toMatchObject({
+        isError: true,
+        content: [{ text: 'there is no tool draw_images' }],
+      });
       expect(await call({ prompt: '' })).toMatchObject({
         isError: true,
         content: [{ text: expect.stringContaining('prompt') }],

@@ -76,12 +76,17 @@ describe.each([
     expect(create([])(key)).toBe(key);
   });
 
+  test('searches runs of one character that are millions long', () => {
+    for (const part of ['\n', '\n ', ' ', 'a', '0', '%', '\\', 'é'])
+      expect(create([key])(part + (part.at(-1) ?? '').repeat(900_000))).toHaveLength(part.length + 900_000);
+  });
+
   test('replaces a text that is too long to search', () => {
     expect(create([key])('a'.repeat(34_000_001))).toBe('[redacted]');
   });
 
   test('replaces thousands of occurrences', () => {
-    expect(create([key])(`${key} `.repeat(50_000))).toBe('[redacted] '.repeat(50_000));
+    expect(create([key])(`${key} `.repeat(30_000))).toBe('[redacted] '.repeat(30_000));
   });
 
   test('takes time in proportion to the text, whatever it and the secrets are', { timeout: 30_000 }, () => {

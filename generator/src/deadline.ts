@@ -3,6 +3,8 @@ import type { Clock, Ports } from './ports.ts';
 /** Of a generation: for the catalog and a slow start, and for each model beside it. */
 const usual = { baseMs: 10 * 60_000, modelMs: 50 };
 
+/** True once the time has passed. A comparison reports what it has not compared by then as uncompared. */
+export type IsOver = () => boolean;
 export type Deadline = ReturnType<typeof openDeadline>;
 
 /** The end of a generation: after the given time, else after ten minutes and what the size of the catalog needs. */

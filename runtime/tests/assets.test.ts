@@ -29,6 +29,16 @@ describe('findAssets', () => {
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
+  it('needs memory in proportion to the output, however deep and wide it is', () => {
+    const urls = Array.from({ length: 200_000 }, (_, at) => `http://a/${at}`);
+    let data: unknown = urls;
+    for (let level = 0; level < 5_000; level++) data = { a: data };
+    const before = process.memoryUsage().heapUsed;
+    const found = find(data);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+    expect([found.length, found.at(-1)?.path.length, found.at(-1)?.path.at(-1)]).toEqual([200_000, 5_001, 199_999]);
+  });
+
   // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
   it('reads whichever member a video has', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, listen } from '../../sandbox/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { resolveVersion } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
@@ -115,4 +116,42 @@ test('counts the newest tag, else the present commit, as the last release', asyn
   expect(await version({ releaseTags: 'none-*' }, 'auto')).toEqual({ kind: 'raised', base: undefined });
   expect(await version({ version: '1.2.3' })).toEqual({ kind: 'fixed', version: '1.2.3' });
   expect(await version({})).toEqual({ kind: 'kept' });
+});
+
+test('generate proposes a comparison with HEAD only where the output is committed', async () => {
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));
+  const run = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+  const next = async (only: string): Promise<string> => {
+    const io = fakeIo({ workingFolder: project, env: { SWITCHYARD_API_KEY: sandbox.credentials.router.main } });
+    const words = ['--router-url', server.url, '--scope', '@acme', '--types-only', '--only', only];
+    expect(await runProgram(['generate', ...words], io)).toBe(0);
+    return io.written.out.trimEnd().split('\n').at(-1) ?? '';
+  };
+  const verify = 'next: npx openapi-switchyard verify generated';
+  try {
+    expect(await next('image-provider/still-2.1')).toBe(verify); // no repository
+    run('init', '-q');
+    expect(await next('image-provider/restyle')).toBe(verify); // no commit
+    writeFileSync(join(project, 'readme'), '');
+    run('add', 'readme');
+    run('commit', '-qm', 'Begin');
+    expect(await next('image-provider/*')).toBe(verify); // the output is not committed
+    run('add', '.');
+    run('commit', '-qm', 'Generate');
+    expect(await next('image-provider/*')).toBe(verify); // nothing has changed
+    const compare = await next('audio-provider/*');
+    expect(compare).toBe('next: npx openapi-switchyard diff generated --base HEAD');
+    const io = fakeIo({ workingFolder: project });
+    expect(await runProgram(compare.replace('next: npx openapi-switchyard ', '').split(' '), io)).toBe(1);
+  } finally {
+    await server.close();
+    sandbox.close();
+    rmSync(project, { recursive: true, force: true });
+  }
 });

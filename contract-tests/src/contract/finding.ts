@@ -86,7 +86,8 @@ export function excerpt(text: string): string {
 const ofRules: Readonly<Record<OutcomeKind, string>> = {
   passed: 'The target does what the rule requires.',
   failed: 'The target does something else; the findings say what.',
-  observed: 'The contract leaves this open: what the target does is noted, and is right either way.',
+  observed:
+    'The contract leaves this open. What the target does is noted and not judged: whether it suits your callers is for you to say.',
   'not-observable': 'A target of this kind cannot show it, as a mock cannot show what needs state.',
   'not-applicable':
     'The check gave no occasion: a setting is missing, or the target does not offer what the rule is about.',

@@ -14,7 +14,12 @@ export type Reason =
       readonly step: string;
       readonly ruleId: string;
     }
+  /** A call that may be accepted was refused each time: a server that bills it nevertheless would be paid again and again. */
+  | { readonly code: 'refused-again'; readonly model: string; readonly status: number }
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
+
+/** How often a valid call is refused before it is not sent any more. */
+export const refusedAtMost = 2;
 
 export function wordReason(reason: Reason, on: TargetKind): string {
   if (reason.code === 'no-budget')
@@ -23,6 +28,8 @@ export function wordReason(reason: Reason, on: TargetKind): string {
     return `it may start a run of ${reason.model}, which conform.live.models does not name`;
   if (reason.code === 'distrusted')
     return `${reason.model} accepted step "${reason.step}" of ${reason.ruleId}, which it had to reject: no further ${reason.flaw} is sent`;
+  if (reason.code === 'refused-again')
+    return `${reason.model} refused the same valid call ${refusedAtMost} times with ${reason.status}: it is not sent again`;
   if (reason.code === 'other-reading')
     return `it needs ${reason.ruleId}, where the target does not share our reading ${reason.readings.join(' and ')}`;
   const rows = (reason.of[0] ?? []).map(findRequisite);

@@ -66,6 +66,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     reachability,
     specs: opened.specs,
     discovery: { listed, models, problems: [...problems, ...listNotRun(calls, opened)] },
+    startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(exchanges)),
     ...(target.kind === 'live' ? { budget: countBudget(calls, opened, found.plan) } : {}),
@@ -90,7 +91,7 @@ type Decision = Omit<Decided, 'kind' | 'ruleId'> & { readonly rule: Rule };
 const nothingSent = { evidence: [], durationMs: 0 };
 
 function describeResult(
-  { rule, outcome, why, operations, calls, evidence, durationMs }: Decision,
+  { rule, outcome, why, operations, calls, statements, evidence, durationMs }: Decision,
   exchanges: readonly Kept[],
 ): RuleResult {
   const { id: ruleId, family, concern, sentence, observes, requirements, reading, partReading, cost } = rule;
@@ -109,6 +110,7 @@ function describeResult(
     ...(why && { why }),
     ...(operations && { operations }),
     ...(calls !== undefined && { calls }),
+    ...(statements && { statements }),
     evidence: evidence.flatMap(({ at, step }) => {
       const kept = exchanges[at];
       return kept === undefined ? [] : { ...kept.exchange, step };

@@ -21,6 +21,7 @@ function part(index: number, entries: readonly Entry[], stop: Partial<Stopped> =
   return [
     {
       kind: 'opened',
+      startedAtMs: 0,
       target: {
         kind: 'live',
         router: { url: 'http://router.test', credentials: {} },

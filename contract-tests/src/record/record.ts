@@ -1,3 +1,4 @@
+import type { Discovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
@@ -9,12 +10,14 @@ import type { RunRecord } from '../run/run-budget.ts';
 /** With names in place of the values of credentials and jobs. */
 export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
   readonly kind: 'opened';
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly specs: ConformanceReport['specs'];
 };
 
 export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> & {
   readonly kind: 'discovered';
-  readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
+  readonly discovery: ConformanceReport['discovery'] & Pick<Discovery, 'isComplete' | 'lost'>;
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */
@@ -32,7 +35,10 @@ export type Queued = {
 };
 
 /** A later one of a rule replaces the earlier one. `at` counts the exchanges of the record. */
-export type Decided = Pick<RuleResult, 'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'durationMs'> & {
+export type Decided = Pick<
+  RuleResult,
+  'ruleId' | 'outcome' | 'why' | 'operations' | 'calls' | 'statements' | 'durationMs'
+> & {
   readonly kind: 'decided';
   readonly evidence: readonly { readonly at: number; readonly step: string }[];
 };

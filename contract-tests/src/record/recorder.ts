@@ -8,6 +8,7 @@ import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
 import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts';
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
+import { listStatements } from '../report/statements.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
 import { findOriginal } from '../run/perform.ts';
 import { resolveAddress } from '../run/send.ts';
@@ -37,7 +38,7 @@ export type OpenRecord = Recorder & {
 export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [], onEntry }: Beginning): OpenRecord {
   const redactor = createReportRedactor(input.target);
   const { redact } = redactor;
-  const record: Entry[] = [describeCheck(input)];
+  const record: Entry[] = [describeCheck(input, startedAtMs)];
   const add = (entry: Entry): void => {
     record.push(entry);
     onEntry?.(entry);
@@ -56,9 +57,9 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
       known = at;
     },
     discovers: ({ reachability, discovery, capabilities, plan }) => {
-      const { listed, problems, isComplete } = discovery;
+      const { listed, problems, lost, isComplete } = discovery;
       const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
-      const found = { listed: listed.length, models, problems, isComplete };
+      const found = { listed: listed.length, models, problems, lost, isComplete };
       addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
     },
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),
@@ -75,9 +76,13 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-export function describeCheck({ target, specs, rules, shard, planOnly }: ConformanceInput): Opened {
+export function describeCheck(
+  { target, specs, rules, shard, planOnly }: ConformanceInput,
+  startedAtMs: number,
+): Opened {
   const opened: Opened = {
     kind: 'opened',
+    startedAtMs: Math.round(startedAtMs),
     target: nameParts(target),
     ...(rules && { rules }),
     ...(shard && { shard }),
@@ -127,12 +132,15 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
   const isKept = earlier === undefined || (isFailed && hasRoom);
   const isAbout = ({ step }: Exchange): boolean =>
     !isFailed || decided.findings.some(({ at }) => at.step === redact(step));
+  const recorded = isFailed
+    ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
+    : decided;
+  const statements = recorded.kind === 'failed' ? listStatements(rule, recorded.findings, input.target) : [];
   return {
     kind: 'decided',
     ruleId: rule.id,
-    outcome: isFailed
-      ? { ...decided, findings: recordFindings(decided.findings, evidence.map(exchanges.convert), { rule, ...input }) }
-      : decided,
+    outcome: recorded,
+    ...(statements.length > 0 && { statements }),
     operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
     ...(rule.probe !== wholeCheck && evidence.length > 0 && { calls: evidence.length }),

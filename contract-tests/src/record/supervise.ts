@@ -77,7 +77,7 @@ export async function superviseCheck(
       record.push(entry);
       onEntry?.(entry);
     };
-    hear(describeCheck(input));
+    hear(describeCheck(input, startedAtMs));
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const begun = { ...input, limits: { ...limits, runMs } };
     const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };

@@ -71,17 +71,17 @@ describe('a curl line in a real shell', () => {
       ['X-Plain', 'as it is'],
     ] as const;
     expect(shellHeaders(headers, 'router', secrets)).toEqual([
-      { header: 'Authorization', argument: '"Authorization: ${SWITCHYARD_HEADER_AUTHORIZATION}"' },
-      { header: 'Cookie', argument: '"Cookie: ${SWITCHYARD_HEADER_COOKIE}"' },
-      { header: 'X-Trace', argument: '"X-Trace: ${SWITCHYARD_HEADER_X_TRACE}"' },
+      { header: 'Authorization', argument: `"Authorization: \${SWITCHYARD_HEADER_AUTHORIZATION}"` },
+      { header: 'Cookie', argument: `"Cookie: \${SWITCHYARD_HEADER_COOKIE}"` },
+      { header: 'X-Trace', argument: `"X-Trace: \${SWITCHYARD_HEADER_X_TRACE}"` },
     ]);
   });
 
   test.each([
-    ['router', 'X-API-Key', 'sk-of-a-caller', '"X-API-Key: ${SWITCHYARD_API_KEY}"'],
-    ['router', 'x-api-key', '[redacted]', '"x-api-key: ${SWITCHYARD_API_KEY}"'],
-    ['router', 'Authorization', 'Bearer token-of-a-caller', '"Authorization: Bearer ${SWITCHYARD_TOKEN}"'],
-    ['workflow', 'Authorization', 'Bearer token-of-a-caller', '"Authorization: Bearer ${SWITCHYARD_WORKFLOW_TOKEN}"'],
+    ['router', 'X-API-Key', 'sk-of-a-caller', `"X-API-Key: \${SWITCHYARD_API_KEY}"`],
+    ['router', 'x-api-key', '[redacted]', `"x-api-key: \${SWITCHYARD_API_KEY}"`],
+    ['router', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_TOKEN}"`],
+    ['workflow', 'Authorization', 'Bearer token-of-a-caller', `"Authorization: Bearer \${SWITCHYARD_WORKFLOW_TOKEN}"`],
   ] as const)(
     'names the variables of a live target for recorded traffic (%s, %s: %s)',
     (api, header, value, argument) => {

@@ -48,7 +48,7 @@ export function shellHeaders(
 }
 
 function recordedCredential(name: string, value: string, api: ApiName): string {
-  if (/^x-api-key$/i.test(name)) return '${SWITCHYARD_API_KEY}';
+  if (/^x-api-key$/i.test(name)) return `\${SWITCHYARD_API_KEY}`;
   const [, scheme = 'Bearer'] = /^([A-Za-z][A-Za-z0-9-]*) /.exec(value) ?? [];
   return `${scheme} \${${api === 'workflow' ? 'SWITCHYARD_WORKFLOW_TOKEN' : 'SWITCHYARD_TOKEN'}}`;
 }

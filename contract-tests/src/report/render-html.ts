@@ -9,7 +9,7 @@ import { mayBeBilled } from './curl-line.ts';
 import { describeExchange } from './mark-exchange.ts';
 import { type ConformanceReport, describePlace, type FindingRecord, type RuleResult, reasonOf } from './report.ts';
 import { listCalls, renderScript } from './sequence.ts';
-import { citeRequirement, classify, count, type GroupView, viewReport } from './view.ts';
+import { citeRequirement, classify, count, describeStatements, type GroupView, viewReport } from './view.ts';
 
 const folder = join(packageRoot(), 'templates/report');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -78,6 +78,7 @@ function viewCause({ example, open, rules, shown, ...group }: GroupView, report:
     ...group,
     isWaived: open.length === 0,
     isTitled: group.title !== group.cause,
+    statements: shown === undefined ? [] : describeStatements(shown),
     rules: rules.map(({ ruleId, sentence }) => ({ ruleId, sentence })),
     cited: example && shown && selectBroken(example, shown, report).map((id) => cite(id, report)),
     uncited: Math.max(0, (shown?.requirements.length ?? 0) - sentencesShown),
@@ -119,6 +120,7 @@ function viewRule(result: RuleResult, report: ConformanceReport) {
     searched: [...result.requirements, ...causes].join(' ').toLowerCase(),
     badge: outcome.kind === 'failed' ? shown : outcome.kind,
     grounds: describeGrounds(result),
+    statements: describeStatements(result),
     cited: result.requirements.map((id) => cite(id, report)),
     reason: outcome.kind === 'failed' ? '' : reasonOf(outcome),
     findings: findings.slice(0, findingsShown).map((finding) => viewFinding(finding, result)),

@@ -1,73 +1,100 @@
 import { create } from 'xmlbuilder2';
 import { visibleText } from '../../../specs/src/index.ts';
 import { listReadings } from '../contract/readings.ts';
-import { type ConformanceReport, listFailures, type RuleResult, reasonOf } from './report.ts';
-import { classify, describeCoverage, describeFinding } from './view.ts';
+import { printTime } from '../wire/system-clock.ts';
+import { type ConformanceReport, type RuleResult, reasonOf } from './report.ts';
+import { classify, describeCoverage, describeFinding, describeStatements } from './view.ts';
 
-/** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
+type Element = ReturnType<ReturnType<typeof create>['ele']>;
+type Case = {
+  readonly name: string;
+  readonly family: string;
+  readonly durationMs: number;
+  readonly tag: Tag | undefined;
+  readonly type: string;
+  readonly message: string;
+  readonly text: string;
+};
+
+/**
+ * JUnit XML as the schemas of Jenkins and of Ant allow it, which no schema of JUnit itself settles: a suite per family, whose properties
+ * are the requirements and readings of its rules and whose output is what was observed. Rules that did not run or are waived are
+ * `skipped`; `errored` and `setup-failed` ones are `error`.
+ */
 export function renderJunit(report: ConformanceReport): string {
-  const problems = report.waiverProblems ?? [];
+  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites');
   const families = Map.groupBy(report.results, ({ family }) => family);
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: `switchyard conform ${report.target.kind}`,
-    tests: String(report.results.length + problems.length),
-    failures: String(listFailures(report).length + problems.length),
-    errors: String(report.counts.errored + report.counts['setup-failed']),
-    time: printSeconds(report.durationMs),
+  const suites = [...families].map(([family, results]) => ({
+    family,
+    cases: results.map(describeCase),
+    properties: results.map((result) => [result.ruleId, [...result.requirements, ...listReadings(result)].join(' ')]),
+    notes: results.flatMap(({ ruleId, outcome }) =>
+      outcome.kind === 'observed' ? [`${ruleId}: ${outcome.observation}`] : [],
+    ),
+  }));
+  const problems = (report.waiverProblems ?? []).map(({ rule, kind, message }): Case => {
+    return { name: rule, family: 'waivers', durationMs: 0, tag: 'failure', type: kind, message, text: message };
   });
-  root.ele('properties').ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
-  for (const [family, results] of families) {
-    const suite = root.ele('testsuite', describeSuite(family, results));
-    for (const result of results) addCase(suite, result);
-  }
-  if (problems.length > 0) {
-    const count = String(problems.length);
-    const suite = root.ele('testsuite', { name: 'waivers', tests: count, failures: count, errors: '0', skipped: '0' });
-    for (const { rule, kind, message } of problems)
-      suite
-        .ele('testcase', { name: escapeXml(rule), classname: 'waivers' })
-        .ele('failure', { message: escapeXml(message), type: kind });
+  const waivers = { family: 'waivers', cases: problems, properties: [], notes: [] };
+  for (const [id, { family, cases, properties, notes }] of [
+    ...suites,
+    ...(problems.length > 0 ? [waivers] : []),
+  ].entries()) {
+    const suite = root.ele('testsuite', {
+      ...describeSuite(family, cases),
+      package: 'switchyard.conform',
+      id: String(id),
+      // Without a time zone, as Ant has it.
+      timestamp: printTime(report.startedAtMs).slice(0, 19),
+      hostname: 'localhost',
+    });
+    const listed = suite.ele('properties');
+    listed.ele('property', { name: 'coverage', value: escapeXml(describeCoverage(report)) });
+    for (const [name = '', value = ''] of properties) listed.ele('property', { name, value });
+    for (const one of cases) addCase(suite, one);
+    suite.ele('system-out').txt(escapeXml(notes.join('\n')));
+    suite.ele('system-err');
   }
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
-function describeSuite(name: string, results: readonly RuleResult[]): Record<string, string> {
-  const tags = results.map(chooseTag);
-  const count = (tag: string): string => String(tags.filter((one) => one === tag).length);
-  const durationMs = results.reduce((sum, result) => sum + result.durationMs, 0);
+function describeSuite(name: string, cases: readonly Case[]): Record<string, string> {
+  const count = (wanted: Tag): string => String(cases.filter(({ tag }) => tag === wanted).length);
   return {
     name,
-    tests: String(results.length),
+    tests: String(cases.length),
     failures: count('failure'),
     errors: count('error'),
     skipped: count('skipped'),
-    time: printSeconds(durationMs),
+    time: printSeconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0)),
   };
 }
 
-function addCase(suite: ReturnType<ReturnType<typeof create>['ele']>, result: RuleResult): void {
-  const { ruleId, family, outcome, requirements, sentence, waiver, durationMs } = result;
-  const element = suite.ele('testcase', { name: ruleId, classname: family, time: printSeconds(durationMs) });
-  const properties = element.ele('properties');
-  properties.ele('property', { name: 'requirements', value: requirements.join(' ') });
-  const readings = listReadings(result).join(' ');
-  if (readings !== '') properties.ele('property', { name: 'readings', value: readings });
-  properties.ele('property', { name: 'sentence', value: escapeXml(sentence) });
-  const tag = chooseTag(result);
+function describeCase(result: RuleResult): Case {
+  const { ruleId: name, family, outcome, sentence, waiver, waivedBy, durationMs } = result;
   const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
-  const message = escapeXml(`${waived}${outcome.kind}: ${reasonOf(outcome)}`);
-  if (tag === 'failure' && outcome.kind === 'failed') {
-    element
-      .ele(tag, { message, type: outcome.findings[0]?.code ?? '' })
-      .txt(escapeXml([sentence, ...outcome.findings.flatMap(describeFinding)].join('\n')));
-  } else if (tag !== undefined) {
-    element.ele(tag, { message });
-  } else if (outcome.kind === 'observed') {
-    element.ele('system-out').txt(message);
-  }
+  const blocked = waivedBy === undefined ? '' : `waived, as ${waivedBy} is; `;
+  const found = outcome.kind === 'failed' ? outcome.findings : [];
+  return {
+    name,
+    family,
+    durationMs,
+    tag: chooseTag(result),
+    type: found[0]?.code ?? outcome.kind,
+    message: `${waived}${blocked}${outcome.kind}: ${reasonOf(outcome)}`,
+    text: [sentence, ...describeStatements(result), ...found.flatMap(describeFinding)].join('\n'),
+  };
 }
 
-function chooseTag(result: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
+function addCase(suite: Element, { name, family, durationMs, tag, type, message, text }: Case): void {
+  const element = suite.ele('testcase', { name: escapeXml(name), classname: family, time: printSeconds(durationMs) });
+  if (tag === 'skipped') element.ele(tag, { message: escapeXml(message) });
+  else if (tag !== undefined) element.ele(tag, { message: escapeXml(message), type }).txt(escapeXml(text));
+}
+
+type Tag = 'failure' | 'error' | 'skipped';
+
+function chooseTag(result: RuleResult): Tag | undefined {
   const { kind } = result.outcome;
   if (result.waiver === undefined && (kind === 'errored' || kind === 'setup-failed')) return 'error';
   return (

@@ -10,7 +10,16 @@ import {
   shorten,
 } from './report.ts';
 import { listCalls, renderScript } from './sequence.ts';
-import { citeRequirement, classify, count, cutList, type GroupView, linesShown, viewReport } from './view.ts';
+import {
+  citeRequirement,
+  classify,
+  count,
+  cutList,
+  describeStatements,
+  type GroupView,
+  linesShown,
+  viewReport,
+} from './view.ts';
 
 const causesShown = 10;
 
@@ -69,6 +78,7 @@ function renderFailure(result: RuleResult, shown: FindingRecord, report: Conform
   return [
     `   failed ${result.ruleId}: ${result.sentence}`,
     `   ${describeGrounds(result)}`,
+    ...describeStatements(result).map((line) => `   ${line}`),
     ...cutList(cited, 2, (more) => `   and ${count(more, 'more requirement')}`),
     ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
     `   at step ${describePlace(shown)} (${shown.code})`,
@@ -124,7 +134,7 @@ function renderObserved({ results }: ConformanceReport, isWhole: boolean): reado
   if (lines.length === 0) return [];
   const shown = isWhole || lines.length <= linesShown ? lines.length : linesShown - 1;
   return [
-    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted`,
+    `observed ${count(lines.length, 'rule')}: the contract leaves these open; what the target does is noted, not judged`,
     ...cutList(lines, shown, (more) => `    and ${more} more: see --verbose`),
   ];
 }

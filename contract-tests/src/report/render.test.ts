@@ -89,6 +89,7 @@ const report: ConformanceReport = {
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
   discovery: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  startedAtMs: 1_893_456_000_000,
   durationMs: 1_234,
   counts: {
     passed: 1,
@@ -161,7 +162,7 @@ test('the console text has failures, reasons and counts, and no control characte
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
-    observed 1 rule: the contract leaves these open; what the target does is noted
+    observed 1 rule: the contract leaves these open; what the target does is noted, not judged
         catalog.observed  a�b�[31m]]><� & "q"
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
     required and not seen: catalog.blocked (blocked)

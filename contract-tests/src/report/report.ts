@@ -81,6 +81,8 @@ export type RuleResult = {
   /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
+  /** Of a rule that failed on a live target: the settings in which its owner states what the finding rests on. */
+  readonly statements?: readonly string[];
   readonly cost: RuleCost;
   readonly outcome: ResultOutcome;
   /** Of a rule that was not tried; `coverage` says the same in words. */
@@ -147,6 +149,8 @@ export type ConformanceReport = {
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
   };
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
   /** Rules required of this kind of target that neither passed nor failed nor were observed. */

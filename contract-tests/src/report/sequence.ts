@@ -44,7 +44,7 @@ export function renderScript(result: RuleResult): string | undefined {
       ? ['# No call is one that may be billed.']
       : [
           `# May be billed: ${named}.`,
-          'if [ "${MAY_BE_BILLED:-}" != yes ]; then',
+          `if [ "\${MAY_BE_BILLED:-}" != yes ]; then`,
           `  echo 'may be billed: ${named}; set MAY_BE_BILLED=yes to send them' >&2`,
           '  exit 2',
           'fi',

@@ -11,6 +11,7 @@ import {
   listFailures,
   type RuleResult,
 } from './report.ts';
+import { describeStatement } from './statements.ts';
 
 export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
@@ -137,6 +138,11 @@ export function classify(result: RuleResult): 'passed' | 'failed' | 'waived' | '
   if ((waiver ?? waivedBy) !== undefined) return 'waived';
   if (outcome.kind === 'failed') return 'failed';
   return outcome.kind === 'passed' || outcome.kind === 'observed' ? outcome.kind : 'unchecked';
+}
+
+/** The statements of the owner that the findings of a rule rest on, a line each. */
+export function describeStatements({ statements = [] }: RuleResult): readonly string[] {
+  return statements.map((setting) => `rests on your statement ${setting}: ${describeStatement(setting)}`);
 }
 
 export function citeRequirement(id: string, { requirements }: ConformanceReport): string {

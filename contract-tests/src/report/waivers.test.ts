@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createReport, failed, passed, unchecked } from './fixtures/example-report.ts';
+import { createReport, createResult, failed, passed, unchecked } from './fixtures/example-report.ts';
 import { exitCodeOf } from './report.ts';
 import { applyWaivers, parseWaivers, renderBaseline } from './waivers.ts';
 
@@ -24,6 +24,37 @@ describe('a waiver', () => {
   test('of one finding leaves the others', () => {
     const report = createReport([failed('a.one'), failed('a.two')]);
     expect(exitCodeOf(applyWaivers(report, [waiver('a.one')], { today, ruleIds }))).toBe(1);
+  });
+});
+
+describe('a rule that could not be prepared', () => {
+  const missing = (ruleId: string, outcome: 'setup-failed' | 'blocked') => ({ ruleId, outcome, because: 'x' });
+  const unprepared = createResult('a.one', { kind: 'setup-failed', reason: 'no answer' });
+  const blocked = createResult('a.two', { kind: 'blocked', by: 'a.one' });
+  const behind = createResult('a.three', { kind: 'blocked', by: 'a.two' });
+  const report = createReport([unprepared, blocked, behind, passed('a.four')], {
+    missingRequired: [missing('a.one', 'setup-failed'), missing('a.two', 'blocked'), missing('a.three', 'blocked')],
+  });
+  const text = renderBaseline(report, { reason: 'known', owner: 'team', expires: '2030-03-03' });
+  const waivers = parseWaivers(text, 'file');
+
+  test('is accepted by a baseline, with the rules that it blocks', () => {
+    expect(waivers).toEqual([{ ...waiver('a.one', '2030-03-03'), reason: 'known', outcome: 'setup-failed' }]);
+    const waived = applyWaivers(report, waivers, { today, ruleIds });
+    expect(exitCodeOf(report)).toBe(4);
+    expect(exitCodeOf(waived)).toBe(0);
+    expect(waived.results.map(({ waivedBy }) => waivedBy)).toEqual([undefined, 'a.one', 'a.one', undefined]);
+  });
+
+  test('is a new finding when it fails later, which the next baseline accepts as such', () => {
+    const later = applyWaivers(createReport([failed('a.one')]), waivers, { today, ruleIds });
+    expect(exitCodeOf(later)).toBe(1);
+    const next = parseWaivers(renderBaseline(later, { reason: 'x', owner: 'y', expires: '2030-03-03' }, text), 'file');
+    expect(next.map(({ outcome }) => outcome)).toEqual([undefined]);
+  });
+
+  test('is the only outcome that a waiver may name', () => {
+    expect(() => parseWaivers(text.replace('setup-failed', 'errored'), 'file')).toThrow('outcome must be setup-failed');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { defineFamily, type NamedMember } from '../contract/rule.ts';
-import { hook, job } from '../requires.ts';
+import { anyOf, hook, job } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import * as send from './builders/send.ts';
@@ -61,10 +61,18 @@ export const dependencyRules = defineFamily({ requires: hook('script') })(router
     sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
     requirements: ['WX-COD-15'],
     api: 'workflow',
-    requires: [...hook('script'), ...job('save')],
-    probe: (context) => [
-      { ...readJob('save', context), name: 'read', script: { operation: 'readJobWorkflow', code: 'upstream_error' } },
-    ],
+    // A job of the owner whose lookup fails does as well.
+    requires: [anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
+    probe: (context) =>
+      context.has('script')
+        ? [
+            {
+              ...readJob('save', context),
+              name: 'read',
+              script: { operation: 'readJobWorkflow', code: 'upstream_error' },
+            },
+          ]
+        : [{ ...readJob('failing', context), name: 'read' }],
     check: expect.on('read', expectCode(500, 'upstream_error')),
   },
 });

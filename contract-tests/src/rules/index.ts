@@ -19,6 +19,7 @@ import { queuedOutcomeRules } from './outcomes/queued.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
+import { linkRules } from './run/links.ts';
 import { retryRules } from './run/retries.ts';
 import { singleRunRules } from './run/single-runs.ts';
 import { schemaConstraintRules, schemaInputRules } from './schema-document/inputs.ts';
@@ -33,7 +34,7 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
-  ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
+  ...[singleRunRules, retryRules, linkRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
   ...[providerRules, outcomeFailureRules, queuedOutcomeRules].flat(),

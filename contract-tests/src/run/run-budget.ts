@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
 import type { Exchange, Step, WireResponse } from '../contract/probe.ts';
-import type { Reason } from '../contract/reasons.ts';
+import { type Reason, refusedAtMost } from '../contract/reasons.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
@@ -69,6 +69,13 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
     onRecord(index, record);
   };
   const flaws: Flaw[] = [];
+  /** By caller, address and body: the records of each call. */
+  const same = new Map<string, number[]>();
+  // A call that was turned away for the moment, or that waits for another one, says nothing about its input.
+  const isRefused = (index: number): boolean => {
+    const { state, expectsRejection: isDue, status = 0 } = records[index] ?? {};
+    return state === 'returned' && isDue === false && status >= 400 && status !== 409 && status !== 429;
+  };
   const refusal = ({ model, expectsRejection }: RunRecord, flaw: Flaw): Reason | undefined => {
     const accepted = records.filter(({ expectsRejection: isDue, state, status = 400 }, index) => {
       return flaws[index]?.name === flaw.name && isDue && state === 'spent' && status < 400;
@@ -88,9 +95,11 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = describeCall(call);
       const flaw = describeFlaw(call, record, records);
-      const refused = refusal(record, flaw);
+      const earlier = same.get(describeInput(call, record)) ?? [];
+      const refused = refusal(record, flaw) ?? (record.expectsRejection ? undefined : refusedBefore(record, earlier));
       if (refused !== undefined) return refused;
       flaws.push(flaw);
+      same.set(describeInput(call, record), [...earlier, records.length]);
       write(records.length, record);
       return records.length - 1;
     },
@@ -106,6 +115,12 @@ export function openRunBudget(target: Target, bookkeeping: Bookkeeping): RunBudg
       write(index, { ...record, state: isReturned ? 'returned' : 'spent', ...status });
     },
   };
+
+  function refusedBefore({ model }: RunRecord, earlier: readonly number[]): Reason | undefined {
+    const refused = earlier.filter(isRefused);
+    const status = records[refused.at(-1) ?? -1]?.status ?? 0;
+    return refused.length < refusedAtMost ? undefined : { code: 'refused-again', model, status };
+  }
 
   /** Another call under the same key is paid for; of two that are sent together, either may be answered first. */
   function isPaidFor(record: RunRecord): boolean {
@@ -133,6 +148,10 @@ function describeFlaw(
     return { name: 'other call under a used key', marks: [''] };
   // The last word of a rule on constraints is the keyword that is broken.
   return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
+}
+
+function describeInput({ request }: ReservedCall, { credential = '' }: RunRecord): string {
+  return JSON.stringify([credential, request.url, new TextDecoder().decode(request.body)]);
 }
 
 function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {

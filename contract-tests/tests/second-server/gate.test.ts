@@ -52,6 +52,7 @@ test.each([
   'providers.fallback.serves',
   'providers.fallback.is-named',
   'providers.fallback.none.policy',
+  'dependencies.read-job-workflow.upstream-error',
 ])('decides %s by what the owner states', (ruleId) => {
   expect(run.report.results.find((one) => one.ruleId === ruleId)?.outcome.kind).toBe('passed');
 });

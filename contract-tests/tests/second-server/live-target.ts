@@ -41,6 +41,7 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
         expired: jobs.expired,
         unreadable: jobs.unreadableVersion,
         deleted: jobs.deletedWorkflow,
+        failing: jobs.damaged,
       },
       graphs,
       authentication: 'required',

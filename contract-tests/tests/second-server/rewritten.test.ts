@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs } from '../../../specs/src/index.ts';
 import type { WireRequest, WireResponse } from '../../src/contract/probe.ts';
-import { httpPorts, runConformance } from '../../src/index.ts';
+import { httpPorts, runConformance, type Target } from '../../src/index.ts';
 import { liveTarget } from './live-target.ts';
 import { startServer } from './start.ts';
 
@@ -12,10 +12,12 @@ type Answer = { readonly status: number; readonly body: unknown; readonly errorT
 
 const specs = await buildEffectiveSpecs();
 
-async function check(rules: readonly string[], rewrite: Rewrite) {
+type Adapt = (own: Target) => Target;
+
+async function check(rules: readonly string[], rewrite: Rewrite, adapt: Adapt = (own) => own) {
   const server = await startServer();
   try {
-    const target = liveTarget(server, 60);
+    const target = adapt(liveTarget(server, 60));
     const ports = httpPorts(target);
     const replaced = new Set<string>();
     const exchange: typeof ports.exchange = async (request, deadlineMs) => {
@@ -33,7 +35,10 @@ async function check(rules: readonly string[], rewrite: Rewrite) {
 }
 
 function replace(response: WireResponse, { status = response.status, body, errorType }: Partial<Answer>): WireResponse {
-  const kept = response.headers.filter(([name]) => !/^(?:content-|idempotent-|x-service-error)/i.test(name));
+  // A refusal is no replay.
+  const kept = response.headers
+    .filter(([name]) => status < 400 || !/^idempotent-/i.test(name))
+    .filter(([name]) => !/^(?:content-|x-service-error)/i.test(name));
   const headers = [
     ...kept,
     ['Content-Type', 'application/json'] as const,
@@ -49,16 +54,17 @@ describe('the workflow of a job', () => {
   const prompt = { format: 'api', workflow: { '1': { class_type: 'Other', inputs: {} } } };
   const canvas = { format: 'save', workflow: { nodes: [{ id: 1, type: 'Other', pos: [0, 0] }], links: [] } };
   test.each([
-    { job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save', 'workflow.verbatim.save'] },
-    { job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api', 'workflow.verbatim.api'] },
-    { job: 'submitted', body: { format: 'api', workflow: {} }, fails: ['workflow.verbatim.api'] },
+    { name: 'save', job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save'] },
+    { name: 'api', job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api'] },
+    { name: 'api', job: 'submitted', body: { format: 'api', workflow: {} }, fails: ['workflow.verbatim.api'] },
     {
+      name: 'unreadable',
       job: 'unreadableVersion',
       body: canvas,
-      fails: ['workflow.verbatim.unreadable', 'workflow.unreadable.falls-back-to-api'],
+      fails: ['workflow.unreadable.falls-back-to-api'],
     },
-    { job: 'deletedWorkflow', body: prompt, fails: ['workflow.verbatim.deleted'] },
-  ])('$job in another form fails $fails', async ({ job, body, fails }) => {
+    { name: 'deleted', job: 'deletedWorkflow', body: prompt, fails: ['workflow.verbatim.deleted'] },
+  ])('$job in another form fails $fails', async ({ name, job, body, fails }) => {
     const isMeant = ({ url }: WireRequest, jobs: Readonly<Record<string, string>>) =>
       url.includes(`/jobs/${encodeURIComponent(jobs[job] ?? '')}/workflow`);
     const { results } = await check(
@@ -66,6 +72,7 @@ describe('the workflow of a job', () => {
       (request, jobs) => (isMeant(request, jobs) ? { body } : undefined),
     );
     for (const ruleId of fails) expect(isOutcome(results, ruleId), ruleId).toBe('failed');
+    expect(isOutcome(results, `workflow.verbatim.${name}`)).not.toBe('passed');
   });
 
   test('that is never served passes none of the rules about its graph', async () => {
@@ -88,6 +95,60 @@ test('a key whose linked result answers 409 shows no replay', async () => {
   });
   for (const rule of ['is-answered-again', 'is-marked-replayed', 'repeats-the-result', 'is-replayed-each-time'])
     expect(isOutcome(results, `run.retry.${rule}`), rule).toBe('not-applicable');
+});
+
+test.each([
+  { name: 'a day, also on a replay', hours: 24, isRenewed: false, failed: [] },
+  { name: 'a week', hours: 168, isRenewed: false, failed: ['trace.links.are-valid-no-longer-than-stated'] },
+  { name: 'a day from each replay', hours: 24, isRenewed: true, failed: ['run.retry.renews-no-links'] },
+])('links of a model that no other rule runs: $name fails $failed', async ({ hours, isRenewed, failed }) => {
+  const model = { id: 'video-provider/clip-2', input: { scene: 'a harbour' }, linkHours: 24 };
+  const adapt: Adapt = ({ budget, ...own }) => ({
+    ...own,
+    budget: { runs: 60, models: [...(budget?.models ?? []).filter(({ id }) => id !== model.id), model] },
+  });
+  let signedAt: number | undefined;
+  const { results } = await check(
+    ['run.retry.renews-no-links', 'trace.links.*'],
+    ({ method, url }) => {
+      if (method !== 'POST' || !url.endsWith('/clip-2')) return undefined;
+      if (isRenewed || signedAt === undefined) signedAt = Date.now();
+      const expires = Math.round(signedAt / 1_000) + hours * 3_600;
+      return { body: { clip: { url: `https://storage.example/a.mp4?Expires=${expires}&Signature=s`, seconds: 4 } } };
+    },
+    adapt,
+  );
+  expect(results.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId)).toEqual(failed);
+  expect(results.some(({ outcome }) => outcome.kind === 'passed')).toBe(true);
+});
+
+test.each([
+  { every: Number.POSITIVE_INFINITY, kind: 'passed' },
+  { every: 4, kind: 'failed' },
+])('spend that each $every. run keeps: $kind', async ({ every, kind }) => {
+  const server = await startServer();
+  const { workflow: _, ...target } = liveTarget(server, 60);
+  const ports = httpPorts(target);
+  let runs = 0;
+  const exchange: typeof ports.exchange = async (request, deadlineMs) => {
+    const response = await ports.exchange(request, deadlineMs);
+    if (response.kind === 'no-response') return response;
+    const read = (name: string) => response.headers.find(([one]) => one.toLowerCase() === name)?.[1];
+    const isRun = request.method === 'POST' && response.status === 200 && !request.url.endsWith('/requests');
+    if (isRun && read('idempotent-replayed') === undefined) runs += 1;
+    const kept = 4 * Math.floor(runs / every);
+    const current = Number(read('x-committed-spend-current')) + kept;
+    const changed: Readonly<Record<string, number>> = {
+      'x-committed-spend-current': current,
+      'x-committed-spend-remaining': Math.max(0, Number(read('x-committed-spend-limit')) - current),
+    };
+    const headers = response.headers.map(([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const);
+    return { ...response, headers };
+  };
+  const rules = ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'];
+  const { results } = await runConformance({ target, specs, rules }, { ...ports, exchange });
+  await server.close();
+  expect(isOutcome(results, 'trace.spend.is-free-when-calls-have-ended')).toBe(kind);
 });
 
 /** Rules that a failure of the operation may satisfy: they are about refusals, or about statuses that it is not. */

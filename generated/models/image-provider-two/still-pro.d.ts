@@ -73,10 +73,10 @@ export { model as stillPro };
 export declare const details: ModelDetails;
 /** For libraries that take Standard Schema; failures are those of `validateInput`. */
 export declare const inputSchema: StandardSchema<Input>;
-/** The same as JSON Schema 2020-12, an object with descriptions: for agents and forms. */
+/** The input as one object, in JSON Schema 2020-12 with descriptions: for agents and forms. */
 export declare const inputJsonSchema: JsonObjectSchema;
 export declare function isInput(value: unknown): value is Input;
-/** Failures come in the words of the router's own 422. */
+/** Failures have the form of the router's own 422, in the words of the sandbox. */
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {

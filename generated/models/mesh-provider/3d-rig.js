@@ -25,7 +25,7 @@ export { model as modelOf3dRig };
 
 export const details = { title: "mesh-provider/3d-rig", description: "Puts a skeleton into a body.", inputModalities: ["3d"], outputModalities: ["3d"], exampleInput: { model_url: "https://assets.example.com/samples/body.glb", height_meters: 1.7, bones: { left_arm: { length: 0.6 } } }, exampleOutput: { model_glb: { url: "https://assets.example.com/mesh-provider/3d-rig/rigged.glb", file_name: "rigged.glb" }, animations: { walk: { url: "https://assets.example.com/mesh-provider/3d-rig/walk.glb" } } } };
 
-export const inputJsonSchema = {"type":"object","properties":{"model_url":{"type":"string","format":"uri"},"input_task_id":{"type":"string","format":"uuid4"},"texture_url":{"type":"string","format":"uri"},"height_meters":{"type":"number","exclusiveMinimum":0,"maximum":10,"default":1.7},"bones":{"type":"object","additionalProperties":{"type":"object","properties":{"length":{"type":"number","minimum":0}},"additionalProperties":false,"required":["length"]}}},"anyOf":[{"required":["model_url"]},{"required":["input_task_id"]}]};
+export const inputJsonSchema = {"type":"object","properties":{"model_url":{"type":"string","format":"uri"},"input_task_id":{"type":"string","format":"uuid4"},"texture_url":{"type":"string","format":"uri"},"height_meters":{"type":"number","exclusiveMinimum":0,"maximum":10,"default":1.7},"bones":{"type":"object","additionalProperties":{"type":"object","properties":{"length":{"type":"number","minimum":0}},"additionalProperties":false,"required":["length"]}}}};
 export const inputSchema = /* @__PURE__ */ standardSchema(input, inputJsonSchema);
 export function isInput(value) {
   return input.accepts(value);

@@ -7,6 +7,7 @@ import {
   listBodyKinds,
   visitParts,
 } from '../../../specs/src/index.ts';
+import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { diffModelOperations } from './diff-operations.ts';
 import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
@@ -25,7 +26,7 @@ import type { DeclarationPair } from './type-check.ts';
 type Compared = { readonly changes: readonly SchemaChange[]; readonly declarations: DeclarationPair | undefined };
 
 /** What changed in a model, and what the compiler is asked about it: nothing where the schemas are the same. */
-export function compareModel(before: ShippedModel, after: ShippedModel): Compared {
+export function compareModel(before: ShippedModel, after: ShippedModel, isOver: IsOver = () => false): Compared {
   const [older, newer] = [before.document, after.document];
   const found = [...diffExports(before, after), ...diffBilling(before, after)];
   if (older === undefined || newer === undefined) {
@@ -41,7 +42,7 @@ export function compareModel(before: ShippedModel, after: ShippedModel): Compare
   if (before.schemas === after.schemas) return { changes: [...found, ...facts], declarations: undefined };
   const texts = { before: before.declarations, after: after.declarations };
   const isCompiled = texts.before !== '' && texts.after !== '';
-  const comparison = createComparison(older.root, isCompiled);
+  const comparison = createComparison(older.root, isCompiled, { isOver });
   const changes = withoutRepetition([
     ...diffInput(older, newer, comparison),
     ...diffMediaTypes(locateOutputs(older), locateOutputs(newer), {

@@ -16,7 +16,8 @@ import { createSubsumption } from './subsumption.ts';
 const stepsAtMost = 200_000;
 
 /** What schemas of a model or an API are compared with, and remembered by; `isCompiled` where the compiler says what becomes of code. */
-export function createComparison(older: JsonObject, isCompiled: boolean, work: Work = { left: stepsAtMost }) {
+export function createComparison(older: JsonObject, isCompiled: boolean, limits: Partial<Work> = {}) {
+  const work = { left: stepsAtMost, ...limits };
   const isSubset = createSubsumption(work, new Set(listMembers(older).map(([name]) => name)));
   return { work, isSubset, shapesOf: createShapeReader(work, true), isCompiled };
 }

@@ -124,18 +124,20 @@ function compareListed(old: readonly Shape[], now: readonly Shape[], pointer: st
   const [before, after] = [listValues(old), listValues(now)];
   const [wasOpen, isOpen] = [old.some(takesOthers), now.some(takesOthers)];
   const areBoth = (before.size > 0 || !wasOpen) && (after.size > 0 || !isOpen);
-  const differing = (shapes: readonly Shape[], others: typeof before, key: 'before' | 'after'): Found[] =>
-    [...listValues(shapes)].flatMap(([text, value]) => {
+  const differing = (own: Listed, others: Listed, key: 'before' | 'after'): Found[] => {
+    // Of several lists, the one that has the value.
+    const places = new Map([...own.values()].map(({ shape }) => [shape, '']));
+    for (const shape of places.keys()) places.set(shape, findKeyword(shape.schemas, ['enum', 'const']) ?? pointer);
+    return [...own].flatMap(([text, { value, shape }]) => {
       if (!areBoth || others.has(text)) return [];
-      // Of several lists, the one that has the value.
-      const { schemas = [] } = shapes.find(({ values }) => values?.includes(value)) ?? {};
       const rule = key === 'before' ? 'enum-value-removed' : 'enum-value-added';
-      const at = findKeyword(schemas, ['enum', 'const']) ?? pointer;
-      return [{ rule, pointer: at, subject: JSON.stringify(value), [key]: value }];
+      return [{ rule, pointer: places.get(shape) ?? pointer, subject: JSON.stringify(value), [key]: value }];
     });
-  const changes = [...differing(old, after, 'before'), ...differing(now, before, 'after')];
+  };
+  const changes = [...differing(before, after, 'before'), ...differing(after, before, 'after')];
   if (wasOpen === isOpen) return changes;
-  const whole = wasOpen ? { after: [...after.values()] } : { before: [...before.values()] };
+  const listed = (side: Listed): JsonValue[] => [...side.values()].map(({ value }) => value);
+  const whole = wasOpen ? { after: listed(after) } : { before: listed(before) };
   return [...changes, { rule: wasOpen ? 'enum-added' : 'enum-removed', pointer, ...(areBoth ? {} : whole) }];
 }
 
@@ -143,9 +145,17 @@ function takesOthers({ type, values }: Shape): boolean {
   return values === undefined || (type === 'boolean' && values.length === 2);
 }
 
-function listValues(shapes: readonly Shape[]): Map<string, JsonValue> {
-  const values = shapes.flatMap((shape) => (takesOthers(shape) ? [] : (shape.values ?? [])));
-  return new Map(values.map((value) => [canonicalText(value), value]));
+/** The values that shapes list, by their text, each with the first shape that lists it. */
+type Listed = ReadonlyMap<string, { readonly value: JsonValue; readonly shape: Shape }>;
+
+function listValues(shapes: readonly Shape[]): Listed {
+  const listed = new Map<string, { value: JsonValue; shape: Shape }>();
+  for (const shape of shapes)
+    for (const value of takesOthers(shape) ? [] : (shape.values ?? [])) {
+      const text = canonicalText(value);
+      if (!listed.has(text)) listed.set(text, { value, shape });
+    }
+  return listed;
 }
 
 function compareObjects(before: Shape, after: Shape, pair: Pair, made: Compared): void {

@@ -1,3 +1,4 @@
+import type { IsOver } from '../deadline.ts';
 import { compareModel } from './compare-model.ts';
 import type { ModelDiff } from './diff-report.ts';
 import type { ShippedModel } from './output-tree.ts';
@@ -7,17 +8,20 @@ import { type Break, checkTypes } from './type-check.ts';
 type Models = ReadonlyMap<string, ShippedModel>;
 
 /** The changed models, sorted by id; a model that is removed under one id and added under another is renamed. */
-export function diffModels(before: Models, after: Models): ModelDiff[] {
+export function diffModels(before: Models, after: Models, isOver?: IsOver): ModelDiff[] {
   const renamed = findRenamed(before, after);
   const formerIds = new Set(renamed.values());
   const removed = [...before.keys()].filter((id) => !after.has(id) && !formerIds.has(id));
   const added = [...after.keys()].filter((id) => !before.has(id) && !renamed.has(id));
   const pairs = [...after.values()].flatMap((now) => {
     const old = before.get(now.id) ?? before.get(renamed.get(now.id) ?? '');
-    return old === undefined ? [] : [{ old, now, ...compareModel(old, now) }];
+    return old === undefined ? [] : [{ old, now, ...compareModel(old, now, isOver) }];
   });
   // One program answers for all models.
-  const breaks = checkTypes(pairs.map(({ declarations }) => declarations));
+  const breaks = checkTypes(
+    pairs.map(({ declarations }) => declarations),
+    isOver,
+  );
   const diffs = pairs.flatMap(({ old, now, changes: found }, index): ModelDiff[] => {
     const changes = explainBreaks(found, breaks[index] ?? []);
     if (old.id !== now.id) return [{ id: now.id, kind: 'renamed', formerId: old.id, verdict: 'breaking', changes }];

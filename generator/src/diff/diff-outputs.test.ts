@@ -180,6 +180,24 @@ test('reports a model that is too large to compare, and compares the others', ()
   expect(report.models[1]?.changes).toMatchObject([{ rule: 'property-became-required', verdict: 'breaking' }]);
 });
 
+test('counts models as broken that are not compared by the deadline', () => {
+  const union = (index: number): Model => ({
+    input: input({
+      a: { anyOf: Array.from({ length: 600 }, (_, at) => input({ [`m${at + index}`]: { maxLength: at } })) },
+    }),
+  });
+  const ids = Array.from({ length: 10 }, (_, index) => `p/m${index}`);
+  const [before, after] = [0, 1].map((index) => output(Object.fromEntries(ids.map((id) => [id, union(index)]))));
+  if (before === undefined || after === undefined) throw new Error('two are listed');
+  let asked = 0;
+  const report = diffOutputs(before, after, () => ++asked > 100);
+  expect(report.models.map(({ id, verdict, changes }) => [id, verdict, changes.map(({ rule }) => rule)])).toEqual(
+    ids.map((id) => [id, 'breaking', expect.arrayContaining(['schema-uncompared'])]),
+  );
+  // Once it has passed, each side of a model asks one more time.
+  expect(asked).toBeLessThan(200);
+});
+
 test('reports changes of facts beside the schemas', () => {
   const facts = (authored: boolean, alternates: JsonValue[]) => ({
     inputAuthored: authored,

@@ -1,4 +1,5 @@
 import { canonicalText } from '../../../specs/src/index.ts';
+import type { IsOver } from '../deadline.ts';
 import type { Lockfile } from '../output/lockfile.ts';
 import { diffModels } from './diff-models.ts';
 import { diffOperations } from './diff-operations.ts';
@@ -17,11 +18,12 @@ import { classify, pickWorst, type SchemaChange, type Verdict } from './schema-c
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
 
-/** What changed for the users of an output's packages: by model, by package, and in all. */
-export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
+/** What changed for the users of an output's packages: by model, by package, and in all. Models that are not compared by the end
+ * of the time that `isOver` tells count as broken. */
+export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOver): DiffReport {
   const sides = { before, after };
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
-  const models = diffModels(old, now);
+  const models = diffModels(old, now, isOver);
   const packages = [
     diffPackage('model-router', sides, { changes: diffApi('model-router', sides), models: [] }),
     diffPackage('workflow-execution', sides, { changes: diffApi('workflow-execution', sides), models: [] }),

@@ -91,13 +91,17 @@ function expandParts(start: Shape[], located: Located, context: Context): Shape[
 function expandUnion(listed: readonly Located[], at: Located, context: Context): Shape[] {
   const { type, tracks, work, isLiteral } = context;
   const isExclusive = at.schema.oneOf !== undefined && listed[0]?.schema === at.schema.oneOf[0];
+  const exclusive = isExclusive && !isLiteral ? listed.filter((one) => mayBe(one, type)) : [];
+  if (exclusive.length > alternativesAtMost) return [noteOpaque(emptyShape(type), at.schema, at, work)];
   const branches = listed
     .map((branch) => {
-      const others = listed.filter((one) => one !== branch && mayBe(one, type));
-      return expand(branch, context).map((shape): Shape => {
-        const made = isExclusive && !isLiteral ? exclude(shape, others) : shape;
-        return { ...made, origin: shape.origin ?? branch };
-      });
+      const others = exclusive.filter((one) => one !== branch);
+      return expand(branch, context).map(
+        (shape): Shape => ({
+          ...exclude(shape, others),
+          origin: shape.origin ?? branch,
+        }),
+      );
     })
     .filter((shapes) => shapes.length > 0);
   // Where several alternatives match, the members of all of them count as evaluated.

@@ -1,5 +1,6 @@
 import type ts from 'typescript';
 import { OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
+import type { IsOver } from '../deadline.ts';
 import { readTypes } from '../emit/emit-model.ts';
 import { joinField } from './compare-shapes.ts';
 import { createProgram, createTypeReader, type Exports, loadCompiler, type TypeReader } from './read-types.ts';
@@ -22,7 +23,7 @@ export type Break = {
 };
 
 /** What breaks in code that uses the older declarations, model by model; undefined ones are not asked about. */
-export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Break[][] {
+export function checkTypes(pairs: readonly (DeclarationPair | undefined)[], isOver: IsOver = () => false): Break[][] {
   const files = pairs.flatMap((pair, index): [string, string][] =>
     pair === undefined
       ? []
@@ -32,12 +33,17 @@ export function checkTypes(pairs: readonly (DeclarationPair | undefined)[]): Bre
         ],
   );
   if (files.length === 0) return [];
+  // To read the declarations alone takes a while.
+  if (isOver())
+    return pairs.map((pair) => (pair === undefined ? [] : [{ direction: 'input', field: '', code: undefined }]));
   // Loaded here, since most comparisons find nothing to ask.
   const compiler = loadCompiler();
   const types = createTypeReader(compiler, createProgram(compiler, new Map(files)));
   return pairs.map((pair, index) => {
     const [before, after] = ['before', 'after'].map((name) => types.readExports(`/${index}/${name}.d.ts`));
-    return pair && before && after ? checkExports(types, before, after, pair.names) : [];
+    return pair && before && after
+      ? checkExports(types, [before, after], pair.names, { left: stepsAtMost, isOver })
+      : [];
   });
 }
 
@@ -68,8 +74,12 @@ type Check = {
   readonly work: Work;
 };
 
-function checkExports(types: TypeReader, before: Exports, after: Exports, names: DeclarationPair['names']): Break[] {
-  const work = { left: stepsAtMost };
+function checkExports(
+  types: TypeReader,
+  [before, after]: readonly [Exports, Exports],
+  names: DeclarationPair['names'],
+  work: Work,
+): Break[] {
   return (['input', 'output'] as const).flatMap((direction) => {
     const known = { breaks: [], renamed: new Set<string>(), seen: new Map() };
     const check: Check = { types, direction, after, ...known, work };

@@ -96,12 +96,12 @@ function printValidatorTypes(side: Validator['side'], router: string): Code {
 export declare const ${word(side.toLowerCase())}Schema: ${importType(router, 'StandardSchema')}<${type}>;
 ${
   side === 'Input'
-    ? code`/** The same as JSON Schema 2020-12, an object with descriptions: for agents and forms. */
+    ? code`/** The input as one object, in JSON Schema 2020-12 with descriptions: for agents and forms. */
 export declare const inputJsonSchema: ${importType(router, 'JsonObjectSchema')};
 `
     : code``
 }export declare function is${type}(value: unknown): value is ${type};
-/** Failures come in the words of the router's own 422. */
+/** Failures have the form of the router's own 422, in the words of the sandbox. */
 export declare function validate${type}(value: unknown, options?: ${importType(router, 'ValidationOptions')}): ${importType(router, 'ValidationResult')}<${type}>;
 `;
 }

@@ -1,5 +1,4 @@
 import {
-  annotationKeywords,
   bundleJsonSchema,
   type CanonicalSchema,
   isJsonMediaType,
@@ -11,32 +10,24 @@ import {
   requireObject,
 } from '../../../specs/src/index.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
+import { describeAsObject } from './describe-input.ts';
 
 /** The schema of the input validator. Without an authored input it accepts any object. */
 export function printValidatedInput({ inputAuthored, schemas }: ModelBinding): JsonValue {
   return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }) : { type: 'object' };
 }
 
-/** The input for agents and forms, which want descriptions, and at its root an object rather than a reference to one. */
+/** The input for agents and forms, which want descriptions and one plain object at the root. */
 export function printDescribedInput({ schemas: { input, definitions } }: ModelBinding): JsonObject {
-  let root = input;
-  const followed = new Set<string>();
-  for (let { ref } = root; ref !== undefined && isBareReference(root) && !followed.has(ref); { ref } = root) {
-    followed.add(ref);
-    const { ref: _, ...annotations } = root;
-    root = { ...definitions.get(ref), ...annotations };
-  }
+  const root = describeAsObject(input, definitions);
   const printed = requireObject(bundleJsonSchema(root, definitions, { annotated: true }));
-  if (printed === false) return { type: 'object', not: {} };
+  if (printed === false) return { type: 'object', additionalProperties: false };
   const { properties } = printed;
   if (!isJsonObject(properties)) return printed;
   // Agents take no boolean for the schema of a member.
   const members = Object.entries(properties).map(([name, part]) => [name, part === true ? {} : part] as const);
   return { ...printed, properties: Object.fromEntries(members) };
 }
-
-const isBareReference = ({ ref: _, ...rest }: CanonicalSchema): boolean =>
-  Object.keys(rest).every((keyword) => annotationKeywords.some((one) => one === keyword));
 
 /** The schema of the output validator; undefined where the model has no JSON output. */
 export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefined {

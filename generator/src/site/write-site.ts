@@ -1,4 +1,5 @@
 import { toDigest } from '../content.ts';
+import { openDeadline } from '../deadline.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-models.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
@@ -92,6 +93,7 @@ export async function writeSite(
 /** The models of a catalog as pages, and what changed in them since the earlier output. */
 async function readModels(source: GenerateConfig, ports: Ports, onProgress: Progress) {
   const models: ModelPage[] = [];
+  const deadline = openDeadline(source.deadlineMs, ports.clock);
   let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
   const { packageNames: names, parts, arrangement } = source;
@@ -102,7 +104,7 @@ async function readModels(source: GenerateConfig, ports: Ports, onProgress: Prog
     sawOutput({ lock }, output) {
       if (before === undefined) return;
       const after = outputTreeFrom(lock, output.read);
-      changes = diffModels(readShippedModels(before), readShippedModels(after));
+      changes = diffModels(readShippedModels(before), readShippedModels(after), deadline.isOver);
     },
   });
   return { models, changes, diagnostics, counts };

@@ -1,5 +1,5 @@
 type Found = {
-  /** Where it was found, outermost part first; a number is an index. */
+  /** Where it was found, outermost part first; a number is an index. Made anew each time it is read. */
   readonly path: readonly (string | number)[];
   /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
   readonly mediaType?: string;
@@ -52,27 +52,37 @@ export function findAssets(
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
     if (value instanceof Uint8Array)
-      found.push({ kind: 'inline', bytes: value, ...describe(place, readType(place) ?? result.mediaType) });
+      found.push(addPlace({ kind: 'inline', bytes: value } as const, place, readType(place) ?? result.mediaType));
     else if (typeof value === 'string')
       found.push(...readText(value, place, { ...options, replayed: result.replayed }));
-    else if (typeof value === 'object' && value !== null) open.push(...listParts(value, place));
+    else if (typeof value === 'object' && value !== null) openParts(open, value, place);
   }
   return found;
 }
 
-function describe(place: Place, type: string | undefined): Found {
+/** The path is made when it is read: together the paths of an output that is nested deeply are far longer than the output. */
+function addPlace<T extends object>(asset: T, place: Place, type: string | undefined): T & Found {
+  const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
+  return {
+    ...asset,
+    get path() {
+      return tracePath(place);
+    },
+    ...(mediaType === undefined ? {} : { mediaType }),
+  };
+}
+
+function tracePath(place: Place): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
-  path.reverse();
-  return type ? { path, mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : { path };
+  return path.reverse();
 }
 
 /** Last one first, so that taking from the end keeps the order. */
-function listParts(value: object, outer: Place): Place[] {
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? value.map((part, index) => [index, part])
-    : Object.entries(value);
-  return entries.map(([step, part]) => ({ value: part, outer, step })).reverse();
+function openParts(open: Place[], value: object, outer: Place): void {
+  if (Array.isArray(value))
+    for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer, step });
+  else for (const [step, part] of Object.entries(value).reverse()) open.push({ value: part, outer, step });
 }
 
 function readText(text: string, place: Place, options: FindOptions & { readonly replayed: boolean }): Asset[] {
@@ -80,9 +90,9 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
   if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
-  const asset = describe(place, readType(place));
-  const until = options.replayed ? undefined : validUntil(new URL(text), asset.path, options);
-  return [{ kind: 'url', url: text, ...asset, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+  const until = options.replayed ? undefined : validUntil(new URL(text), place, options);
+  const asset = { kind: 'url', url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) } as const;
+  return [addPlace(asset, place, readType(place))];
 }
 
 /** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
@@ -98,26 +108,25 @@ function readType({ outer }: Place): string | undefined {
 }
 
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
-function isDirectWrite({ protocol }: URL, [first, second, index, ...rest]: Found['path']): boolean {
-  const isMember = first === 'response' && second === 'videos' && typeof index === 'number';
-  return isMember && rest.length === 1 && rest[0] === 'gcsUri' && protocol === 'https:';
+function isDirectWrite({ protocol }: URL, place: Place): boolean {
+  if (protocol !== 'https:' || place.step !== 'gcsUri') return false;
+  const { step: index, outer: videos } = place.outer ?? {};
+  const response = videos?.outer;
+  const isMember = response?.step === 'response' && videos?.step === 'videos' && typeof index === 'number';
+  return isMember && response.outer !== undefined && response.outer.step === undefined;
 }
 
-function validUntil(
-  url: URL,
-  path: Found['path'],
-  { model, receivedAt, hosting = [] }: FindOptions,
-): number | undefined {
+function validUntil(url: URL, place: Place, { model, receivedAt, hosting = [] }: FindOptions): number | undefined {
   const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
   const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
-  const hours = isDirectWrite(url, path) ? directWriteHours : host?.hours;
+  const hours = isDirectWrite(url, place) ? directWriteHours : host?.hours;
   return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 
 function inline(text: string, place: Place, mediaType?: string): Asset[] {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return [{ kind: 'inline', bytes, ...describe(place, mediaType) }];
+    return [addPlace({ kind: 'inline', bytes } as const, place, mediaType)];
   } catch {
     return []; // no base64, so no asset
   }

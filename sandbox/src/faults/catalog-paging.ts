@@ -16,7 +16,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { readObject, without } from './builders/replies.ts';
+import { readObject, withJson, without } from './builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from './builders/requests.ts';
 
 const readCursor = (request: ServerRequest): string | null => readQuery(request).get('cursor');
@@ -52,6 +52,26 @@ function hasOtherLimit(request: ServerRequest, limits: Map<string, string | null
   const cursor = readCursor(request) ?? '';
   return limits.has(cursor) && limits.get(cursor) !== readQuery(request).get('limit');
 }
+
+/** Hands out names of its own for cursors, and takes only these. */
+const renamed = (rename: (data: readonly JsonValue[], before: string | null) => string): Change =>
+  withState(() => {
+    const cursors = new Map<string, string>();
+    return (app) => async (request) => {
+      const given = readCursor(request);
+      const known = cursors.get(given ?? '');
+      const reply = await app(
+        known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)),
+      );
+      const { data, next_cursor: cursor, ...page } = readObject(reply);
+      if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
+      const name = rename(data, given);
+      cursors.set(name, cursor);
+      return withJson(reply, { ...page, data, next_cursor: name });
+    };
+  });
+const offsets = renamed((data, before) => String(Number(before ?? 0) + data.length));
+const lastIds = renamed((data) => String(Object(data.at(-1)).id));
 
 const padding = '~'.repeat(600);
 const padCursors: Change = all(
@@ -142,6 +162,8 @@ export const catalogPagingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
     fault('second-use-breaks', 'MR-CAT-22', breaksLater(readCursor)),
+    fault('is-an-offset', 'MR-CAT-07', offsets),
+    fault('is-the-last-model-id', 'MR-CAT-07', lastIds),
     fault('too-long', 'MR-CAT-27', padCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),
     restartFault('too-long-restarts', restarts, (cursor) => cursor.length > 512),

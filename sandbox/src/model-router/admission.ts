@@ -44,6 +44,7 @@ export function refuseAdmission(call: RouterCall, world: World, operation: 'run'
 function findRefusal({ account }: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
   const { callsPerWindow: calls, windowMs, inFlight, callCents } = world.settings.limits;
   const now = world.config.clock.now();
+  if (world.records.isFull(now)) return refusals.stateFull;
   const isUsedUp = account.quota === 'used-up';
   const waitMs = isUsedUp ? usedUpWaitMs : takeCall(world.windows, account.scope, { calls, windowMs }, now);
   if (waitMs > 0) return rateLimited(waitMs);

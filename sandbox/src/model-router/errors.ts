@@ -23,6 +23,8 @@ export const refusals = fixedErrors({
   /** For the log alone: the caller has disconnected. */
   clientDisconnected: [499, 'client_disconnected', 'The caller closed the connection before there was a result.'],
   internalError: [500, 'internal_error', 'The router could not complete the request.'],
+  /** A bound of the sandbox that no document describes; its results expire after a day. */
+  stateFull: [503, 'service_unavailable', 'The sandbox keeps as much as it may: POST /__sandbox/reset clears it.'],
   /** Transient, for an unknown time, so no wait is named. */
   serviceUnavailable: [503, 'service_unavailable', 'The router is temporarily unavailable.'],
 });

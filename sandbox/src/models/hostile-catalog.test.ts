@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { createTestSandbox } from '../../tests/test-sandbox.ts';
-import { readCatalogFolder } from '../catalog-folder.ts';
+import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
+import { type CatalogFolder, readCatalogFolder } from '../catalog-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -150,9 +150,9 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
     input: { a: range(100_000).map((index) => 1.5 * index * 1e300) },
   },
 };
-function makeDocument(model: string, schemas: Schemas): JsonObject {
-  const content = { 'application/json': { schema: to('S0') } };
-  const post = { requestBody: { content }, responses: { 200: { content } } };
+function makeDocument(model: string, schemas: Schemas, output = 'S0'): JsonObject {
+  const bodyOf = (name: string): JsonObject => ({ content: { 'application/json': { schema: to(name) } } });
+  const post = { requestBody: bodyOf('S0'), responses: { 200: bodyOf(output) } };
   const alternates = [{ provider: 'other', model_id: 'p/many-members' }];
   return {
     openapi: '3.1.0',
@@ -164,6 +164,7 @@ function makeDocument(model: string, schemas: Schemas): JsonObject {
 }
 
 let folder = '';
+let reading: Promise<CatalogFolder>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const all = Object.entries(served).map(([name, { schemas }]) => [name, schemas] as const);
@@ -174,6 +175,7 @@ beforeAll(() => {
     mkdirSync(join(folder, 'models/p', model), { recursive: true });
     writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(makeDocument(model, schemas)));
   }
+  reading = readCatalogFolder(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -182,17 +184,20 @@ const longestMs = 6_000;
 
 describe('a catalog of a stranger', () => {
   test('is served as a whole', async () => {
-    const { models, problems } = await readCatalogFolder(folder);
-    expect([models.map(({ id }) => id), problems]).toEqual([Object.keys(served).map((model) => `p/${model}`), []]);
+    const { models, problems } = await reading;
+    expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
+    expect(problems.filter((problem) => !/no value could be made|were tried;/.test(problem))).toEqual([]);
+    expect(problems.join()).toContain('p/members-of-itself: no value');
   });
 
   test.each(Object.entries(served))('lets no caller keep the others waiting: %s', async (model, { input }) => {
-    const { models } = await readCatalogFolder(folder);
+    const { models, problems } = await reading;
+    const isListed = problems.some((problem) => problem.startsWith(`p/${model}: no value could be made`));
     const { call } = createTestSandbox({ catalog: models });
     const startedAt = performance.now();
     for (const query of ['', '?model_provider=other', '']) {
       const reply = await call('POST', `/v2/models/p/${model}${query}`, { json: input });
-      expect(reply.status).toBeLessThan(500);
+      expect(reply.status < 500 || (isListed && reply.status === 502)).toBe(true);
       expect(reply.text.length).toBeLessThan(2_000_000);
     }
     expect(performance.now() - startedAt).toBeLessThan(longestMs);
@@ -205,4 +210,26 @@ test.each([
 ])('refuses an input of %s before anyone waits for it', async (_, body) => {
   const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
   expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body holds more than 200000 values.']);
+});
+
+test('bounds what all results together take, and takes calls again after a reset', async () => {
+  const schema = {
+    type: 'object',
+    properties: named(1_500, { type: 'string', enum: ['x'.repeat(4_000)] }),
+    required: Object.keys(named(1_500, {})),
+  };
+  const document = makeDocument('large', { S0: { type: 'object' }, Large: schema }, 'Large');
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  const sandbox = createTestSandbox({
+    catalog: [{ id: 'p/large', billing: 'no', bytes }],
+    limits: { spendCents: 1_000_000 },
+  });
+  const submit = (): Promise<Reply> => sandbox.call('POST', '/v2/models/p/large/requests', { json: {} });
+  const replies: Reply[] = [];
+  while (replies.length < 100 && replies.at(-1)?.status !== 503) replies.push(await submit());
+  expect(replies.at(-1)?.status).toBe(503);
+  expect(replies.at(-1)?.json['detail']).toContain('POST /__sandbox/reset');
+  expect(replies.slice(0, -1).map(({ status }) => status)).toEqual(Array(replies.length - 1).fill(201));
+  sandbox.reset();
+  expect((await submit()).status).toBe(201);
 });

@@ -26,6 +26,7 @@ export function openRecords(db: string | undefined, now: number) {
   const file = db === undefined ? undefined : openStateFile(db, names);
   // Only `commit` below wrote what is in the file, with values of these types.
   const tables = (file?.tables ?? Object.fromEntries(names.map((name) => [name, new Map()]))) as Tables;
+  const sizes = measureTables(tables);
   let isClosed = false;
   const opened = (): Tables => {
     if (isClosed) throw new SandboxError('the sandbox is closed');
@@ -36,6 +37,7 @@ export function openRecords(db: string | undefined, now: number) {
     file?.save(changes);
     for (const { table, id, row } of changes) {
       const rows: Map<string, Row<object>> = kept[table];
+      sizes.bytes += measureRow(row) - measureRow(rows.get(id));
       if (row === undefined) rows.delete(id);
       else rows.set(id, row);
     }
@@ -61,6 +63,11 @@ export function openRecords(db: string | undefined, now: number) {
       ]);
       if (!hasClosed(run, at)) live.put(run);
     },
+    /** True if the records hold so much together that no further run may be admitted; what has expired is removed first. */
+    isFull: (at: number): boolean => {
+      if (sizes.bytes > mostBytes) commit(forget(opened(), at));
+      return sizes.bytes > mostBytes;
+    },
     change: (run: AdmittedRun): void => {
       commit([{ table: 'runs', id: run.id, row: { at: run.submittedAt, value: run } }]);
       live.put(run);
@@ -83,6 +90,22 @@ export function openRecords(db: string | undefined, now: number) {
       isClosed = true;
     },
   };
+}
+
+/** Of all rows together: a caller of a few bytes may have a result of a megabyte kept for a day. */
+const mostBytes = 256 * 1024 * 1024;
+const bytesOfRow = 1_000;
+
+function measureRow(row: Row<object> | undefined): number {
+  if (row === undefined) return 0;
+  const { body }: Partial<Reply> = row.value;
+  return bytesOfRow + (body?.length ?? 0);
+}
+
+function measureTables(tables: Tables): { bytes: number } {
+  let bytes = 0;
+  for (const rows of Object.values(tables)) for (const row of rows.values()) bytes += measureRow(row);
+  return { bytes };
 }
 
 function* onPage(runs: Tables['runs'], page: number): Iterable<AdmittedRun> {

@@ -1,9 +1,11 @@
 import { relative, resolve } from 'node:path';
 import {
+  type Deadline,
   type DiffReport,
   diffOutputs,
   nodePorts,
   type OutputTree,
+  openDeadline,
   openPreviewTree,
   previewOutput,
   readOutputTree,
@@ -16,7 +18,7 @@ import { type CommandFailure, UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings, outputFolder } from '../load-settings.ts';
+import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
@@ -46,34 +48,42 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
     throw new UsageError('--used-only needs --used-by, which names the files');
   const folder = await outputFolder(before, flags, io);
   const name = relative(io.workingFolder, folder) || '.';
-  const { files } = nodePorts();
+  const { files, clock } = nodePorts();
+  const loaded = await loadSettings(flags, io);
+  const by = { flags, io, loaded, deadline: openDeadline(loaded.get('generate.deadline'), clock) };
   if (flags.base !== undefined) {
     const sides = [await readOutputAt(flags.base, folder), await readOutputTree(folder, files)] as const;
-    return compare(sides, [`${name} at ${flags.base}`, name], flags, io);
+    return compare(sides, [`${name} at ${flags.base}`, name], by);
   }
   // Settings are refused before anything is read.
   const given = { ...flags, out: folder };
   if (after === undefined) await resolveGeneration(given, await loadSettings(given, io), io);
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined)
-    return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], flags, io);
+    return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], by);
   const { later, failure } = await preview(given, io);
-  return { ...(await compare([earlier, later], [name, 'what generate would write now'], flags, io)), failure };
+  return { ...compare([earlier, later], [name, 'what generate would write now'], by), failure };
 }
 
-async function compare(
+type By = {
+  readonly flags: DiffFlags;
+  readonly io: CommandIo;
+  readonly loaded: Loaded;
+  readonly deadline: Deadline;
+};
+
+function compare(
   [earlier, later]: readonly [OutputTree, OutputTree],
   names: Compared['names'],
-  flags: DiffFlags,
-  io: CommandIo,
-): Promise<Compared> {
-  const { specs, get } = await loadSettings(flags, io);
+  { flags, io, loaded, deadline }: By,
+): Compared {
+  const { specs, get } = loaded;
   const assumed = specs.settings.brand;
   // Where none is set, outputs of two brands may be compared.
   for (const { lock } of get('brand') === undefined ? [] : [earlier, later])
     if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
       throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
-  const report = diffOutputs(earlier, later);
+  const report = diffOutputs(earlier, later, deadline.isOver);
   if (flags.usedBy === undefined) return { report, names };
   return { report: { ...report, used: selectUsed(report, io.workingFolder, flags.usedBy) }, names };
 }

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { canonicalText, type JsonValue } from '../json.ts';
-import { linearPattern } from './linear-pattern.ts';
-import { parsePattern } from './pattern-tree.ts';
+import { canonicalText, type JsonObject, type JsonValue } from '../json.ts';
+import { compilePattern, linearPattern } from './linear-pattern.ts';
 import { spend, type Work } from './work.ts';
 
 type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
@@ -16,15 +15,19 @@ const comparedPerStep = { string: 64, other: 2 };
 
 const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
 
+/** Errors so far, which ajv copies at each reference. */
+const copiedPerStep = 16;
+
 /**
  * ajv for schemas and values that are not trusted: each schema that is applied to a value takes steps from `work`, and
- * `OutOfWork` is thrown when none are left; patterns and `uniqueItems` take time proportional to the value.
+ * `OutOfWork` is thrown when none are left; patterns and `uniqueItems` take time proportional to the value. Lists all errors, or
+ * ends with the first one.
  */
-export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
+export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors: boolean): Ajv {
   // `require` has no types.
-  const { Ajv2020, _ } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { Ajv2020, _, Name } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
-    allErrors: true,
+    allErrors,
     strict: false,
     logger: false,
     meta: false,
@@ -38,8 +41,8 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
     keyword: workKeyword,
     schemaType: 'number',
     code: ({ gen, schema }) => {
-      const spending = gen.scopeValue('func', { ref: (steps: number) => spend(work, steps) });
-      gen.code(_`${spending}(${schema})`);
+      const ref = (steps: number, errors: number) => spend(work, steps + errors / copiedPerStep);
+      gen.code(_`${gen.scopeValue('func', { ref })}(${schema}, ${new Name('errors')})`);
     },
   });
   ajv.removeKeyword('uniqueItems').addKeyword({
@@ -48,6 +51,14 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
     schemaType: 'boolean',
     error: { message: 'must NOT have duplicate items' },
     compile: (isAsked: boolean) => (items: readonly JsonValue[]) => !isAsked || areUnique(items, work),
+  });
+  // ajv writes code for each pair of names.
+  ajv.removeKeyword('dependentRequired').addKeyword({
+    keyword: 'dependentRequired',
+    type: 'object',
+    schemaType: 'object',
+    errors: true,
+    compile: (lists: JsonObject) => requireDependents(lists, work),
   });
   if (formats === 'assert') {
     const plugin = load('ajv-formats') as typeof import('ajv-formats');
@@ -60,7 +71,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work): Ajv {
 function createMatchers(work: Work) {
   const read = (pattern: string) => {
     const matches = linearPattern(pattern) ?? (() => true);
-    const { size = 1 } = parsePattern(pattern, 'u') ?? {};
+    const { size = 1 } = compilePattern(pattern) ?? {};
     const test = (text: string): boolean => {
       spend(work, (text.length * size ** 2) / matchedPerStep);
       return matches(text);
@@ -68,6 +79,24 @@ function createMatchers(work: Work) {
     return { test, toString: () => pattern };
   };
   return Object.assign(read, { code: 'new RegExp' });
+}
+
+function requireDependents(lists: JsonObject, work: Work): import('ajv/dist/types/index.js').DataValidateFunction {
+  const dependents = Object.entries(lists);
+  const check: import('ajv/dist/types/index.js').DataValidateFunction = (value: JsonObject) => {
+    const errors = dependents.flatMap(([name, others]) => {
+      if (!Object.hasOwn(value, name) || !Array.isArray(others)) return [];
+      spend(work, others.length);
+      return others.filter((other) => !Object.hasOwn(value, String(other))).map((other) => [name, other] as const);
+    });
+    check.errors = errors.map(([property, missingProperty]) => ({
+      keyword: 'dependentRequired',
+      message: `must have property ${missingProperty} when property ${property} is present`,
+      params: { property, missingProperty },
+    }));
+    return errors.length === 0;
+  };
+  return check;
 }
 
 function areUnique(items: readonly JsonValue[], work: Work): boolean {

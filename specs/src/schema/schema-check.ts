@@ -54,10 +54,20 @@ function soleTarget(schema: Schema, { root, unreadable }: SchemaCheckOptions): S
 function compileAnew(schema: Schema, options: SchemaCheckOptions): SchemaCheck {
   try {
     const work = { left: 0 };
-    const validate = createAjv(options.formats ?? 'annotate', work).compile(readBounded(schema, options));
-    return (value) => {
+    const read = readBounded(schema, options);
+    const compile = (allErrors: boolean) => createAjv(options.formats ?? 'annotate', work, allErrors).compile(read);
+    const check = (value: unknown, validate: import('ajv').ValidateFunction): readonly Violation[] => {
       work.left = maxWork;
       return listViolations(value, validate);
+    };
+    const validateAll = compile(true);
+    let validateFirst: import('ajv').ValidateFunction | undefined;
+    return (value) => {
+      const violations = check(value, validateAll);
+      if (violations[0] !== tooMuchWork) return violations;
+      // The work may have gone into a long list of violations: the first one needs none.
+      validateFirst ??= compile(false);
+      return check(value, validateFirst);
     };
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.

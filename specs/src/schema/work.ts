@@ -1,5 +1,5 @@
-/** Steps left for a task that a document may make endless. */
-export type Work = { left: number };
+/** Steps left for a task that a document may make endless, and whether the time for it has passed. */
+export type Work = { left: number; readonly isOver?: () => boolean };
 /** Says that no steps are left. */
 export class OutOfWork extends Error {
   override readonly name = 'OutOfWork';
@@ -8,4 +8,5 @@ export class OutOfWork extends Error {
 export function spend(work: Work, steps = 1): void {
   work.left -= steps;
   if (work.left < 0) throw new OutOfWork('no steps are left');
+  if (work.isOver?.()) throw new OutOfWork('no time is left');
 }

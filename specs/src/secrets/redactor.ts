@@ -10,6 +10,8 @@ export const shortestSecret = 8;
 const mostSecrets = 200;
 /** Longer texts are replaced as a whole, because a search would take many seconds. */
 const longestText = 34_000_000;
+/** With more of them, a text is replaced as a whole. */
+const mostRanges = 500_000;
 /** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
 const mostLayers = 2;
 /** Where lines are wrapped, with what indents the next one. */
@@ -41,7 +43,11 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     if (text.length < shortest) return text;
     if (text.length > longestText) return replacement;
     const whole: View = { text, toSource: (start, end) => [start, end] };
-    return cutOut(text, [...findSecrets(whole, { forms, shortest, isText }, mostLayers)]);
+    const found: Range[] = [];
+    for (const range of findSecrets(whole, { forms, shortest, isText }, mostLayers)) {
+      if (found.push(range) > mostRanges) return replacement;
+    }
+    return cutOut(text, found);
   };
 }
 
@@ -61,7 +67,14 @@ function listForms(secrets: readonly string[]): readonly string[] {
 
 /** Only letters of ASCII change, so that each character keeps its place. */
 function fold(text: string): string {
-  return /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
+  if (!/[^ -~\s]/.test(text)) return text.toLowerCase();
+  // A pattern with a function takes a gigabyte for a film.
+  const bytes = Buffer.from(text, 'utf16le');
+  for (let at = 0; at < bytes.length; at += 2) {
+    const code = bytes[at] ?? 0;
+    if (code > 64 && code < 91 && bytes[at + 1] === 0) bytes[at] = code + 32;
+  }
+  return bytes.toString('utf16le');
 }
 
 function* findSecrets(view: View, search: Search, layers: number): Iterable<Range> {
@@ -135,7 +148,7 @@ function* decode(view: View, search: Search): Iterable<View> {
 
 /** The view with all matches replaced; the same view if there are none. */
 function substitute(view: View, pattern: RegExp, read: (match: readonly string[]) => string): View {
-  const text = view.text.replace(pattern, (...match: string[]) => read(match));
+  const text = replaceAll(view.text, pattern, read);
   if (text.length === view.text.length) return view;
   let places: Uint32Array | undefined;
   const toSource = (start: number, end: number): Range => {
@@ -145,6 +158,21 @@ function substitute(view: View, pattern: RegExp, read: (match: readonly string[]
     return view.toSource(first, pattern === lineEnds ? last + 1 : next);
   };
   return { text, toSource };
+}
+
+/** Like `String.replaceAll`, which keeps every match of a text until its end. */
+function replaceAll(text: string, pattern: RegExp, read: (match: readonly string[]) => string): string {
+  const blocks: string[] = [];
+  let parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(from, match.index), read(match));
+    from = match.index + match[0].length;
+    if (parts.length < 10_000) continue;
+    blocks.push(parts.join(''));
+    parts = [];
+  }
+  return from === 0 ? text : [...blocks, ...parts, text.slice(from)].join('');
 }
 
 /** The place in a text of each character, and of the end, of what it becomes. */

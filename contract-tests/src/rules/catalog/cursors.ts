@@ -1,6 +1,7 @@
 import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
 import type { ProbeRequest } from '../../contract/probe.ts';
-import { defineFamily, type Family } from '../../contract/rule.ts';
+import { type Check, defineFamily, type Family } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import * as send from '../builders/send.ts';
@@ -24,6 +25,21 @@ const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
   const [id] = listModelIds(page);
   if (page.status !== 200 || id === undefined || id !== listModelIds(readResponse(evidence, 'first'))[0]) return [];
   return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
+};
+
+/** One number that counts the entries before it may be chance, several are an offset that callers can compute. */
+const checkOpaque: Check = (evidence) => {
+  const pages = listPages(evidence).filter((page) => nextCursor(page) !== undefined);
+  if (pages.length === 0) return notApplicable('the catalog has one page only');
+  const ids = new Set(listPages(evidence).flatMap(listModelIds));
+  const counts = pages.map((_, index) => pages.slice(0, index + 1).flatMap(readData).length);
+  const isOffset = pages.length > 1 && pages.every((page, index) => nextCursor(page) === String(counts[index]));
+  return pages.flatMap((page) => {
+    const cursor = nextCursor(page) ?? '';
+    if (!isOffset && !ids.has(cursor)) return [];
+    const actual = isOffset ? `${cursor}, the number of entries before the next page` : `${cursor}, a model id`;
+    return expect.wrongAt(page.step, '/next_cursor', 'a cursor that is neither an offset nor a model id', actual);
+  });
 };
 
 const laterPages = [
@@ -56,6 +72,12 @@ export const catalogCursorRules = [
       requirements: ['MR-CAT-22', 'MR-CAT-25'],
       probe: everyPage,
       check: expect.ifSent(pageNames, expect.status(200, expectNewCursor)),
+    },
+    'catalog.cursor.is-neither-offset-nor-model-id': {
+      sentence: 'A cursor is neither the number of entries before it nor a model id.',
+      requirements: ['MR-CAT-07'],
+      probe: everyPage,
+      check: checkOpaque,
     },
     'catalog.traversal.announces-the-next-page': {
       sentence: 'A page of one model says has_more where the catalog lists another.',

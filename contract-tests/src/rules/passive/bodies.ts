@@ -181,7 +181,8 @@ export function bodyFits(by: By = {}): (observed: ObservedResponse) => readonly 
     // The checker's work grows with the square of a list, and a hostile list has millions of places.
     const isWhole = !hasLongList(parsed.value);
     const violations = compileSchema(schema, { root, side: 'output' })(isWhole ? parsed.value : cut(parsed.value))
-      .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
+      // A value that takes too many steps to check may be valid.
+      .filter(({ keyword }) => keyword !== 'work' && (isWhole || !needsWholeList.has(keyword)))
       .filter((one) => isTolerated?.(one, resolvePointer(parsed.value, one.pointer)) !== true);
     return violations.slice(0, violationsAtMost).map(({ pointer, message, keyword }) => {
       const actual = expect.jsonText(resolvePointer(parsed.value, pointer));

@@ -8,7 +8,9 @@ test.each([
   ['X-Amz-Date=20300101T000000Z&X-Amz-Expires=86400&X-Amz-Signature=s', day],
   [`Expires=${(nowMs + day) / 1_000}&Signature=s`, day],
   ['se=2030-01-02T00%3A00%3A00Z&sig=s', day],
-  ['expires=1893542400000&signature=s', undefined],
+  [`expires=${nowMs + day}&signature=s`, day],
+  ['X-Goog-Date=20300101T000000Z&X-Goog-Expires=86400&X-Goog-Signature=s', day],
+  ['exp=1893542400x&signature=s', undefined],
   ['signature=s', undefined],
 ])('reads how long a link with %s is valid', (query, lifetimeMs) => {
   expect(readLifetime(`https://storage.test/a.png?${query}`, nowMs)).toBe(lifetimeMs);

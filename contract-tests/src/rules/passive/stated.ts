@@ -74,14 +74,16 @@ const header = 'X-Committed-Spend-Current';
 
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/** Equal calls reserve equal amounts, which their own responses may still count. */
-function describeCall({ one: { exchange } }: Moment): string {
+/** Equal calls reserve equal amounts, which their own responses may still count. A replay reserves nothing. */
+function describeCall({ one }: Moment): string {
+  const { exchange } = one;
+  if (isReplay(one)) return JSON.stringify([exchange.credentials]);
   return JSON.stringify([exchange.credentials, exchange.request.url, new TextDecoder().decode(exchange.request.body)]);
 }
 
 const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
   const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
-    ({ one }) => isResponseTo('runModel 200')(one) && !isReplay(one) && Number.isInteger(readSpend(one)),
+    ({ one }) => isResponseTo('runModel 200')(one) && Number.isInteger(readSpend(one)),
   );
   if (stated.length === 0) return undefined;
   const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
@@ -101,13 +103,32 @@ const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
 
 const hourMs = 60 * 60 * 1_000;
 
-/** How long a signed link is valid, in milliseconds; undefined where it does not say so as storages do. */
+/** When a signed link expires, in milliseconds of the epoch; undefined where it does not state it as storages do. */
+export function readExpiry(link: string): number | undefined {
+  const query = [...(URL.parse(link)?.searchParams ?? [])];
+  const read = (...names: readonly string[]): string =>
+    query.find(([given]) => names.includes(given.toLowerCase()))?.[1] ?? '';
+  const validFor = read('x-amz-expires', 'x-goog-expires');
+  if (/^\d{1,9}$/.test(validFor)) {
+    const [, year, month, day, hour, minute, second] =
+      /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(read('x-amz-date', 'x-goog-date')) ?? [];
+    const signedAt = parseTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    return Number.isNaN(signedAt) ? undefined : signedAt + Number(validFor) * 1_000;
+  }
+  const end = read('expires', 'expires_at', 'exp', 'expiry');
+  if (/^\d{9,11}$/.test(end)) return Number(end) * 1_000;
+  if (/^\d{12,14}$/.test(end)) return Number(end);
+  const time = read('se', 'expires', 'expires_at', 'expiry');
+  return /^\d{4}-\d\d-\d\dT/.test(time) ? parseTime(time) : undefined;
+}
+
+/** How long a signed link is valid, in milliseconds. `nowMs`: on the clock of the target; undefined where that is not known. */
 export function readLifetime(link: string, nowMs: number | undefined): number | undefined {
   const query = [...(URL.parse(link)?.searchParams ?? [])];
-  const read = (name: string): string => query.find(([given]) => given.toLowerCase() === name)?.[1] ?? '';
-  if (/^\d{1,9}$/.test(read('x-amz-expires'))) return Number(read('x-amz-expires')) * 1_000;
-  const end = /^\d{9,11}$/.test(read('expires')) ? Number(read('expires')) * 1_000 : parseTime(read('se'));
-  return nowMs === undefined || Number.isNaN(end) ? undefined : end - nowMs;
+  const validFor = query.find(([given]) => /^x-(?:amz|goog)-expires$/i.test(given))?.[1] ?? '';
+  if (/^\d{1,9}$/.test(validFor)) return Number(validFor) * 1_000;
+  const end = readExpiry(link);
+  return nowMs === undefined || end === undefined ? undefined : end - nowMs;
 }
 
 /** An asset that could not be copied has a link of its provider: only where all links of a model live too long they are the service's. */

@@ -84,17 +84,13 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Compares values: the notation of numbers and letters is the server's own. */
+/** The rule that is needed checks status and format. Compares values: the notation of numbers and letters is the server's own. */
 const checkVerbatim =
   (job: JobName): Check =>
   (evidence, context) => {
     const response = readResponse(evidence, job);
     const graph = context.graph(job);
     if (graph === undefined) return notApplicable(`the graph of the job ${job} is not given`);
-    // A caller who can no longer read the version gets what ran (WX-JWF-30): the graph that is given is not of that format.
-    const format = job === 'save' ? 'save' : 'api';
-    const wrong = expect.on(job, expect.status(200, expect.member('/format', format)))(evidence, context);
-    if (wrong.length > 0) return wrong;
     const known = parseExactly(new TextEncoder().encode(graph));
     const pointer = findDifference(known, Reflect.get(Object(parseExactly(response.body)), 'workflow'));
     if (pointer === undefined) return [];
@@ -107,20 +103,21 @@ const shapeRequirements = splitWords(
   'WX-JWF-05 WX-JWF-07 WX-JWF-11 WX-JWF-12 WX-JWF-13 WX-JWF-14 WX-JWF-15 WX-JWF-16 WX-JWF-17 WX-JWF-18 WX-JWF-19',
 );
 const verbatim = [
-  ['save', shapeRequirements],
-  ['api', shapeRequirements],
-  ['unreadable', [...shapeRequirements, 'WX-JWF-30']],
-  ['deleted', [...shapeRequirements, 'WX-JWF-31']],
+  ['save', shapeRequirements, 'workflow.job.pinned-gives-save'],
+  ['api', shapeRequirements, 'workflow.job.submitted-gives-api'],
+  ['unreadable', [...shapeRequirements, 'WX-JWF-30'], 'workflow.unreadable.falls-back-to-api'],
+  ['deleted', [...shapeRequirements, 'WX-JWF-31'], 'workflow.deleted.falls-back-to-api'],
 ] as const;
 
 const verbatimRules = defineFamily(workflow)(
   verbatim.map(
-    ([name, requirements]): NamedMember => [
+    ([name, requirements, needed]): NamedMember => [
       `workflow.verbatim.${name}`,
       {
         sentence: `The workflow of the job comes verbatim, with every member as it was stored (${name}).`,
         requirements,
         requires: [state, graphs, ...job(name)],
+        needs: [needed],
         probe: readJobs(name),
         check: checkVerbatim(name),
       },

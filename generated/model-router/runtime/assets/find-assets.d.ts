@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 type Found = {
-    /** Where it was found, outermost part first; a number is an index. */
+    /** Where it was found, outermost part first; a number is an index. Made anew each time it is read. */
     readonly path: readonly (string | number)[];
     /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
     readonly mediaType?: string;

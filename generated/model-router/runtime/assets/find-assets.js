@@ -17,27 +17,39 @@ export function findAssets(result, options) {
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
         if (value instanceof Uint8Array)
-            found.push({ kind: 'inline', bytes: value, ...describe(place, readType(place) ?? result.mediaType) });
+            found.push(addPlace({ kind: 'inline', bytes: value }, place, readType(place) ?? result.mediaType));
         else if (typeof value === 'string')
             found.push(...readText(value, place, { ...options, replayed: result.replayed }));
         else if (typeof value === 'object' && value !== null)
-            open.push(...listParts(value, place));
+            openParts(open, value, place);
     }
     return found;
 }
-function describe(place, type) {
+/** The path is made when it is read: together the paths of an output that is nested deeply are far longer than the output. */
+function addPlace(asset, place, type) {
+    const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
+    return {
+        ...asset,
+        get path() {
+            return tracePath(place);
+        },
+        ...(mediaType === undefined ? {} : { mediaType }),
+    };
+}
+function tracePath(place) {
     const path = [];
     for (let at = place; at?.step !== undefined; at = at.outer)
         path.push(at.step);
-    path.reverse();
-    return type ? { path, mediaType: type.split(';', 1)[0]?.trim().toLowerCase() ?? '' } : { path };
+    return path.reverse();
 }
 /** Last one first, so that taking from the end keeps the order. */
-function listParts(value, outer) {
-    const entries = Array.isArray(value)
-        ? value.map((part, index) => [index, part])
-        : Object.entries(value);
-    return entries.map(([step, part]) => ({ value: part, outer, step })).reverse();
+function openParts(open, value, outer) {
+    if (Array.isArray(value))
+        for (let step = value.length - 1; step >= 0; step--)
+            open.push({ value: value[step], outer, step });
+    else
+        for (const [step, part] of Object.entries(value).reverse())
+            open.push({ value: part, outer, step });
 }
 function readText(text, place, options) {
     if (base64Name.test(String(place.step)))
@@ -47,9 +59,9 @@ function readText(text, place, options) {
         return inline(text.slice(data[0].length), place, data[1]);
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
         return [];
-    const asset = describe(place, readType(place));
-    const until = options.replayed ? undefined : validUntil(new URL(text), asset.path, options);
-    return [{ kind: 'url', url: text, ...asset, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+    const until = options.replayed ? undefined : validUntil(new URL(text), place, options);
+    const asset = { kind: 'url', url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) };
+    return [addPlace(asset, place, readType(place))];
 }
 /** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
@@ -63,20 +75,24 @@ function readType({ outer }) {
     return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
-function isDirectWrite({ protocol }, [first, second, index, ...rest]) {
-    const isMember = first === 'response' && second === 'videos' && typeof index === 'number';
-    return isMember && rest.length === 1 && rest[0] === 'gcsUri' && protocol === 'https:';
+function isDirectWrite({ protocol }, place) {
+    if (protocol !== 'https:' || place.step !== 'gcsUri')
+        return false;
+    const { step: index, outer: videos } = place.outer ?? {};
+    const response = videos?.outer;
+    const isMember = response?.step === 'response' && videos?.step === 'videos' && typeof index === 'number';
+    return isMember && response.outer !== undefined && response.outer.step === undefined;
 }
-function validUntil(url, path, { model, receivedAt, hosting = [] }) {
+function validUntil(url, place, { model, receivedAt, hosting = [] }) {
     const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
     const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
-    const hours = isDirectWrite(url, path) ? directWriteHours : host?.hours;
+    const hours = isDirectWrite(url, place) ? directWriteHours : host?.hours;
     return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 function inline(text, place, mediaType) {
     try {
         const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-        return [{ kind: 'inline', bytes, ...describe(place, mediaType) }];
+        return [addPlace({ kind: 'inline', bytes }, place, mediaType)];
     }
     catch {
         return []; // no base64, so no asset

@@ -11,7 +11,7 @@ const replacement = '[redacted]';
 const shortestSecret = 8;
 const mostSecrets = 200;
 /** Longer texts are replaced as a whole, because a search would take more than a second. */
-const longestText = 2_000_000;
+const longestText = 1_000_000;
 /** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
 const mostLayers = 2;
 /** Where lines are wrapped, with what indents the next one. */
@@ -20,7 +20,7 @@ const lineEnds = /[\r\n]+[\t ]*/g;
  * Returns a function that replaces these secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64
  * or base64url, in any letter case, wrapped over lines, and with two of these encodings around each other. A secret of 16 or
  * more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer than eight characters,
- * and those behind the first 200, are not searched for. A text of more than 2,000,000 characters is replaced as a whole.
+ * and those behind the first 200, are not searched for. A text of more than 1,000,000 characters is replaced as a whole.
  */
 export function createRedactor(secrets) {
     const forms = listForms(secrets);

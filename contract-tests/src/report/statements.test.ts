@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Concern } from '../contract/concerns.ts';
+import { defineRule, type Rule } from '../contract/rule.ts';
+import type { Target } from '../contract/target.ts';
+import { anyOf, credential, hook, input, job } from '../requires.ts';
+import { createFinding, createResult } from './fixtures/example-report.ts';
+import type { FindingRecord } from './report.ts';
+import { listStatements } from './statements.ts';
+import { describeStatements } from './view.ts';
+
+const target: Target = {
+  kind: 'live',
+  router: { url: 'https://router.test', credentials: { main: 'sk-main-0123', neighbour: 'sk-neighbour' } },
+  workflow: { url: 'https://workflow.test', credentials: { main: 'wf-0123456' }, jobs: { save: 'job-1' } },
+  budget: { runs: 9, models: [{ id: 'a/b', input: {}, slowInput: { slow: true }, deterministic: true }] },
+};
+const ruleOf = (requires: Rule['requires'], concern: Concern = 'results'): Rule =>
+  defineRule({
+    id: 'a.one',
+    family: 'a',
+    sentence: 'One is one.',
+    requirements: ['MR-CAT-01'],
+    concern,
+    requires,
+    probe: [],
+    check: () => [],
+  });
+const found = (more: Partial<FindingRecord> = {}): FindingRecord => ({
+  ...createFinding('a.one', 'a cause'),
+  ...more,
+  seen: { exchange: 0, method: 'POST', url: 'https://router.test/v2/models/a/b', status: 422, curl: 'curl', notes: [] },
+});
+
+test.each<[string, Rule, FindingRecord, readonly string[]]>([
+  [
+    'a caller and a job',
+    ruleOf([...credential('router', 'neighbour'), ...job('save')]),
+    found(),
+    ['conform.live.credentials.router.neighbour', 'conform.jobs.save'],
+  ],
+  [
+    'an input that stands in for a hook',
+    ruleOf([anyOf(hook('outcomes'), input('slowInput'))]),
+    found(),
+    ['conform.live.models[].slowInput'],
+  ],
+  ['equal outputs', ruleOf([]), found({ code: 'bytes-differ' }), ['conform.live.models[].deterministic']],
+  ['no equal outputs where a replay differs', ruleOf([], 'money'), found({ code: 'bytes-differ' }), []],
+  ['the input that the model refuses', ruleOf([]), found({ concern: 'served' }), ['conform.live.models[].input']],
+  ['nothing', ruleOf([]), found(), []],
+])('a finding rests on %s', (_, rule, finding, want) => {
+  expect(listStatements(rule, [finding], target)).toEqual(want);
+  expect(listStatements(rule, [finding], { ...target, kind: 'sandbox' })).toEqual([]);
+});
+
+test('a statement is named with its sentence', () => {
+  const statements = ['conform.live.models[].slowInput', 'conform.live.models[].deterministic'];
+  const [slow, deterministic] = describeStatements({ ...createResult('a.one', { kind: 'passed' }), statements });
+  expect(slow).toMatch(/^rests on your statement conform\.live\.models\[\]\.slowInput: \S/);
+  expect(deterministic).toBe(
+    'rests on your statement conform.live.models[].deterministic: Equal inputs give equal outputs.',
+  );
+});

@@ -1,0 +1,55 @@
+import type { Rule } from '../contract/rule.ts';
+import { decodeSegment } from '../contract/steps.ts';
+import { shows, type Target } from '../contract/target.ts';
+import { listRows, ownerSettings, type Requisite } from '../requires.ts';
+import type { FindingRecord } from './report.ts';
+
+const stated: readonly Requisite['kind'][] = ['credential', 'job', 'statement', 'input'];
+const deterministic = 'conform.live.models[].deterministic';
+const input = 'conform.live.models[].input';
+
+/**
+ * The settings in which the owner of a live target states what the findings of a rule rest on: a finding may show that a statement is
+ * wrong, and not the target. Empty for other targets.
+ */
+export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
+  if (target.kind !== 'live') return [];
+  const required = rule.requires.flatMap((condition) => {
+    const row = listRows(condition).find((one) => shows(target, one));
+    return row !== undefined && stated.includes(row.kind) ? (row.setting ?? []) : [];
+  });
+  const models = target.budget?.models ?? [];
+  const about = ({ seen }: FindingRecord) =>
+    models.find(
+      ({ id }) => seen !== undefined && decodeSegment(new URL(seen.url).pathname).includes(`/v2/models/${id}`),
+    );
+  // What a replay repeats has to be equal, whatever the model does.
+  const comparesRuns =
+    rule.concern !== 'money' &&
+    findings.some(
+      (one) => (one.code === 'bytes-differ' || one.code === 'values-differ') && about(one)?.deterministic === true,
+    );
+  const isRefused = findings.some(
+    (one) =>
+      one.concern === 'served' &&
+      one.seen?.method === 'POST' &&
+      [400, 422].includes(one.seen.status ?? 0) &&
+      about(one),
+  );
+  return [...new Set([...required, ...(comparesRuns ? [deterministic] : []), ...(isRefused ? [input] : [])])];
+}
+
+const sentences: ReadonlyMap<string | undefined, string> = new Map(
+  Object.values(ownerSettings)
+    .flat()
+    .flatMap((row) => ('setting' in row && row.setting !== undefined ? [[row.setting, row.sentence] as const] : [])),
+);
+const ofModels: ReadonlyMap<string, string> = new Map([
+  [deterministic, 'Equal inputs give equal outputs.'],
+  [input, 'The model accepts this input.'],
+]);
+
+/** What is stated, as a sentence. */
+export function describeStatement(setting: string): string {
+  return sentences.get(setting) ?? ofModels.get(setting) ?? '';
+}

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createSandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs } from '../../specs/src/index.ts';
+import { httpPorts, runConformance, type Target } from '../src/index.ts';
+
+// A server may refuse a call as one that is not billed, and run it all the same. The gate cannot see that; it bounds what it costs.
+
+const budget = 3;
+/** docs/how-to/pay-for-runs.md states it, for one model. */
+const mostCalls = 160;
+
+/** A server that starts a run for each POST and refuses it with this answer. */
+async function serveLiar(status: number, category: string) {
+  const sandbox = createSandbox();
+  const started: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const isRun =
+      request.method === 'POST' && /^\/v2\/models\/[^/]+\/[^/]+(?:\/requests)?(?:\?|$)/.test(request.url ?? '');
+    if (isRun) {
+      const { 'x-api-key': who, 'idempotency-key': key } = request.headers;
+      // Keys that are empty or too long have to be refused.
+      const isValid = key === undefined || (key.length > 0 && key.length <= 255);
+      started.push(`${isValid ? 'valid' : 'invalid'} key, ${who} ${request.url} ${Buffer.concat(chunks)}`);
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Service-Error-Type': category,
+        'X-Service-Request-Id': 'r',
+      };
+      response.writeHead(status, headers).end(JSON.stringify({ detail: [], error_type: category }));
+      return;
+    }
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
+    const method = request.method ?? 'GET';
+    const reply = await sandbox.fetch(`http://sandbox.test${request.url}`, { method, headers });
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    response.end(Buffer.from(await reply.arrayBuffer()));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, started, close: () => server.close() };
+}
+
+test.each([
+  [422, 'invalid_input'],
+  [400, 'invalid_input'],
+  [402, 'insufficient_credits'],
+  [403, 'forbidden'],
+])(
+  'no valid call is sent more than twice to a server that refuses each with %s %s',
+  { timeout: 120_000 },
+  async (status, category) => {
+    const liar = await serveLiar(status, category);
+    const { router } = sandboxCredentials;
+    const target: Target = {
+      kind: 'live',
+      router: {
+        url: liar.url,
+        credentials: { main: router.main, colleague: router.colleague, neighbour: router.neighbour },
+      },
+      budget: { runs: budget, models: [{ id: 'image-provider/still-2.1', input: { prompt: 'a harbour' } }] },
+    };
+    await runConformance({ target, specs: buildEffectiveSpecs() }, httpPorts(target));
+    liar.close();
+    const valid = liar.started.filter((one) =>
+      /^valid .*still-2\.1(?:\/requests)? \{"prompt":"a harbour"\}$/.test(one),
+    );
+    const counts = valid.map((call) => valid.filter((other) => other === call).length);
+    expect(Math.max(...counts)).toBe(2);
+    expect(liar.started.length).toBeLessThanOrEqual(mostCalls);
+  },
+);

@@ -1,0 +1,143 @@
+import {
+  type CanonicalSchema,
+  canonicalText,
+  type Definitions,
+  isNothing,
+  nothing,
+  printJsonSchema,
+  schemasOfValue,
+} from '../../../specs/src/index.ts';
+
+/** What alternatives state about objects: the schemas of each member, of which one has to be valid. */
+type Alternatives = {
+  readonly members: ReadonlyMap<string, readonly CanonicalSchema[]>;
+  readonly required: ReadonlySet<string>;
+  readonly isClosed: boolean;
+};
+/** What the parts of a schema state about objects: the schemas of each member, which all have to be valid. */
+type Described = Alternatives & {
+  isClosed: boolean;
+  patterns: ReadonlyMap<string, CanonicalSchema> | undefined;
+  others: CanonicalSchema | undefined;
+};
+type Source = { readonly definitions: Definitions; parts: number };
+
+const partsAtMost = 10_000;
+const nestedAtMost = 32;
+const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'] as const;
+
+/**
+ * An input as one plain object, without references, alternatives or conditions at its root, which the tool APIs of model providers
+ * refuse: with the members of all alternatives, and required what all of them require. It accepts more than the schema itself.
+ */
+export function describeAsObject(input: CanonicalSchema, definitions: Definitions): CanonicalSchema {
+  if (combining.every((keyword) => input[keyword] === undefined)) return input;
+  const source = { definitions, parts: partsAtMost };
+  const included = [...schemasOfValue({ schema: input, definitions }, ['included'], source)];
+  const described = describeParts(included, source, 0);
+  const object: CanonicalSchema = { type: ['object'] };
+  // From the last: what is closer to the root is kept.
+  for (const { limits, description, default: preset, examples, deprecated } of included.toReversed()) {
+    if (limits !== undefined) object.limits = new Map([...(object.limits ?? []), ...limits]);
+    if (description !== undefined) object.description = description;
+    if (preset !== undefined) object.default = preset;
+    if (examples !== undefined) object.examples = examples;
+    if (deprecated !== undefined) object.deprecated = deprecated;
+  }
+  if (described === undefined) return { ...object, additionalProperties: nothing };
+  const { members, required, isClosed, patterns, others } = described;
+  object.properties = new Map([...members].map(([name, schemas]) => [name, together(schemas)]));
+  if (required.size > 0) object.required = [...required];
+  if (patterns !== undefined) object.patternProperties = patterns;
+  if (isClosed) object.additionalProperties = nothing;
+  else if (others !== undefined) object.additionalProperties = others;
+  return object;
+}
+
+/** Undefined where no object is valid against all parts. */
+function describeParts(parts: readonly CanonicalSchema[], source: Source, depth: number): Described | undefined {
+  const members = new Map<string, CanonicalSchema[]>();
+  const required = new Set<string>();
+  const described: Described = { members, required, isClosed: false, patterns: undefined, others: undefined };
+  for (const part of parts) {
+    if (isNothing(part) || part.type?.includes('object') === false) return undefined;
+    for (const [name, schema] of part.properties ?? []) addTo(members, name, schema);
+    for (const name of part.required ?? []) required.add(name);
+    described.patterns ??= part.patternProperties;
+    described.isClosed ||= isClosing(part.additionalProperties) || isClosing(part.unevaluatedProperties);
+    if (!isClosing(part.additionalProperties)) described.others ??= part.additionalProperties;
+    if (depth >= nestedAtMost || source.parts <= 0) continue;
+    for (const branches of listAlternatives(part)) {
+      const union = describeBranches(branches, source, depth + 1);
+      if (union === undefined) return undefined;
+      for (const [name, schemas] of union.members) addTo(members, name, either(schemas));
+      for (const name of union.required) required.add(name);
+      described.isClosed ||= union.isClosed;
+    }
+  }
+  return described;
+}
+
+/** The members of all alternatives that take objects, and what all of them require; undefined where none does. */
+function describeBranches(
+  branches: readonly CanonicalSchema[],
+  source: Source,
+  depth: number,
+): Alternatives | undefined {
+  const each = branches.flatMap((schema) => {
+    const included = schemasOfValue({ schema, definitions: source.definitions }, ['included'], source);
+    return describeParts([...included], source, depth) ?? [];
+  });
+  const [first] = each;
+  if (first === undefined) return undefined;
+  const members = new Map<string, CanonicalSchema[]>();
+  for (const one of each) for (const [name, schemas] of one.members) addTo(members, name, together(schemas));
+  const required = [...first.required].filter((name) => each.every((one) => one.required.has(name)));
+  return { members, required: new Set(required), isClosed: each.every(({ isClosed }) => isClosed) };
+}
+
+const isClosing = (schema: CanonicalSchema | undefined): boolean => schema !== undefined && isNothing(schema);
+
+/** The lists of schemas of which one has to be valid. */
+function listAlternatives(part: CanonicalSchema): readonly (readonly CanonicalSchema[])[] {
+  const { anyOf, oneOf, then: consequence = {}, else: alternative = {}, dependentSchemas } = part;
+  return [
+    ...[anyOf, oneOf].filter((list) => list !== undefined),
+    ...(part.if === undefined ? [] : [[consequence, alternative]]),
+    ...[...(dependentSchemas?.values() ?? [])].map((schema) => [schema, {}]),
+  ];
+}
+
+/** A member that is valid as one of the alternatives describes it. */
+function either(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+  const distinct = withoutRepetition(schemas);
+  const [only] = distinct;
+  if (distinct.length === 1 && only !== undefined) return only;
+  // The values that tell alternatives apart, as one list.
+  const isListed = ({ enum: values, type, ...rest }: CanonicalSchema): boolean =>
+    values !== undefined && Object.keys(rest).every((keyword) => keyword === 'title' || keyword === 'description');
+  if (!distinct.every(isListed)) return { anyOf: distinct };
+  const values = new Map(distinct.flatMap(({ enum: listed = [] }) => listed.map((one) => [canonicalText(one), one])));
+  const [first] = distinct;
+  const isOfOneType = first?.type !== undefined && distinct.every(({ type }) => type?.join() === first.type?.join());
+  return { ...(isOfOneType ? { type: first.type } : {}), enum: [...values.values()] };
+}
+
+function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+  const distinct = withoutRepetition(schemas);
+  const [only] = distinct;
+  return distinct.length === 1 && only !== undefined ? only : { allOf: distinct };
+}
+
+function withoutRepetition(schemas: readonly CanonicalSchema[]): readonly CanonicalSchema[] {
+  if (schemas.length === 1) return schemas;
+  const print = (schema: CanonicalSchema): string =>
+    canonicalText(printJsonSchema(schema, { annotated: true, printName: (name) => name }));
+  return [...new Map(schemas.map((schema) => [print(schema), schema])).values()];
+}
+
+function addTo(members: Map<string, CanonicalSchema[]>, name: string, schema: CanonicalSchema): void {
+  const known = members.get(name);
+  if (known === undefined) members.set(name, [schema]);
+  else known.push(schema);
+}
