@@ -41,7 +41,9 @@ export async function GET() {
 });
 
 function next(version: string, command: string, runtime: 'nodejs' | 'edge' = 'nodejs'): Toolchain {
-  const start = command.startsWith('build') ? `npx next ${command}; npx next start -p $PORT` : `npx next ${command} -p $PORT`;
+  const start = command.startsWith('build')
+    ? `npx next ${command}; npx next start -p $PORT`
+    : `npx next ${command} -p $PORT`;
   return {
     name: `next-${version}, ${command}${runtime === 'edge' ? ', edge' : ''}`,
     workspace: `next-${version}`,
