@@ -226,6 +226,58 @@ describe('a target that does not respond', () => {
   });
 });
 
+describe('a model of the catalog', () => {
+  const describeModel = (id: string, schema: object) => ({
+    openapi: '3.0.4',
+    'x-service-input-schema-authored': true,
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'object' } } } } },
+        },
+      },
+    },
+  });
+  const check = (schemas: Readonly<Record<string, object>>, own: Target = target) => {
+    const data = Object.keys(schemas).map((id) => ({ id }));
+    const { ports } = scripted((_, path) => {
+      const [, id = ''] = /^\/v2\/models\/(.+)\/openapi.json$/.exec(path) ?? [];
+      if (path === '/v2/models') return { body: bytes(JSON.stringify({ data, has_more: false })) };
+      return schemas[id] === undefined ? {} : { body: bytes(JSON.stringify(describeModel(id, schemas[id]))) };
+    });
+    return runConformance({ target: own, specs }, ports, [rule('a.b')]);
+  };
+  const tagged = (pattern: string) => ({
+    type: 'object',
+    required: ['tag'],
+    properties: { tag: { type: 'string', pattern } },
+  });
+  const impossible = { type: 'object', required: ['a'], additionalProperties: false };
+
+  test.each([
+    ['has a needless escape', '^[\\w\\-]{2,}$'],
+    ['is of another engine', '\\A[a-z]{3}\\Z'],
+    ['refers to a group', '^(.)\\1$'],
+  ])('is checked when a pattern of its input %s', async (_, pattern) => {
+    const report = await check({ 'p/m': tagged(pattern) });
+    expect([report.discovery.models.authored, report.shortfalls, exitCodeOf(report)]).toEqual(['p/m', [], 0]);
+  });
+
+  test('makes the check incomplete when rules need it and it cannot be used', async () => {
+    const report = await check({ 'p/m': impossible });
+    const because = 'a model cannot be checked: p/m: no valid input could be made from its schema';
+    expect([report.shortfalls, exitCodeOf(report)]).toEqual([[expect.stringContaining(because)], 4]);
+    expect(renderText(report)).toContain(`incomplete: ${because}`);
+  });
+
+  test('is only noted when it cannot be used and another one serves', async () => {
+    const report = await check({ 'p/m': impossible, 'p/n': tagged('^a') });
+    expect([report.shortfalls, exitCodeOf(report)]).toEqual([[], 0]);
+    expect(report.discovery.problems.join()).toContain('p/m: no valid input');
+  });
+});
+
 describe('a target that repeats a credential', () => {
   const encoded = [
     secret.toUpperCase(),

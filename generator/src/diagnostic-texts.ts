@@ -51,7 +51,8 @@ export const diagnosticTexts = {
   'output-missing': 'The folder holds no generated output yet. Run npx openapi-switchyard generate.',
   'output-unwritable': 'The output folder cannot be written. Check --out and its rights.',
   'path-collision': 'Two models would write the same file. Leave one out with --only.',
-  'pattern-unread': 'A pattern cannot be matched in linear time and is left to the server.',
+  'pattern-unread':
+    'A pattern is left to the server: it has the syntax of another engine, or cannot be matched in linear time. Nothing here refuses a value for it.',
   'redirect-refused':
     'The router answered with a redirect, which is not followed with a credential. Use the address it leads to.',
   'reference-circular': 'References lead in a circle without a schema; the part accepts any value.',
@@ -59,6 +60,8 @@ export const diagnosticTexts = {
   'reference-external': 'A reference leads out of the document, which is never followed; the part accepts any value.',
   'reference-malformed': 'A reference is no text; the part accepts any value.',
   'required-malformed': 'required is no list of names and is ignored.',
+  'schema-impossible':
+    'No value satisfies the schema of a member, an item or an output, so that its type is never, or for an enum of another type the values of the enum. Its owner has to correct the schema.',
   'schema-malformed': 'A part of the schema is of another form than JSON Schema knows; it accepts any value.',
   'schema-too-large': 'The schema has too many parts to be compiled; the part accepts any value.',
   'schema-too-deep': 'A part of the schema is nested too deeply; it accepts any value.',

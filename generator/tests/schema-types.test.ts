@@ -6,6 +6,7 @@ import { flat, readModel, showOutput, showType } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 const b = { b: { type: 'number' } };
+const wrongEnum = { type: 'string', enum: [1, 2] };
 
 describe('values', () => {
   test.each<[JsonValue, string]>([
@@ -29,12 +30,27 @@ describe('values', () => {
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 });
 
+test.each<[JsonValue, string]>([
+  [wrongEnum, '1 | 2'],
+  [{ type: 'object', required: ['x'], properties: { x: { type: 'integer', enum: ['1', '2'] } } }, '{ x: "1" | "2" }'],
+  [{ type: 'array', items: { ...wrongEnum, nullable: true } }, '(1 | 2 | null)[]'],
+])('an output has the values of an enum that its type refuses: %j', (schema, type) => {
+  expect(showOutput(schema).split('; ')[0]).toBe(type);
+});
+
+test('an input has no value of an enum that its type refuses', () => {
+  expect(showType({ type: 'array', items: wrongEnum })).toBe('[]');
+  const Mode = wrongEnum;
+  const mode = { $ref: '#/components/schemas/Mode' };
+  expect(showOutput({ type: 'array', items: mode }, { Mode }, { type: 'array', items: mode })).toContain(
+    'Mode = 1 | 2',
+  );
+});
+
 describe('null', () => {
   test.each<[JsonValue, string]>([
     [{ type: 'string', nullable: true }, 'string | null'],
-    [{ type: 'string', enum: ['a'], nullable: true }, '"a" | null'],
     [{ nullable: true }, 'unknown'],
-    [{ enum: ['a'], nullable: true }, '"a" | null'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
     [{ anyOf: [{ type: 'string' }, { type: 'integer' }], nullable: true }, 'string | number | null'],
     [{ oneOf: [{ type: 'string' }, { type: 'null' }], nullable: true }, 'string | null'],
@@ -42,6 +58,28 @@ describe('null', () => {
     [{ type: 'array', items: { type: 'string', nullable: true }, nullable: true }, '(string | null)[] | null'],
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
+
+  // C-66: the specification refuses null here, and servers may give it.
+  test.each<[JsonValue, input: string, output: string]>([
+    [{ type: 'string', enum: ['a'], nullable: true }, '"a"', '"a" | null'],
+    [{ enum: ['a'], nullable: true }, '"a"', '"a" | null'],
+    [{ const: 'a', nullable: true }, '"a"', '"a" | null'],
+    [{ type: 'string', enum: ['a', null], nullable: true }, '"a" | null', '"a" | null'],
+    [{ type: 'array', items: { enum: [1], nullable: true } }, '1[]', '(1 | null)[]'],
+    [{ anyOf: [{ enum: ['a'], nullable: true }, { type: 'integer' }] }, '"a" | number', '"a" | null | number'],
+    [{ $ref: '#/components/schemas/Mode' }, 'ModeInput', 'Mode'],
+  ])('of an enum that does not list it is in outputs only: %j', (schema, input, output) => {
+    const Mode = { type: 'string', enum: ['fast', 'slow'], nullable: true };
+    const { binding } = readModel(
+      modelDocument('p/m', {
+        input: { type: 'object', required: ['x'], properties: { x: schema } },
+        output: { type: 'object', required: ['x'], properties: { x: schema } },
+        components: { Mode },
+      }),
+    );
+    const types = [binding.input.type, binding.output.type].map((type) => flat(printType(type).text));
+    expect(types).toEqual([`{ x: ${input} }`, `{ x: ${output} }`]);
+  });
 
   test('has no keyword of its own in OpenAPI 3.1, which a diagnostic says', () => {
     const input = { type: 'object', properties: { x: { type: 'string', nullable: true } } };

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCatalogFolder } from './catalog-folder.ts';
 import { SandboxError } from './errors.ts';
+import { createSandbox } from './sandbox.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -63,4 +64,84 @@ test.each([
 ])('throws for a folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
+});
+
+const describeModel = (id: string, input: object, output: object): string =>
+  JSON.stringify({
+    openapi: '3.0.4',
+    'x-service-input-schema-authored': true,
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema: input } } },
+          responses: { 200: { description: '', content: { 'application/json': { schema: output } } } },
+        },
+      },
+    },
+  });
+const anyObject = { type: 'object' };
+
+test.each<{ name: string; input?: object; output?: object; sent?: object; status: number; answer: unknown }>([
+  {
+    name: 'an output with a pattern',
+    output: { type: 'object', required: ['id'], properties: { id: { type: 'string', pattern: '^job\\-[0-9]{5}$' } } },
+    status: 200,
+    answer: { id: expect.stringMatching(/^job-[0-9]{5}$/) },
+  },
+  {
+    name: 'an enumeration that a part narrows',
+    output: { allOf: [{ type: 'string', enum: ['queued', 'running', 'done'] }, { enum: ['done'] }] },
+    status: 200,
+    answer: 'done',
+  },
+  {
+    name: 'an output that nothing satisfies',
+    output: { type: 'string', enum: [1, 2] },
+    status: 502,
+    answer: { error_type: 'provider_error', detail: expect.stringContaining('p/m: no value could be made') },
+  },
+  {
+    name: 'an input whose pattern has a needless escape',
+    input: { type: 'object', required: ['tag'], properties: { tag: { type: 'string', pattern: '^[\\w\\-]+$' } } },
+    sent: {},
+    status: 422,
+    answer: expect.anything(),
+  },
+  {
+    name: 'an input whose pattern is of another engine',
+    input: { type: 'object', required: ['tag'], properties: { tag: { type: 'string', pattern: '\\A[a-z]{3}\\Z' } } },
+    sent: { tag: 'abc' },
+    status: 200,
+    answer: expect.anything(),
+  },
+  {
+    name: 'an input that must not match a pattern of another engine',
+    input: { type: 'object', properties: { tag: { not: { pattern: '\\Abad' } } } },
+    sent: { tag: 'good' },
+    status: 200,
+    answer: expect.anything(),
+  },
+])('answers by its document: $name', async ({ input = anyObject, output = anyObject, sent = {}, status, answer }) => {
+  await write('catalog.json', JSON.stringify([entry('p/m')]));
+  await write('models/p/m/openapi.json', describeModel('p/m', input, output));
+  const { models, problems } = await readCatalogFolder(folder);
+  const sandbox = createSandbox({ catalog: models, clock: 'manual' });
+  const running = sandbox.fetch('http://sandbox.test/v2/models/p/m', {
+    method: 'POST',
+    headers: { 'X-API-Key': sandbox.credentials.router.main, 'Content-Type': 'application/json' },
+    body: JSON.stringify(sent),
+  });
+  sandbox.clock.advance('1m');
+  const response = await running;
+  expect([response.status, await response.json()]).toEqual([status, answer]);
+  expect(problems).toEqual(status === 502 ? [expect.stringContaining('p/m: no value could be made')] : []);
+  sandbox.close();
+});
+
+test('tries the outputs of a thousand models', async () => {
+  const ids = Array.from({ length: 1_002 }, (_, index) => `p/m${index}`);
+  await write('catalog.json', JSON.stringify(ids.map((id) => entry(id))));
+  for (const id of ids) await write(`models/${id}/openapi.json`, '{}');
+  const { models, problems } = await readCatalogFolder(folder);
+  expect([models.length, problems]).toEqual([1_002, [expect.stringContaining('2 others were not')]]);
 });

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { defaultBrand, isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { systemClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import { lockName, readGeneratedModels } from './generated-catalog.ts';
+import { produceOutput } from './models/produce-output.ts';
+import { type CatalogModel, serveModel } from './models/served-model.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
-export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
+export type { CatalogModel } from './models/served-model.ts';
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
@@ -60,7 +62,29 @@ export function collectCatalog(found: readonly (FoundModel | string)[]): Catalog
     models.push({ id, billing, bytes });
     return isJsonObject(document) ? [] : `${id} is served as it is: ${path} holds no JSON object`;
   });
-  return { models, problems };
+  return { models, problems: [...problems, ...tryOutputs(models)] };
+}
+
+/** A sample takes milliseconds, and the sandbox starts afterwards. */
+const triedAtMost = 1_000;
+const triedForMs = 5_000;
+
+/** A line for each model whose runs would be answered with 502. */
+function tryOutputs(models: readonly CatalogModel[]): readonly string[] {
+  const problems: string[] = [];
+  const startedAt = systemClock.now();
+  let tried = 0;
+  for (const model of models.slice(0, triedAtMost)) {
+    if (systemClock.now() - startedAt > triedForMs) break;
+    const served = serveModel(model, defaultBrand);
+    const document = served.document();
+    const output = document && produceOutput(served, document, { input: {}, seed: 1 });
+    if (output && 'because' in output) problems.push(output.because);
+    tried += 1;
+  }
+  const others = models.length - tried;
+  if (others > 0) problems.push(`outputs of the first ${tried} models were tried; ${others} others were not`);
+  return problems;
 }
 
 // Segments become parts of a path below, so nothing but a slug passes.

@@ -41,7 +41,7 @@ export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
-export { compilePattern, linearPattern, type Step } from './schema/linear-pattern.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,
   isJsonMediaType,
@@ -49,8 +49,9 @@ export {
   readEssence,
   readModelOperation,
 } from './schema/model-operation.ts';
+export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
-export { sampleValues } from './schema/sample-values.ts';
+export { createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
 export {
   compileSchema,
   type SchemaCheck,

@@ -16,7 +16,8 @@ const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
 
 /**
- * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` admits null in 3.0 alone;
+ * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` admits null in 3.0 alone, and not in
+ * inputs next to an enum that lacks it;
  * siblings of `$ref` apply; a dangling reference accepts everything; members of the other side are left out. Unusable
  * keywords are ignored, as a validator ignores unknown ones.
  */
@@ -38,7 +39,10 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject, direction: 'input
   };
   const absentIn = createAbsentIn(find, direction === 'input' ? 'readOnly' : 'writeOnly');
   const hasNullable = String(root['openapi']).startsWith('3.0');
-  const context = (absent: Absent): Context => ({ refer, absentIn, absent, hasNullable });
+  const context = (absent: Absent): Context => ({
+    ...{ refer, absentIn, absent, hasNullable },
+    isInput: direction === 'input',
+  });
   const converted = convert(raw, context(absentIn(raw)));
   const definitions: JsonObject = {};
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
@@ -66,6 +70,7 @@ type Context = {
   readonly absentIn: (raw: JsonValue) => Absent;
   readonly absent: Absent;
   readonly hasNullable: boolean;
+  readonly isInput: boolean;
 };
 type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
 
@@ -84,6 +89,8 @@ function convert(raw: JsonValue, context: Context): JsonSchema {
   if (raw['nullable'] !== true || !context.hasNullable) return made;
   const { examples, default: standard, ...assertions } = made;
   if (Object.keys(assertions).length === 0) return made;
+  const listed = 'const' in assertions ? [assertions['const']] : assertions['enum'];
+  if (context.isInput && Array.isArray(listed) && !listed.includes(null)) return made;
   return {
     ...(examples === undefined ? {} : { examples }),
     ...(standard === undefined ? {} : { default: standard }),

@@ -31,6 +31,11 @@ export type Discovery = {
   /** `listed` is a part of the catalog, all of which is to be checked, and not a sample of it. */
   readonly isPart?: true;
   readonly problems: readonly string[];
+  /**
+   * Why models cannot be used that rules need: those that the owner names, and those of a kind that no other model serves. The check
+   * is incomplete without them.
+   */
+  readonly lost: readonly string[];
   /** The words for the brand in the extension keys of each document that was read. */
   readonly brandWords: readonly (readonly string[])[];
   /** True when every page and document that was asked for came: what was not found is not there. */
@@ -41,6 +46,7 @@ export const emptyDiscovery: Discovery = {
   models: {},
   listed: [],
   problems: ['nothing was discovered'],
+  lost: [],
   brandWords: [],
   isComplete: false,
 };

@@ -1,3 +1,4 @@
+import type { Discovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
@@ -16,7 +17,7 @@ export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'plan
 
 export type Discovered = Pick<Found, 'reachability' | 'capabilities' | 'plan'> & {
   readonly kind: 'discovered';
-  readonly discovery: ConformanceReport['discovery'] & { readonly isComplete: boolean };
+  readonly discovery: ConformanceReport['discovery'] & Pick<Discovery, 'isComplete' | 'lost'>;
 };
 
 /** An exchange that a decision or a report names; long bodies are cut. */

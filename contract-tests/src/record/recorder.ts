@@ -57,9 +57,9 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
       known = at;
     },
     discovers: ({ reachability, discovery, capabilities, plan }) => {
-      const { listed, problems, isComplete } = discovery;
+      const { listed, problems, lost, isComplete } = discovery;
       const models = Object.fromEntries(Object.entries(discovery.models).map(([kind, { id }]) => [kind, id]));
-      const found = { listed: listed.length, models, problems, isComplete };
+      const found = { listed: listed.length, models, problems, lost, isComplete };
       addPlain({ kind: 'discovered', reachability, discovery: found, capabilities, ...(plan && { plan }) });
     },
     runs: (index, run) => addPlain({ kind: 'run', index, record: run }),

@@ -65,12 +65,13 @@ export function isMissing({ rule, outcome }: Decided, target: Target): boolean {
 export function listShortfalls(
   decided: readonly Decided[],
   target: Target,
-  discovery: { readonly listed: number; readonly isComplete: boolean },
+  discovery: { readonly listed: number; readonly isComplete: boolean; readonly lost: readonly string[] },
 ): readonly string[] {
   const isWithoutModels = target.router !== undefined && discovery.isComplete && discovery.listed === 0;
   const offered = (['router', 'workflow'] as const).filter((api) => target[api] !== undefined);
   return [
     ...(isWithoutModels ? ['the catalog lists no model'] : []),
+    ...discovery.lost.map((because) => `a model cannot be checked: ${because}`),
     ...offered.flatMap((api) => {
       const own = decided.filter(({ rule }) => rule.api === api);
       const seen = own.filter(({ outcome }) => isDecided(outcome)).length;

@@ -1,12 +1,4 @@
-import {
-  brandWords,
-  compileSchema,
-  extensionKey,
-  extensionPlaces,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../specs/src/index.ts';
+import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
@@ -46,7 +38,7 @@ function useExamples({ models, problems }: Read): Partial<Discovery> {
   // What it answers is an example too, and no output of that model.
   const example = { ...read, invalidInput: undefined, inputSchema: true, outputs: { 'application/json': true } };
   const every = { authored: example, unauthored: example, binary: example };
-  return { models: every, problems: [], brandWords: [], isComplete: true };
+  return { models: every, problems: [], lost: [], brandWords: [], isComplete: true };
 }
 
 type Read = Omit<Discovery, 'listed'>;
@@ -57,6 +49,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
   const owned = check.target.budget?.models ?? [];
   const usable: Usable[] = [];
   const problems: string[] = [];
+  const unusable: Unusable[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
   const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
@@ -65,20 +58,30 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     const document = await readJson(check, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
-    const reading =
-      document.kind === 'json'
-        ? withInput(readDiscoveredModel(id, document.value, brand), owned.find((one) => one.id === id)?.input)
-        : document;
-    if ('because' in reading) problems.push(reading.because);
-    else usable.push(reading);
+    if (document.kind === 'malformed') {
+      problems.push(document.because);
+      continue;
+    }
+    const owner = owned.find((one) => one.id === id);
+    const reading = readDiscoveredModel(id, document.value, brand, owner?.input);
+    if (reading.kind === 'usable') {
+      usable.push(reading);
+      continue;
+    }
+    problems.push(reading.because);
+    unusable.push({ ...reading, isOwned: owner !== undefined });
   }
   const models = chooseModels(usable);
+  const isLost = ({ isOwned, serves }: Unusable): boolean =>
+    isOwned || (serves !== undefined && models[serves] === undefined);
+  const lost = unusable.filter(isLost).map(({ because }) => because);
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(describeMissing(missing, extensionKey(brand, 'input-schema-authored')));
-  return withStandIn({ models, problems, brandWords: words, isComplete }, usable);
+  return withStandIn({ models, problems, lost, brandWords: words, isComplete }, usable);
 }
 
 type Usable = Extract<Reading, { kind: 'usable' }>;
+type Unusable = Extract<Reading, { kind: 'unusable' }> & { readonly isOwned: boolean };
 
 function chooseModels(usable: readonly Usable[]): Discovery['models'] {
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
@@ -121,15 +124,6 @@ function unknownModels(unknown: readonly string[], listed: readonly string[], ba
   const shown = [...new Set(near)].slice(0, modelsShown).join(', ');
   const names = unknown.map((id) => JSON.stringify(id)).join(', ');
   return `conform.live.models names ${names}, and the target has no such model. GET ${base}/v2/models lists its models${shown === '' ? '' : `, such as ${shown}`}`;
-}
-
-function withInput(reading: Reading, input: JsonObject | undefined): Reading {
-  if (input === undefined || reading.kind === 'unusable') return reading;
-  const { id, inputSchema, document } = reading.model;
-  const [violation] = compileSchema(inputSchema, { root: document, side: 'input' })(input);
-  if (violation === undefined) return { ...reading, model: { ...reading.model, input } };
-  const because = `conform.live.models: the schema of ${id} refuses its input at ${violation.pointer || '/'}: ${violation.message}`;
-  return { kind: 'unusable', because };
 }
 
 async function listCatalog(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type Brand,
   compileSchema,
+  createSampler,
   extensionKey,
   flattenSchema,
   isJsonObject,
@@ -11,9 +12,10 @@ import {
   readModelOperation,
   readSchema,
   type Schema,
+  type SchemaCheck,
   type SchemaWithDefinitions,
   SpecError,
-  sampleValues,
+  type Violation,
 } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
@@ -48,37 +50,48 @@ export function parseDocument(source: { readonly body: Uint8Array }): ParsedBody
 
 export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
-  | { readonly kind: 'unusable'; readonly because: string };
+  | { readonly kind: 'unusable'; readonly because: string; readonly serves?: ModelKind | undefined };
 
-/** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
-export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
+/**
+ * Reads a model's schema document into what the rules may do with that model: with the input that its owner gives, or one made from
+ * the document. The document is not trusted.
+ */
+export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand, given?: JsonObject): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
   const ofDocument = once(readings, document, () => new Map());
-  return once(ofDocument, `${brand} ${id}`, () => readDocument(id, document, brand));
+  return once(ofDocument, `${brand} ${id} ${JSON.stringify(given)}`, () => readDocument(id, document, brand, given));
 }
 
 // A document that comes again as the same object is read once.
 const readings = new WeakMap<JsonObject, Map<string, Reading>>();
 
-function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
+function readDocument(id: string, document: JsonObject, brand: Brand, given: JsonObject | undefined): Reading {
   const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const inputSchema = asSchema(operation.input?.schema);
   const outputs = listOutputs(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
+  const serves = classify(isAuthored, outputs, document);
   try {
     const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
     const canonical = readSchema(document, inputSchema, 'input');
-    const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
-    if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
+    const [violation] = given === undefined ? [] : check(given);
+    if (violation !== undefined) {
+      const because = `its schema refuses the input of conform.live.models at ${violation.pointer || '/'}: ${violation.message}`;
+      return unusable(id, because, serves);
+    }
+    const input = given ?? findValidInput(operation.input?.examples ?? [], canonical, check);
+    if (input === undefined) {
+      const because = 'no valid input could be made from its schema; an input in conform.live.models is used instead';
+      return unusable(id, because, serves);
+    }
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
     const identity = { id, provider, model, path: modelPath(id) };
-    const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
-    return { kind: 'usable', model: discovered, serves: classify(isAuthored, outputs, document) };
+    return { kind: 'usable', model: { ...identity, input, invalidInput, inputSchema, outputs, document }, serves };
   } catch (error) {
-    if (error instanceof SpecError) return unusable(id, error.message);
+    if (error instanceof SpecError) return unusable(id, error.message, serves);
     throw error;
   }
 }
@@ -89,8 +102,8 @@ export function listOutputs(document: JsonObject, id?: string): DiscoveredModel[
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
 
-function unusable(id: string, because: string): Reading {
-  return { kind: 'unusable', because: `${id}: ${because}` };
+function unusable(id: string, because: string, serves?: ModelKind): Reading {
+  return { kind: 'unusable', because: `${id}: ${because}`, serves };
 }
 
 function classify(
@@ -109,22 +122,23 @@ function classify(
 
 type IsValid = (value: JsonObject) => boolean;
 
-/** The first valid one of the document's examples, samples of the schema and the empty object. */
+const notAnObject: Violation = { pointer: '', keyword: 'type', message: 'must be object', params: {} };
+
+/** The first valid one of the document's examples, a sample of the schema, or the empty object. */
 function findValidInput(
   given: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
-  isValid: IsValid,
+  check: SchemaCheck,
 ): JsonObject | undefined {
-  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
-  const example = examples.slice(0, candidatesAtMost).find(isValid);
-  if (example !== undefined) return example;
   // Evenly spread numbers from 0: every check sends the same inputs.
   let index = 0;
-  const random = (): number => (index++ * 0.618034) % 1;
-  for (const sample of sampleValues(canonical, { random, prefer: 'small' })) {
-    if (isJsonObject(sample) && isValid(sample)) return sample;
-  }
-  return isValid({}) ? {} : undefined;
+  const sample = createSampler({ ...canonical, schema: { type: ['object'], allOf: [canonical.schema] } })({
+    random: () => (index++ * 0.618034) % 1,
+    prefer: 'small',
+    check: (value) => (isJsonObject(value) ? check(value) : [notAnObject]),
+    examples: [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject),
+  });
+  return isJsonObject(sample) ? sample : undefined;
 }
 
 /** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */

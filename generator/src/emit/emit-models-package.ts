@@ -78,8 +78,9 @@ function printValidation(name: string, { parts, packageNames }: EmitSettings): C
   of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
 - Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
   too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.
-- Patterns are matched in linear time. A pattern that refers to groups, counts to thousands, or is no pattern of JavaScript is left to the
-  server: a value that only such a pattern could refuse passes. A model's \`uncheckedPatterns\` lists them.
+- Patterns are ECMAScript expressions with the Unicode flag, and matched in linear time. A pattern that refers to groups, counts to thousands,
+  or has the syntax of another engine, such as \`\\\\A\` or \`(?i)\`, is left to the server: a value that only such a pattern could
+  refuse passes. A model's \`uncheckedPatterns\` lists them.
 - \`${word(name)}/{provider}/{model}/schema.json\` holds the schemas of input and outputs as JSON Schema 2020-12.`;
 }
 

@@ -14,6 +14,7 @@ import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostic
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
 import {
   bytesType,
+  holdsNever,
   measureType,
   namesIn,
   openObject,
@@ -25,6 +26,7 @@ import {
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { joinTypes } from '../typing/unions.ts';
 import { endlessDefinitions } from './endless-definitions.ts';
+import { findImpossible, type PlacedSchema } from './impossible-schemas.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import { createTypeNames } from './names.ts';
 import { readOperationFacts } from './operation-facts.ts';
@@ -101,7 +103,7 @@ type Input = {
 
 function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Warn): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
-  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, warn);
+  const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
   const typing = createTyping(schemas.definitions, inputTuples ? [] : [schemas.input]);
   if (extensions.inputAuthored && document.operation.input?.schema === undefined)
     warn('input-missing', 'the document describes no JSON input; any object is accepted in the generated types');
@@ -125,6 +127,10 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Wa
       'the schemas combine into more alternatives than are merged; some types are looser than the document';
     warn('schema-too-large', message);
   }
+  if ([input, output, ...types.map(({ type }) => type)].some((type) => holdsNever(type))) {
+    for (const pointer of findImpossible(placed, document.root, typing))
+      warn('schema-impossible', 'no value meets this schema: its parts exclude each other', pointer);
+  }
   refuseLarge([input, output, ...types.map(({ type }) => type)]);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
@@ -145,12 +151,23 @@ function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Wa
   };
 }
 
-type Read = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
+type Read = ModelBinding['schemas'] &
+  Pick<ModelBinding, 'operation' | 'uncheckedPatterns'> & {
+    /** Input, outputs and definitions, where they are in the document. */
+    readonly placed: readonly PlacedSchema[];
+  };
 
 function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
-  const claimName = createTypeNames();
+  const names = createTypeNames();
+  const pointers = new Map<DefinitionName, string>();
+  const claimName = (wish: string, pointer = ''): DefinitionName => {
+    const name = names(wish);
+    pointers.set(name, pointer);
+    return name;
+  };
   const reader = createSchemaReader(root, {
     claimName,
+    trustsEnums: true,
     report(problem) {
       // With a part of its schemas unread, a model would be described wrongly.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });
@@ -164,10 +181,23 @@ function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
   const facts = readOperationFacts(operation.place, { root, read: reader.read });
   const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
   const sides = reader.bySide({ inputs, outputs }, (name, side) =>
-    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`, pointers.get(name)),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;
   return {
+    placed: [
+      { schema: ownInput, pointer: operation.input?.pointer ?? '', isWhole: false },
+      ...operation.outputs.map(({ pointer }, index) => ({
+        schema: sides.outputs[index] ?? {},
+        pointer,
+        isWhole: true,
+      })),
+      ...[...sides.definitions].map(([name, schema]) => ({
+        schema,
+        pointer: pointers.get(name) ?? '',
+        isWhole: false,
+      })),
+    ],
     input: ownInput,
     outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,

@@ -1,10 +1,12 @@
 import {
   compileSchema,
+  createSampler,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type SchemaCheck,
   SpecError,
-  sampleValues,
+  type Violation,
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
@@ -23,9 +25,10 @@ export type ImportSettings = {
 const longestExample = 2_000;
 const longestLine = 80;
 
-/** What a call of a model looks like: a program around its input, which a form may replace, and what a template prints others from. */
+/** What a call of a model looks like, and what a template prints others from; undefined where no valid input was found. */
 export function callSamples(model: ModelBinding, settings: ImportSettings) {
   const input = sampleInput(model);
+  if (input === undefined) return undefined;
   return {
     typescript: typescriptCall(model, input, settings),
     input: denseJson(input).text,
@@ -35,27 +38,29 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
   };
 }
 
-/** The first that the schema accepts: the document's own example where it is short, else values of the schema. */
-function sampleInput(model: ModelBinding): JsonObject {
+/** The document's own example where it is short and valid, else a sample of the schema. */
+function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
-  const accepts = compileInput(model);
-  const isUsable = (value: JsonValue | undefined): value is JsonObject =>
-    value !== undefined && isJsonObject(value) && JSON.stringify(value).length <= longestExample && accepts(value);
-  if (isUsable(details['exampleInput'])) return details['exampleInput'];
-  if (!inputAuthored) return {};
-  const source = { schema: schemas.input, definitions: schemas.definitions };
-  for (const prefer of ['call', 'full', 'small'] as const)
-    for (const sample of sampleValues(source, { random: () => 0, prefer })) if (isUsable(sample)) return sample;
-  return {};
+  const check = compilePrinted(printValidatedInput(model));
+  if (check === undefined) return undefined;
+  const source = { schema: inputAuthored ? schemas.input : {}, definitions: schemas.definitions };
+  const input = createSampler({ ...source, schema: { type: ['object'], allOf: [source.schema] } })({
+    random: () => 0,
+    prefer: 'call',
+    check: (value) => (JSON.stringify(value).length > longestExample ? [tooLong] : check(value)),
+    examples: details['exampleInput'] === undefined ? [] : [details['exampleInput']],
+  });
+  return isJsonObject(input) ? input : undefined;
 }
 
-function compileInput(model: ModelBinding): (value: JsonObject) => boolean {
+const tooLong: Violation = { pointer: '', keyword: 'length', message: 'is too long to be shown', params: {} };
+
+/** The check of a shipped schema; undefined beyond a bound of the check. */
+export function compilePrinted(printed: JsonValue | undefined): SchemaCheck | undefined {
   try {
-    const printed = printValidatedInput(model);
-    const check = compileSchema(isJsonObject(printed) ? printed : printed === true);
-    return (value) => check(value).length === 0;
+    return compileSchema(printed !== undefined && isJsonObject(printed) ? printed : printed === true);
   } catch (error) {
-    if (error instanceof SpecError) return () => true; // beyond a bound of the check
+    if (error instanceof SpecError) return undefined;
     throw error;
   }
 }

@@ -14,7 +14,12 @@ function renderPage(schemas: Schemas, changes: Partial<Parameters<typeof modelPa
 
 const input = (properties: object, more: object = {}): Schemas => ({ input: { type: 'object', properties, ...more } });
 const showType = ({ type }: FieldRow): string => type.map(({ text }) => text).join('');
-const joinCall = ({ before, input, after }: ModelPage['samples']['typescript']): string => before + input + after;
+function samplesOf({ samples }: ModelPage): NonNullable<ModelPage['samples']> {
+  if (samples === undefined) throw new Error('no call is shown');
+  return samples;
+}
+const joinCall = ({ before, input, after }: ReturnType<typeof samplesOf>['typescript']): string =>
+  before + input + after;
 const showRows = (rows: readonly FieldRow[]): string[] =>
   flattenRows(rows).map((row) => `${row.path}: ${showType(row)}`);
 const size = { type: 'object', properties: { width: { type: 'integer' } } };
@@ -76,7 +81,7 @@ test('a page lists two thousand fields at most, and counts the rest', () => {
 
 test('an input that is not described has no fields, and a call without any', () => {
   const page = renderPage({ root: { 'x-service-input-schema-authored': false } });
-  expect([page.inputAuthored, page.samples.input]).toEqual([false, '{}']);
+  expect([page.inputAuthored, samplesOf(page).input]).toEqual([false, '{}']);
 });
 
 const example = { prompt: "a harbour's light", size: [1] };
@@ -107,21 +112,21 @@ import type { Input } from "@acme/models/p/m";
 const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
   ],
 ] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
-  const { samples } = renderPage(input({ prompt: { type: 'string' } }, { example }), changes);
+  const samples = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example }), changes));
   expect(joinCall(samples.typescript)).toBe(expected);
 });
 
 test('an example of an earlier schema is not shown as a call', () => {
   const before = { example: { prompt: 'a harbour' } };
   const now = input({ prompt: { type: 'string' }, mood: { type: 'string' } }, { ...before, required: ['mood'] });
-  expect(renderPage(now).samples.input).toMatch(/"mood":"/);
+  expect(samplesOf(renderPage(now)).input).toMatch(/"mood":"/);
   const closed = input({ text: { type: 'string' } }, { ...before, additionalProperties: false });
-  expect(renderPage(closed).samples.input).not.toContain('prompt');
+  expect(samplesOf(renderPage(closed)).input).not.toContain('prompt');
 });
 
 test('a long input has a line per member', () => {
   const long = { prompt: 'light '.repeat(20), size: [1] };
-  const { typescript } = renderPage(input({ prompt: { type: 'string' } }, { example: long })).samples;
+  const { typescript } = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example: long })));
   expect(joinCall(typescript).split('\n').slice(3)).toEqual([
     'const { data } = await createModelRouter().run(model, {',
     `  prompt: "${long.prompt}",`,
@@ -142,6 +147,12 @@ test.each([
     { parts: [{ text: 'a boat' }] },
   ],
 ])('a call without an example has %s', (_what, properties, expected) => {
-  const { samples } = renderPage(input(properties, { required: Object.keys(properties) }));
+  const samples = samplesOf(renderPage(input(properties, { required: Object.keys(properties) })));
   expect(JSON.parse(samples.input)).toEqual(expected);
+});
+
+test('a page shows no call and no example where none is valid', () => {
+  const impossible = { code: { type: 'string', pattern: '^a$', minLength: 2 } };
+  const page = renderPage(input(impossible, { required: ['code'], example: { code: 'a' } }));
+  expect([page.samples, page.inputExample]).toEqual([undefined, '']);
 });

@@ -1,10 +1,11 @@
-import { isJsonMediaType, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import { createSampler, isJsonMediaType, type JsonValue } from '../../../specs/src/index.ts';
 import { splitModelId } from '../catalog/model-id.ts';
 import { cut } from '../diagnostics.ts';
+import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
-import { callSamples, type ImportSettings } from './call-samples.ts';
+import { callSamples, compilePrinted, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
@@ -19,6 +20,10 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const { modelId, details } = model;
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
+  const documented = details['exampleInput'];
+  const isShown = documented !== undefined && compilePrinted(printValidatedInput(model))?.(documented).length === 0;
+  const inputExample = isShown ? documented : undefined;
+  const outputExample = sampleOutput(model);
   return {
     id: modelId,
     /** Of the page in the site, by the same rule as the paths of generated files. */
@@ -40,9 +45,9 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     mediaTypes: model.outputMediaTypes,
     samples: callSamples(model, settings),
     ...describeSections(model),
-    inputExample: showExample(details['exampleInput']),
-    outputExample: showExample(details['exampleOutput'] ?? sampleOutput(model)),
-    hasOutputExample: details['exampleOutput'] !== undefined,
+    inputExample: showExample(inputExample),
+    outputExample: showExample(outputExample),
+    hasOutputExample: outputExample !== undefined && outputExample === details['exampleOutput'],
   };
 }
 
@@ -71,11 +76,16 @@ function section({ name, type, docs }: { name: string; type: TypeModel; docs: Do
   return { name, ...listFields(type, docs, name, budget), description: readText(docs.description), isClosed };
 }
 
-/** Made from the schema, whose own examples it holds. */
-function sampleOutput({ schemas: { outputs, definitions } }: ModelBinding): JsonValue | undefined {
-  const json = outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
-  if (json === undefined) return undefined;
-  return sampleValues({ schema: json.schema, definitions }, { random: () => 0, prefer: 'full' }).next().value;
+/** The documented output where it is valid or not JSON, else a sample of the schema, which holds the examples of its parts. */
+function sampleOutput(model: ModelBinding): JsonValue | undefined {
+  const { schemas, details } = model;
+  const { exampleOutput: example } = details;
+  const json = schemas.outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
+  if (json === undefined) return example;
+  const check = compilePrinted(printOutputSchema(model));
+  const examples = example === undefined ? [] : [example];
+  const sample = createSampler({ schema: json.schema, definitions: schemas.definitions });
+  return check && sample({ random: () => 0, prefer: 'full', check, examples });
 }
 
 function showExample(value: JsonValue | undefined): string {

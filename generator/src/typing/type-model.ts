@@ -134,6 +134,15 @@ export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): Defi
   return listParts(type).flatMap((part) => namesIn(part, seen));
 }
 
+/** Whether a member, an item or the whole takes no value. */
+export function holdsNever(type: TypeModel, seen: Set<TypeModel> = new Set()): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  if (type.kind === 'never') return true;
+  if (type.kind === 'array' && type.rest === 'closed' && type.prefix.length === 0) return true;
+  return listParts(type).some((part) => holdsNever(part, seen));
+}
+
 /** How many parts the printed type has: shared parts can make a small document print astronomically large. */
 export function measureType(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
   const before = known.get(type);

@@ -30,8 +30,13 @@ const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
 export function toReply(response: ProviderResponse): Reply {
   const { kind, upstreamStatus: status } = response;
   if (kind === 'result') return resultReply(response);
-  const reply = kind === 'refused_input' ? validationFailed(response.entries ?? []) : failed[kind];
+  const reply =
+    kind === 'refused_input' ? validationFailed(response.entries ?? []) : failedReply(kind, response.message);
   return status === undefined ? reply : withHeaders(reply, { [upstreamStatus]: String(status) });
+}
+
+function failedReply(kind: keyof typeof failed, message: string | undefined): Reply {
+  return message === undefined ? failed[kind] : routerError(502, 'provider_error', message);
 }
 
 function resultReply(response: ProviderResponse & { kind: 'result' }): Reply {

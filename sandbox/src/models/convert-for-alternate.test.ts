@@ -37,7 +37,7 @@ test('reads references, allOf and OpenAPI 3.0 keywords of both schemas', () => {
   const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas: JsonObject = {
-    Mode: { type: 'string', enum: ['fast'], nullable: true },
+    Mode: { type: 'string', enum: ['fast', null], nullable: true },
     Input: {
       allOf: [{ type: 'object', properties: { mode: ref('Mode') } }, { properties: { n: { type: 'integer' } } }],
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
-import { readCatalogFolder } from '../catalog-folder.ts';
+import { type CatalogFolder, readCatalogFolder } from '../catalog-folder.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -164,6 +164,7 @@ function makeDocument(model: string, schemas: Schemas, output = 'S0'): JsonObjec
 }
 
 let folder = '';
+let reading: Promise<CatalogFolder>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const all = Object.entries(served).map(([name, { schemas }]) => [name, schemas] as const);
@@ -174,6 +175,7 @@ beforeAll(() => {
     mkdirSync(join(folder, 'models/p', model), { recursive: true });
     writeFileSync(join(folder, 'models/p', model, 'openapi.json'), JSON.stringify(makeDocument(model, schemas)));
   }
+  reading = readCatalogFolder(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -182,17 +184,20 @@ const longestMs = 6_000;
 
 describe('a catalog of a stranger', () => {
   test('is served as a whole', async () => {
-    const { models, problems } = await readCatalogFolder(folder);
-    expect([models.map(({ id }) => id), problems]).toEqual([Object.keys(served).map((model) => `p/${model}`), []]);
+    const { models, problems } = await reading;
+    expect(models.map(({ id }) => id)).toEqual(Object.keys(served).map((model) => `p/${model}`));
+    expect(problems.filter((problem) => !/no value could be made|were tried;/.test(problem))).toEqual([]);
+    expect(problems.join()).toContain('p/members-of-itself: no value');
   });
 
   test.each(Object.entries(served))('lets no caller keep the others waiting: %s', async (model, { input }) => {
-    const { models } = await readCatalogFolder(folder);
+    const { models, problems } = await reading;
+    const isListed = problems.some((problem) => problem.startsWith(`p/${model}: no value could be made`));
     const { call } = createTestSandbox({ catalog: models });
     const startedAt = performance.now();
     for (const query of ['', '?model_provider=other', '']) {
       const reply = await call('POST', `/v2/models/p/${model}${query}`, { json: input });
-      expect(reply.status).toBeLessThan(500);
+      expect(reply.status < 500 || (isListed && reply.status === 502)).toBe(true);
       expect(reply.text.length).toBeLessThan(2_000_000);
     }
     expect(performance.now() - startedAt).toBeLessThan(longestMs);

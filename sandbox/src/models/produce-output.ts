@@ -1,10 +1,4 @@
-import {
-  canonicalText,
-  type JsonObject,
-  type JsonValue,
-  listBodyKinds,
-  sampleValues,
-} from '../../../specs/src/index.ts';
+import { canonicalText, type JsonObject, type JsonValue, listBodyKinds } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
@@ -14,12 +8,15 @@ import type { ModelDocument, OutputContent, ServedModel } from './served-model.t
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = { mediaType: string; content: JsonValue | Bytes };
 
+/** Why a model has no output: its document allows no value that could be made. */
+export type NoOutput = { because: string };
+
 /** The output of a model's provider: the same for the same seed, model and input, however it is requested (MR-COL-06). */
 export function produceOutput(
   model: ServedModel,
   document: ModelDocument,
   run: { input: JsonObject; seed: number },
-): Output {
+): Output | NoOutput {
   const content = document.outputs[0];
   const label = labelRun(model, run);
   if (isBinary(content)) {
@@ -27,6 +24,10 @@ export function produceOutput(
     return { mediaType, content: sampleMedia(mediaType, createRandom(label), readPicture(run.input)) };
   }
   const value = produceValue(document, run.input, label);
+  if (value === undefined) {
+    const because = `${model.id}: no value could be made that the schema of its output (${content.mediaType}) allows`;
+    return { because: `${because}; an example in its document, or a handler of the sandbox, is used instead` };
+  }
   const concrete = concreteMediaType(content.mediaType, []);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
     return { mediaType: concrete, content: new TextEncoder().encode(value) };
@@ -48,19 +49,10 @@ function isBinary({ mediaType, canonical }: OutputContent): boolean {
   return listBodyKinds(mediaType, canonical)[0] === 'bytes';
 }
 
-/** The example of this input, else a valid example of the document, else the first sample that is valid, else an invalid one. */
-function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue {
-  const content = document.outputs[0];
+/** The example of this input, else a valid example of the document, else a valid sample; undefined where there is none. */
+function produceValue(document: ModelDocument, input: JsonObject, label: string): JsonValue | undefined {
+  const { check, examples, sample } = document.outputs[0];
   const own = document.outputByInput.get(canonicalText(input));
-  const candidates = [...(own === undefined ? [] : [own]), ...content.examples.slice(0, examplesAtMost)];
-  const example = candidates.find(content.accepts);
-  if (example !== undefined) return example;
-  let first: JsonValue | undefined;
-  for (const sample of sampleValues(content.canonical, { random: createRandom(label), prefer: 'full' })) {
-    if (content.accepts(sample)) return sample;
-    first ??= sample;
-  }
-  return first ?? {};
+  const given = own === undefined ? examples : [own, ...examples];
+  return sample({ random: createRandom(label), prefer: 'full', check, examples: given });
 }
-
-const examplesAtMost = 50;

@@ -6,10 +6,12 @@ import {
   bundleJsonSchema,
   type CanonicalSchema,
   canonicalText,
+  createSampler,
   createSchemaReader,
   defaultBrand,
   extensionKey,
   flattenSchema,
+  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -18,11 +20,15 @@ import {
   pointerAsName,
   printInputSchema,
   readModelOperation,
+  type SampleCheck,
+  type Sampler,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
-import type { CatalogModel } from '../catalog-folder.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { parseJson } from '../parse-json.ts';
+
+/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
+export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
 /** Steps of one check, about a quarter of a second: every caller waits for it. What is not checked by then is accepted. */
 const maxSteps = 5_000_000;
@@ -39,6 +45,8 @@ export type OutputContent = {
   canonical: SchemaWithDefinitions;
   examples: readonly JsonValue[];
   accepts: (value: JsonValue) => boolean;
+  check: SampleCheck;
+  sample: Sampler;
 };
 export type Alternate = { provider: string; modelId: string };
 
@@ -56,7 +64,10 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     const validator = once(() => createValidator(asSchema(bundleJsonSchema(schema, definitions)), readPattern));
     const canonical = { schema, definitions };
     const all = [...examples, ...(flattenSchema(canonical).examples ?? [])];
-    return { mediaType, canonical, examples: all, accepts: (value) => accepts(validator(), value) };
+    const check: SampleCheck = (value) =>
+      findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) }));
+    const isAccepted = (value: JsonValue): boolean => accepts(validator(), value);
+    return { mediaType, canonical, examples: all, accepts: isAccepted, check, sample: createSampler(canonical) };
   };
   const [first = described({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
     ({ mediaType, examples }, index) => described(schemas.outputs[index] ?? {}, mediaType, examples),

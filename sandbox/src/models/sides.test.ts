@@ -43,6 +43,6 @@ test('gives results with readOnly members and without writeOnly ones', () => {
   const model = serve({ ...item, additionalProperties: false });
   const document = model.document();
   if (document === undefined) throw new Error('no document');
-  const { content } = produceOutput(model, document, { input: {}, seed: 1 });
-  expect(Object.keys(Object(content))).toEqual(['id', 'name']);
+  const output = produceOutput(model, document, { input: {}, seed: 1 });
+  expect(Object.keys(Object('content' in output && output.content))).toEqual(['id', 'name']);
 });

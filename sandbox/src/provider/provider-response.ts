@@ -94,8 +94,12 @@ export const failures = {
   service_unavailable: undefined,
 } as const;
 export type FailureName = keyof typeof failures;
-/** `entries` are those of a `refused_input`, as a 422 lists them (C-07). */
-type Failure = { kind: FailureName; entries?: readonly ValidationEntry[] | undefined };
+/** `entries` are those of a `refused_input`, as a 422 lists them (C-07); `message` is the detail of a `provider_error`. */
+type Failure = {
+  kind: FailureName;
+  entries?: readonly ValidationEntry[] | undefined;
+  message?: string | undefined;
+};
 
 export function isFailureName(name: unknown): name is FailureName {
   return typeof name === 'string' && Object.hasOwn(failures, name);

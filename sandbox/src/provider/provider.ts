@@ -127,7 +127,9 @@ function askProvider(model: ServedModel, body: RunBody, context: ProviderContext
   if (document === undefined) return { durationMs: 0, outcome: { kind: 'internal_error' } };
   if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
   const run = { input: body.input, seed: context.seed };
-  const { mediaType, content } = produceOutput(model, document, run);
+  const output = produceOutput(model, document, run);
+  if ('because' in output) return { durationMs: 0, outcome: { kind: 'provider_error', message: output.because } };
+  const { mediaType, content } = output;
   if (content instanceof Uint8Array) return outputAttempt({ mediaType, content });
   const label = labelRun(model, run);
   const hosted = hostAssets(

@@ -6,7 +6,7 @@ import { workKeyword } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
 import { type Hidden, hiddenMembers, withoutMembers } from './hidden-members.ts';
 import { linearPattern } from './linear-pattern.ts';
-import { type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
+import { innerSchemas, type KeywordKind, keywordsOfValue, schemaKeywords, testedKeywords } from './raw-keywords.ts';
 
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
@@ -30,7 +30,7 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const isOldDialect = String(source.root['openapi']).startsWith('3.0');
-  const conversion: Conversion = { ...source, isOldDialect, parts: 0, targets: new Map() };
+  const conversion: Conversion = { ...source, isOldDialect, parts: 0, targets: new Map(), open: new Map() };
   const converted = convert(schema, hiddenMembers(schema, source.root, source.side), conversion);
   const definitions: JsonObject = {};
   // The map grows while it is walked.
@@ -46,6 +46,8 @@ type Conversion = AjvSchemaSource & {
   parts: number;
   /** What references lead to, by pointer and hidden members. */
   readonly targets: Map<string, { readonly name: string; readonly pointer: string; readonly hidden: Hidden }>;
+  /** Whether a schema holds a pattern that is left to the server, or refers to one that does. */
+  readonly open: Map<JsonValue, boolean>;
 };
 type KeywordEntry = [keyword: string, value: JsonValue];
 
@@ -79,20 +81,68 @@ function convert(value: JsonValue, hidden: Hidden, conversion: Conversion): Sche
   return orAccept<Schema>(true, conversion, () => convertSchema(value, hidden, conversion));
 }
 
-function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
-  if (typeof schema === 'boolean') return schema;
-  if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(schema)}`);
+function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
+  if (typeof value === 'boolean') return value;
+  if (!isJsonObject(value)) throw new SpecError(`a schema must be an object or a boolean; got ${quoteJson(value)}`);
+  const schema = holdsUnread(value, conversion) ? withoutUnread(value, conversion) : value;
   const entries = Object.entries(schema).flatMap((entry) => {
-    // A member whose name no pattern can be asked about is not additional.
-    const anyName: KeywordEntry[] = entry[0] === 'patternProperties' ? [[entry[0], { '': true }]] : [];
-    return orAccept(anyName, conversion, () => convertKeyword(entry, hidden, conversion));
+    return orAccept<KeywordEntry[]>([], conversion, () => convertKeyword(entry, hidden, conversion));
   });
   const converted: JsonObject = Object.fromEntries(entries);
   lengthenArrays(converted);
   converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + countEntries(value), 0);
-  if (!conversion.isOldDialect) return converted;
   const bounded = withNumericBounds(converted);
-  return schema['nullable'] === true ? withNull(bounded) : bounded;
+  return conversion.isOldDialect && schema['nullable'] === true ? withNull(bounded, conversion) : bounded;
+}
+
+const isUnread = (pattern: JsonValue | undefined): boolean =>
+  typeof pattern === 'string' && linearPattern(pattern) === undefined;
+
+/** Whether a schema, or one that it refers to, has a pattern that is left to the server. */
+function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
+  const known = conversion.open.get(schema);
+  if (!isJsonObject(schema) || known !== undefined) return known === true;
+  conversion.open.set(schema, false); // while it leads back to itself
+  const { pattern, patternProperties, $ref } = schema;
+  const target =
+    typeof $ref === 'string' && $ref.startsWith('#') ? resolvePointer(conversion.root, $ref.slice(1)) : null;
+  const parts = Object.entries(schema).flatMap(([keyword, value]) => innerSchemas(keyword, value));
+  const isFound =
+    isUnread(pattern) ||
+    (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) ||
+    [target ?? null, ...parts].some((part) => holdsUnread(part, conversion));
+  conversion.open.set(schema, isFound);
+  return isFound;
+}
+
+/**
+ * The schema with its unread patterns left out, which accepts every value that some meaning of them accepts. So no keyword may
+ * refuse a value because a part that holds such a pattern accepts it.
+ */
+function withoutUnread(schema: JsonObject, conversion: Conversion): JsonObject {
+  const isOpen = (keyword: string): boolean =>
+    innerSchemas(keyword, schema[keyword] ?? null).some((part) => holdsUnread(part, conversion));
+  const { pattern, patternProperties, oneOf, if: test, then: yes = true, else: no = true, ...rest } = schema;
+  const kept = { ...schema };
+  const more: JsonValue[] = [];
+  if (isUnread(pattern)) delete kept['pattern'];
+  if (isJsonObject(patternProperties) && Object.keys(patternProperties).some(isUnread)) {
+    const read = Object.entries(patternProperties).filter(([name]) => !isUnread(name));
+    // An unread pattern may stand for every name, so that no member is additional.
+    kept['patternProperties'] = Object.fromEntries([...read, ['', true]]);
+  }
+  if (isOpen('not')) delete kept['not'];
+  if (isOpen('contains')) delete kept['maxContains'];
+  if (oneOf !== undefined && isOpen('oneOf')) {
+    delete kept['oneOf'];
+    more.push({ anyOf: oneOf });
+  }
+  if (test !== undefined && isOpen('if')) {
+    for (const keyword of ['if', 'then', 'else']) delete kept[keyword];
+    more.push({ anyOf: [{ allOf: [test, yes] }, no] });
+  }
+  if (more.length > 0) kept['allOf'] = [...(Array.isArray(rest['allOf']) ? rest['allOf'] : []), ...more];
+  return kept;
 }
 
 // ajv lets an empty array pass `contains` where another item of the same loop contained a match.
@@ -137,7 +187,7 @@ function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonV
   }
 }
 
-// A boolean is the keyword of OpenAPI 3.0, a number that of 3.1, which documents of 3.0 use as well.
+// A boolean is the keyword of OpenAPI 3.0, a number that of 3.1; documents of either use both.
 function withNumericBounds(schema: JsonObject): JsonObject {
   const bounded = { ...schema };
   for (const [limit, exclusive] of [
@@ -155,7 +205,10 @@ function withNumericBounds(schema: JsonObject): JsonObject {
   return bounded;
 }
 
-function withNull(schema: JsonObject): JsonObject {
+function withNull(schema: JsonObject, { side }: Conversion): JsonObject {
+  const listed = 'const' in schema ? [schema['const']] : schema['enum'];
+  // No input has a null that the enum does not list; outputs may.
+  if (side === 'input' && Array.isArray(listed) && !listed.includes(null)) return schema;
   if (combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return { anyOf: [schema, { type: 'null' }] };
   const type = schema['type'];
   if (type === undefined) return schema;
@@ -165,25 +218,34 @@ function withNull(schema: JsonObject): JsonObject {
 
 const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 const isType = (value: JsonValue): boolean => typeof value === 'string' && typeNames.includes(value);
-const numeric = 'multipleOf maximum minimum maxLength minLength maxItems minItems maxContains minContains';
+const isNumber = (value: JsonValue): boolean => typeof value === 'number';
+const isFilledList = (value: JsonValue): boolean => Array.isArray(value) && value.length > 0;
+const isListOfNames = (value: JsonValue): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
-  ['type', (value) => (Array.isArray(value) ? value.every(isType) : isType(value))],
-  ['enum', Array.isArray],
-  ['required', (value) => Array.isArray(value) && value.every((name) => typeof name === 'string')],
-  ['pattern', isPattern],
-  ['patternProperties', (value) => isJsonObject(value) && Object.keys(value).every(isPattern)],
-  ...`${numeric} maxProperties minProperties`
-    .split(' ')
-    .map((keyword) => [keyword, (value: JsonValue) => typeof value === 'number'] as const),
-]);
+const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map<string, (value: JsonValue) => boolean>(
+  [
+    ['type', (value) => (Array.isArray(value) ? value.every(isType) : isType(value))],
+    ['enum', isFilledList],
+    ['required', isListOfNames],
+    ['dependentRequired', (value) => isJsonObject(value) && Object.values(value).every(isListOfNames)],
+    ['pattern', (value) => typeof value === 'string'],
+    ['format', (value) => typeof value === 'string'],
+    ['uniqueItems', (value) => typeof value === 'boolean'],
+    // A boolean is the keyword of OpenAPI 3.0.
+    ['exclusiveMinimum', (value) => isNumber(value) || typeof value === 'boolean'],
+    ['exclusiveMaximum', (value) => isNumber(value) || typeof value === 'boolean'],
+    ['multipleOf', (value) => typeof value === 'number' && value > 0],
+    ['anyOf', isFilledList],
+    ['oneOf', isFilledList],
+    ...['maximum', 'minimum', 'maxLength', 'minLength', 'maxItems', 'minItems'].map(
+      (keyword) => [keyword, isNumber] as const,
+    ),
+    ...['maxContains', 'minContains', 'maxProperties', 'minProperties'].map((keyword) => [keyword, isNumber] as const),
+  ],
+);
 
 function checkKeywordValue(keyword: string, value: JsonValue): void {
   if (isWellFormed.get(keyword)?.(value) !== false) return;
   throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quoteJson(value)}`);
-}
-
-// What is left to the server counts as unreadable.
-function isPattern(value: JsonValue): boolean {
-  return typeof value === 'string' && linearPattern(value) !== undefined;
 }

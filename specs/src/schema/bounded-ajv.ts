@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { canonicalText, type JsonObject, type JsonValue } from '../json.ts';
-import { linearPattern } from './linear-pattern.ts';
-import { parsePattern } from './pattern-tree.ts';
+import { compilePattern, linearPattern } from './linear-pattern.ts';
 import { spend, type Work } from './work.ts';
 
 type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
@@ -72,7 +71,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
 function createMatchers(work: Work) {
   const read = (pattern: string) => {
     const matches = linearPattern(pattern) ?? (() => true);
-    const { size = 1 } = parsePattern(pattern, 'u') ?? {};
+    const { size = 1 } = compilePattern(pattern) ?? {};
     const test = (text: string): boolean => {
       spend(work, (text.length * size ** 2) / matchedPerStep);
       return matches(text);

@@ -50,6 +50,8 @@ export type CanonicalSchema = {
   readOnly?: true;
   /** A member so marked belongs to inputs only. */
   writeOnly?: true;
+  /** A branch so marked belongs to outputs only: the null of a `nullable` enum that does not list null. */
+  outputOnly?: true;
 };
 
 /** Keywords that decide nothing, in the order in which they are printed. */
@@ -75,6 +77,15 @@ export type Side = 'input' | 'output';
 export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
+
+/** Whether the types of the schema refuse each value of its enum. */
+export function hasImpossibleEnum({ type, enum: values }: CanonicalSchema): boolean {
+  if (type === undefined || values === undefined) return false;
+  return !values.some((value) => {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    return type.some((name) => name === kind || (name === 'integer' && Number.isInteger(value)));
+  });
+}
 
 /** Whether the schema says by its type that null alone is valid. */
 export function isNull({ type }: CanonicalSchema): boolean {

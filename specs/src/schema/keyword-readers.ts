@@ -1,7 +1,7 @@
 import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, ResolveReference } from './definition-names.ts';
-import { compilePattern, stepsAtMost } from './linear-pattern.ts';
+import { compilePattern, readExpression, stepsAtMost } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
@@ -151,8 +151,11 @@ export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
     return;
   }
   at.reading.unreadPatterns.add(pattern);
-  const message = `the pattern ${quoteJson(pattern)} is left to the server: it refers to groups, is too large, alone or with the others, or JavaScript does not know it`;
-  reportAt(at, 'pattern-unread', message);
+  const because =
+    readExpression(pattern) === undefined
+      ? 'ECMAScript with the Unicode flag does not know its syntax'
+      : 'it refers to groups, or it is too large by itself or together with the others of the document';
+  reportAt(at, 'pattern-unread', `the pattern ${quoteJson(pattern)} is left to the server: ${because}`);
 }
 
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {

@@ -7,34 +7,48 @@ export type Matcher = (text: string, spend?: (steps: number) => void) => boolean
 export const stepsAtMost = 2000;
 
 /**
- * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
- * references to groups, modifiers, and more than 2,000 steps once repetitions are written out. A pattern that is not valid
- * with the Unicode flag is read without it. Generated packages carry this file.
+ * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
+ * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
+ * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
+ * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
  */
 export function linearPattern(source: string): Matcher | undefined {
-  const compiled = compilePattern(source, stepsAtMost);
-  if (compiled === undefined) return undefined;
-  const { program, isUnicode } = compiled;
-  return (text, spend) => scan(program, { text, isUnicode, found: new Map(), spend }, () => true);
+  const program = compilePattern(source)?.program;
+  if (program === undefined) return undefined;
+  return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
 
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
 export function compilePattern(
   source: string,
-  sizeAtMost: number,
-): { readonly program: Program; readonly isUnicode: boolean; readonly size: number } | undefined {
-  const flags = ['u', ''].find((one) => isExpression(source, one));
-  const tree = flags === undefined ? undefined : parsePattern(source, flags);
-  if (tree === undefined || tree.size > sizeAtMost) return undefined;
-  return { program: compile(tree, false), isUnicode: flags === 'u', size: tree.size };
+  sizeAtMost: number = stepsAtMost,
+): { readonly program: Program; readonly size: number } | undefined {
+  const tree = parseTree(source, sizeAtMost);
+  return tree && { program: compileTree(tree), size: tree.size };
 }
 
-function isExpression(source: string, flags: string): boolean {
+/** The tree of such a pattern. */
+export function parseTree(source: string, sizeAtMost: number): PatternTree | undefined {
+  const expression = readExpression(source);
+  const tree = expression === undefined ? undefined : parsePattern(expression);
+  return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
+}
+
+/**
+ * The pattern of a schema as an ECMAScript expression with the Unicode flag. An escape that this flag does not allow, of
+ * ASCII punctuation or a space, stands for the character itself: `\-` is `-` in every engine. Undefined for all else that
+ * is invalid with the flag. Other engines write it, and without the flag ECMAScript takes it for something else:
+ * `\A` for the letter, `(?i)` or `a++` for an error.
+ */
+export function readExpression(source: string): string | undefined {
+  const expression = source.replace(/\\(?:([ !"#%&',\-:;<=>@_`~])|[\s\S])/g, (whole, mark?: string) =>
+    mark === undefined ? whole : `\\x${mark.charCodeAt(0).toString(16)}`,
+  );
   try {
-    return new RegExp(source, flags) instanceof RegExp;
+    new RegExp(expression, 'u');
+    return expression;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -47,7 +61,8 @@ type Fork = { readonly kind: 'fork'; to: number[] };
 /** A backward program reads a text from its end. */
 export type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
 
-function compile(tree: PatternTree, backward: boolean): Program {
+/** The program of a tree; a backward one reads a text from its end. */
+export function compileTree(tree: PatternTree, backward = false): Program {
   const steps: Step[] = [];
   const fork = (): Fork => {
     const step: Fork = { kind: 'fork', to: [steps.length + 1] };
@@ -58,7 +73,7 @@ function compile(tree: PatternTree, backward: boolean): Program {
     switch (node.kind) {
       case 'look':
         // What lies ahead is read from the end of the text: one reading answers for every place.
-        steps.push({ kind: 'look', program: compile(node.part, node.ahead), expected: node.expected });
+        steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
         return;
       case 'sequence':
         for (const part of backward ? [...node.parts].reverse() : node.parts) add(part);
@@ -102,7 +117,6 @@ function compile(tree: PatternTree, backward: boolean): Program {
 
 type Input = {
   readonly text: string;
-  readonly isUnicode: boolean;
   /** For each look around, the places where its part has a match. */
   readonly found: Map<Program, Uint8Array>;
   readonly spend: ((steps: number) => void) | undefined;
@@ -169,13 +183,12 @@ function afterReading(character: number, reading: readonly number[], steps: read
   return open;
 }
 
-function characterAfter({ text, isUnicode }: Input, at: number): number {
-  if (at >= text.length) return noCharacter;
-  return (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? noCharacter;
+function characterAfter({ text }: Input, at: number): number {
+  return text.codePointAt(at) ?? noCharacter;
 }
 
-function characterBefore({ text, isUnicode }: Input, at: number): number {
+function characterBefore({ text }: Input, at: number): number {
   if (at === 0) return noCharacter;
-  const pair = isUnicode && at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
+  const pair = at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
   return pair > 0xffff ? pair : text.charCodeAt(at - 1);
 }

@@ -30,16 +30,14 @@ const looks: ReadonlyMap<string, { ahead: boolean; expected: boolean }> = new Ma
 ]);
 const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const groupStart = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
-// One character, escape or class: with the Unicode flag, and in the older dialect.
-const unicodeAtom =
+const atomText =
   /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
-const plainAtom = /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/y;
 
 /**
- * The tree of a pattern that is valid with these flags, `u` or none. Undefined where it refers to groups, nests groups deeper
- * than 100, or has modifiers or octal numbers.
+ * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
+ * or has modifiers.
  */
-export function parsePattern(source: string, flags: string): PatternTree | undefined {
+export function parsePattern(source: string): PatternTree | undefined {
   let at = 0;
   let depth = 0;
   let isSupported = true;
@@ -79,13 +77,13 @@ export function parsePattern(source: string, flags: string): PatternTree | undef
     return look === undefined ? part : { kind: 'look', size: part.size + lookSize, part, ...look };
   };
   const atom = (): PatternTree => {
-    const [text = ''] = take(flags === 'u' ? unicodeAtom : plainAtom) ?? [];
+    const [text = ''] = take(atomText) ?? [];
     const holds = edges.get(text);
     if (holds !== undefined) return { kind: 'edge', size: 1, holds };
-    if (/^\\(?:[1-9k]|c$)/.test(text) || (text === '\\0' && /\d/.test(source[at] ?? ''))) isSupported = false;
+    if (/^\\[1-9k]/.test(text)) isSupported = false;
     const earlier = known.get(text);
     if (earlier !== undefined || !isSupported) return earlier ?? joined('sequence', []);
-    const made: PatternTree = { kind: 'character', size: 1, fits: characterTest(text, flags) };
+    const made: PatternTree = { kind: 'character', size: 1, fits: characterTest(text) };
     known.set(text, made);
     return made;
   };
@@ -115,8 +113,8 @@ function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number
 }
 
 /** Whether a character is the literal, or one of the class or escape: a native expression, asked for one character only. */
-function characterTest(text: string, flags: string): (character: number) => boolean {
-  const expression = new RegExp(`^(?:${/^[{}\]]$/.test(text) ? `\\${text}` : text})$`, flags);
+function characterTest(text: string): (character: number) => boolean {
+  const expression = new RegExp(`^(?:${text})$`, 'u');
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));
   let ascii: Uint8Array | undefined;
   return (character) => {

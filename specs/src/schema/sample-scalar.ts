@@ -1,43 +1,120 @@
+import type { JsonValue } from '../json.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import { digits, formatSamples, hex, type Random, word } from './formats.ts';
-import { linearPattern } from './linear-pattern.ts';
+import type { Matcher } from './linear-pattern.ts';
+import { findText } from './pattern-search.ts';
 
-/** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
-export function sampleNumber(schema: CanonicalSchema, random: Random): number {
-  const step = chooseStep(schema);
-  const above = readLimit(schema, 'exclusiveMinimum');
-  const below = readLimit(schema, 'exclusiveMaximum');
-  const low = above === undefined ? readLimit(schema, 'minimum') : above + step;
-  const high = below === undefined ? readLimit(schema, 'maximum') : below - step;
-  const highest = high === undefined ? undefined : Math.floor(high / step + 1e-9);
-  const first = low === undefined ? Math.min(Math.ceil(1 / step), highest ?? Infinity) : Math.ceil(low / step - 1e-9);
-  const count = Math.max(0, (highest ?? first + 100) - first);
-  return Number(((first + Math.floor(random() * (count + 1))) * step).toFixed(6));
+/** Every limit of one keyword among schemas that a value has to satisfy together. */
+export function readLimits(schemas: readonly CanonicalSchema[], keyword: string): number[] {
+  const values = schemas.map(({ limits }) => limits?.get(keyword));
+  return values.filter((value) => typeof value === 'number');
 }
 
-function chooseStep(schema: CanonicalSchema): number {
-  const multiple = readLimit(schema, 'multipleOf');
-  if (multiple !== undefined && multiple > 0) return multiple;
-  if (schema.type?.length === 1 && schema.type[0] === 'integer') return 1;
-  const low = readLimit(schema, 'minimum') ?? 0;
-  const high = readLimit(schema, 'maximum') ?? readLimit(schema, 'exclusiveMaximum') ?? low + 1;
-  return Math.abs(high - low) >= 1 ? 0.5 : 0.01;
+export const largest = (numbers: readonly number[]): number =>
+  numbers.reduce((one, other) => Math.max(one, other), -Infinity);
+export const smallest = (numbers: readonly number[]): number =>
+  numbers.reduce((one, other) => Math.min(one, other), Infinity);
+
+/** The matcher of a pattern; undefined for a pattern that is left to the server. */
+export type ReadPattern = (pattern: string) => Matcher | undefined;
+
+/** Whether a number or a text is within all limits of the schemas; any other value is. */
+export function isWithinLimits(
+  value: JsonValue,
+  schemas: readonly CanonicalSchema[],
+  readPattern: ReadPattern = () => undefined,
+): boolean {
+  if (typeof value === 'number') {
+    return (
+      value >= largest(readLimits(schemas, 'minimum')) &&
+      value <= smallest(readLimits(schemas, 'maximum')) &&
+      value > largest(readLimits(schemas, 'exclusiveMinimum')) &&
+      value < smallest(readLimits(schemas, 'exclusiveMaximum')) &&
+      readLimits(schemas, 'multipleOf').every((step) => step <= 0 || isMultiple(value, step))
+    );
+  }
+  if (typeof value !== 'string') return true;
+  const length = [...value].length;
+  return (
+    length >= largest(readLimits(schemas, 'minLength')) &&
+    length <= smallest(readLimits(schemas, 'maxLength')) &&
+    readPatterns(schemas).every((pattern) => readPattern(pattern)?.(value) !== false)
+  );
 }
 
-/** A string of the schema's format or pattern, cut or padded to its length. */
-export function sampleString(schema: CanonicalSchema, random: Random): string {
-  const pattern = schema.limits?.get('pattern');
-  const least = Math.min(readLimit(schema, 'minLength') ?? 0, 100_000);
-  const most = readLimit(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
-  if (typeof pattern === 'string') return sampleMatch(pattern, { least, most }, random);
-  const sample = formatSamples.get(String(schema.limits?.get('format')));
-  const text = sample === undefined ? `${word(random)} ${word(random)}` : sample(random);
-  return text.padEnd(least, '.').slice(0, Math.max(0, most));
+function isMultiple(value: number, step: number): boolean {
+  return Math.abs(value / step - Math.round(value / step)) < 1e-9;
 }
 
-// Patterns of published documents are few and plain; for one that matches no candidate the caller's check fails.
-function sampleMatch(pattern: string, length: { least: number; most: number }, random: Random): string {
-  const candidates = [
+const stepsTried = 1_000;
+
+/** A number within the bounds: a multiple of each `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
+export function sampleNumber(
+  schemas: readonly CanonicalSchema[],
+  isInteger: boolean,
+  random: Random,
+): number | undefined {
+  const step = chooseStep(schemas, isInteger);
+  const low = largest([...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
+  const high = smallest([...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
+  const highest = Math.floor(high / step + 1e-9);
+  const first = Number.isFinite(low) ? Math.ceil(low / step - 1e-9) : Math.min(Math.ceil(1 / step), highest);
+  const count = Math.max(0, (Number.isFinite(highest) ? highest : first + 100) - first);
+  const start = first + Math.floor(random() * (count + 1));
+  for (let tried = 0; tried < Math.min(stepsTried, count + 1); tried++) {
+    const at = first + ((start - first + tried) % (count + 1));
+    const value = Number((at * step).toPrecision(15));
+    if ((!isInteger || Number.isInteger(value)) && isWithinLimits(value, schemas)) return value;
+  }
+  return undefined;
+}
+
+function chooseStep(schemas: readonly CanonicalSchema[], isInteger: boolean): number {
+  const multiple = largest(readLimits(schemas, 'multipleOf').filter((step) => step > 0));
+  if (Number.isFinite(multiple)) return isInteger && !Number.isInteger(multiple) && multiple < 1 ? 1 : multiple;
+  if (isInteger) return 1;
+  const low = largest([0, ...readLimits(schemas, 'minimum'), ...readLimits(schemas, 'exclusiveMinimum')]);
+  const high = smallest([low + 1, ...readLimits(schemas, 'maximum'), ...readLimits(schemas, 'exclusiveMaximum')]);
+  return high - low >= 1 ? 0.5 : high > low ? Math.min(0.01, (high - low) / 2) : 0.01;
+}
+
+/** Longer texts are not made. */
+const longest = 100_000;
+const searchLimits = { size: 500, states: 4_000, guesses: true };
+
+function readPatterns(schemas: readonly CanonicalSchema[]): string[] {
+  return schemas.flatMap(({ limits }) => {
+    const pattern = limits?.get('pattern');
+    return typeof pattern === 'string' ? [pattern] : [];
+  });
+}
+
+/** A text of the format or the patterns of the schemas, within its length. */
+export function sampleString(
+  schemas: readonly CanonicalSchema[],
+  random: Random,
+  readPattern: ReadPattern,
+): string | undefined {
+  const formats = schemas.flatMap(({ limits }) => formatSamples.get(String(limits?.get('format'))) ?? []);
+  const least = Math.max(0, largest(readLimits(schemas, 'minLength')));
+  const most = smallest(readLimits(schemas, 'maxLength'));
+  if (least > longest || most < 0) return undefined;
+  const cut = (text: string): string => [...text.padEnd(least, '.')].slice(0, Math.min(most, longest)).join('');
+  const patterns = readPatterns(schemas).filter((pattern) => readPattern(pattern) !== undefined);
+  const usual = formats[0]?.(random) ?? `${word(random)} ${word(random)}`;
+  if (patterns.length === 0) return cut(usual);
+  const fits = (text: string): boolean => isWithinLimits(text, schemas, readPattern);
+  const friendly = listUsualTexts(usual, random).find(fits) ?? listUsualTexts(usual, random).map(cut).find(fits);
+  if (friendly !== undefined) return friendly;
+  const all = least > 0 ? [...patterns, `^[^]{${Math.ceil(least)}}`] : patterns;
+  const { text } = findText({ all }, searchLimits, random);
+  return text !== undefined && fits(text) ? text : undefined;
+}
+
+/** What published patterns often describe, which reads better than a text made from the pattern. */
+function listUsualTexts(usual: string, random: Random): string[] {
+  return [
+    usual,
     word(random),
     ...['uuid', 'uri'].map((format) => formatSamples.get(format)?.(random) ?? ''),
     digits(random, 4),
@@ -48,15 +125,5 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     `${word(random)}-${digits(random, 2)}`,
     '16:9',
     '512x512',
-    '',
   ];
-  const isMatch = linearPattern(pattern);
-  const matching = candidates.filter((candidate) => isMatch?.(candidate));
-  return matching.find((text) => text.length >= length.least && text.length <= length.most) ?? matching[0] ?? '';
-}
-
-/** A numeric limit of the schema. */
-export function readLimit(schema: CanonicalSchema, keyword: string): number | undefined {
-  const value = schema.limits?.get(keyword);
-  return typeof value === 'number' ? value : undefined;
 }

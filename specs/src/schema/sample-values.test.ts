@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json.ts';
 
-import { sampleValues } from './sample-values.ts';
+import { createSampler } from './sample-values.ts';
 import { compileSchema } from './schema-check.ts';
 import { readSchema } from './schema-reader.ts';
 
@@ -10,11 +10,13 @@ function createSequence(seed = 0): () => number {
   return () => (index++ * 0.618034) % 1;
 }
 
-function takeSamples(schema: JsonObject, document: JsonObject = root, seed = 0): JsonValue[] {
-  const source = readSchema(document, schema, 'output');
-  return (['full', 'small'] as const).flatMap((prefer) => [
-    ...sampleValues(source, { random: createSequence(seed), prefer }),
-  ]);
+const manners = ['full', 'small', 'call'] as const;
+
+/** One sample in each manner; undefined where there is none. */
+function takeSamples(schema: JsonObject, document: JsonObject = root, seed = 0): (JsonValue | undefined)[] {
+  const sample = createSampler(readSchema(document, schema, 'output'));
+  const check = compileSchema(schema, { root: document, side: 'output', unreadable: 'accept' });
+  return manners.map((prefer) => sample({ random: createSequence(seed), prefer, check }));
 }
 
 const root: JsonObject = {
@@ -69,6 +71,122 @@ const schemas: [string, JsonObject][] = [
     },
   ],
   ['a nullable type', { type: ['null', 'string'], minLength: 1 }],
+  ['a pattern of digits and separators', { type: 'string', pattern: '^\\d{4}-\\d{2}T[A-Z]{3}$' }],
+  ['a pattern with a needless escape', { type: 'string', pattern: '^v\\d+\\-[a-f]{2}$' }],
+  ['a pattern that looks ahead', { type: 'string', pattern: '^(?=.*\\d)(?=.*[A-Z])(?!admin)\\w{8,12}$' }],
+  ['a pattern in the middle', { type: 'string', pattern: '=\\d+;' }],
+  ['two patterns', { type: 'string', allOf: [{ pattern: '^[a-z]+_' }, { pattern: '_[0-9]{3}$' }], minLength: 9 }],
+  ['a pattern of other letters', { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' }],
+  ['a pattern that is left to the server', { type: 'string', pattern: '\\A[a-z]{3}\\Z' }],
+  [
+    'an enumeration that a part narrows',
+    { allOf: [{ enum: ['a', 'b', 'c'] }, { enum: ['c', 'd'] }, { type: 'string' }] },
+  ],
+  ['an enumeration that a bound narrows', { enum: [1, 5, 9, 'x'], minimum: 4, type: 'integer', maximum: 8 }],
+  ['an enumeration that a pattern narrows', { enum: ['small', 'large', 'xl'], pattern: '^x', type: 'string' }],
+  [
+    'one of overlapping branches',
+    { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 3 }, { type: 'integer', minimum: 9 }] },
+  ],
+  ['one of required members', { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }],
+  ['a negation', { type: 'string', not: { enum: ['a', 'b'] } }],
+  ['a negated type', { not: { type: ['string', 'object', 'array'] } }],
+  ['a negated member', { type: 'object', properties: { a: {}, b: {} }, not: { required: ['a'] }, minProperties: 1 }],
+  [
+    'a condition',
+    Object.fromEntries([
+      ['type', 'object'],
+      ['required', ['kind']],
+      ['properties', { kind: { enum: ['a', 'b'] }, size: { type: 'integer' }, name: { type: 'string' } }],
+      ['if', { properties: { kind: { const: 'a' } } }],
+      ['then', { required: ['size'] }],
+      ['else', { required: ['name'], not: { required: ['size'] } }],
+    ]),
+  ],
+  [
+    'dependent members',
+    { properties: { a: {}, b: {}, c: {} }, required: ['a'], dependentRequired: { a: ['b'], b: ['c'] } },
+  ],
+  [
+    'dependent schemas',
+    {
+      type: 'object',
+      required: ['a'],
+      dependentSchemas: { a: { required: ['n'], properties: { n: { type: 'integer' } } } },
+    },
+  ],
+  ['members without descriptions', { type: 'object', required: ['x', 'y'], minProperties: 4, maxProperties: 4 }],
+  [
+    'named members',
+    {
+      type: 'object',
+      minProperties: 3,
+      propertyNames: { pattern: '^[a-z]{2}-\\d$' },
+      additionalProperties: { type: 'integer' },
+    },
+  ],
+  ['listed names', { type: 'object', minProperties: 2, propertyNames: { enum: ['a', 'b', 'c'] } }],
+  [
+    'members by pattern',
+    {
+      type: 'object',
+      minProperties: 2,
+      patternProperties: { '^x-': { type: 'integer' } },
+      additionalProperties: false,
+    },
+  ],
+  ['few members', { type: 'object', properties: { a: {}, b: {}, c: {} }, required: ['c'], maxProperties: 1 }],
+  [
+    'members that nothing evaluates',
+    {
+      allOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }],
+      unevaluatedProperties: { type: 'integer' },
+      minProperties: 2,
+    },
+  ],
+  [
+    'items that nothing evaluates',
+    { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: { type: 'boolean' }, minItems: 3 },
+  ],
+  [
+    'contained items',
+    {
+      type: 'array',
+      items: { type: 'integer' },
+      contains: { minimum: 100 },
+      minContains: 2,
+      maxContains: 3,
+      minItems: 4,
+    },
+  ],
+  [
+    'items that are contained beside a tuple',
+    { type: 'array', prefixItems: [{ const: 'head' }], contains: { const: 'tail' } },
+  ],
+  [
+    'unique objects',
+    {
+      type: 'array',
+      minItems: 4,
+      uniqueItems: true,
+      items: { type: 'object', required: ['n'], properties: { n: { enum: [1, 2, 3, 4] } } },
+    },
+  ],
+  ['all booleans', { type: 'array', minItems: 2, uniqueItems: true, items: { type: 'boolean' } }],
+  ['two steps', { type: 'number', allOf: [{ multipleOf: 4 }, { multipleOf: 6 }], minimum: 1 }],
+  ['a small step', { type: 'number', multipleOf: 0.05, exclusiveMinimum: 0.1, maximum: 0.2 }],
+  ['a narrow range', { type: 'number', exclusiveMinimum: 0.001, exclusiveMaximum: 0.002 }],
+  ['a large integer', { type: 'integer', minimum: 2 ** 60 }],
+  [
+    'an example that is not valid',
+    { properties: { a: { type: 'string', maxLength: 3, example: 'too long' } }, required: ['a'] },
+  ],
+  [
+    'a default of another type',
+    { type: 'object', required: ['a'], properties: { a: { type: 'integer', default: '7' } } },
+  ],
+  ['a branch that nothing satisfies', { anyOf: [{ type: 'string', minLength: 5, maxLength: 2 }, { type: 'integer' }] }],
+  ['an optional member that nothing satisfies', { type: 'object', properties: { a: false, b: { type: 'string' } } }],
   [
     'a hostile name',
     { type: 'object', required: ['__proto__', 'constructor'], properties: { constructor: { type: 'string' } } },
@@ -77,7 +195,26 @@ const schemas: [string, JsonObject][] = [
 
 test.each(schemas)('makes valid samples of %s', (_, schema) => {
   const check = compileSchema(schema, { root });
-  for (const value of takeSamples(schema)) expect(check(value), JSON.stringify(value)).toEqual([]);
+  expect(takeSamples(schema).map((value) => (value === undefined ? 'none' : check(value)))).toEqual([[], [], []]);
+});
+
+test.each<[string, JsonObject]>([
+  ['a type without the listed values', { type: 'string', enum: [1, 2] }],
+  ['bounds that exclude each other', { type: 'integer', minimum: 3, maximum: 2 }],
+  ['a range without an integer', { type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }],
+  ['a length that the pattern has not', { type: 'string', pattern: '^a$', minLength: 2 }],
+  ['patterns that exclude each other', { type: 'string', allOf: [{ pattern: '^a' }, { pattern: '^b' }] }],
+  ['a required member that is closed out', { required: ['a'], additionalProperties: false, type: 'object' }],
+  ['more items than there are values', { type: 'array', minItems: 3, uniqueItems: true, items: { type: 'boolean' } }],
+  ['the negation of everything', { not: {} }],
+  ['required members that never end', { $ref: '#/components/schemas/Endless' }],
+])('makes no sample of %s', (_, schema) => {
+  const Endless = {
+    type: 'object',
+    required: ['next'],
+    properties: { next: { $ref: '#/components/schemas/Endless' } },
+  };
+  expect(takeSamples(schema, { components: { schemas: { Endless } } })).toEqual([undefined, undefined, undefined]);
 });
 
 test('makes valid samples of OpenAPI 3.0 keywords', () => {
@@ -94,6 +231,22 @@ test('makes valid samples of OpenAPI 3.0 keywords', () => {
   for (const value of takeSamples(schema, document)) expect(check(value), JSON.stringify(value)).toEqual([]);
 });
 
+test('keeps the examples of other members where one is not valid', () => {
+  const schema = {
+    type: 'object',
+    required: ['a', 'b'],
+    properties: { a: { type: 'string', example: 'given' }, b: { type: 'integer', example: 'seven' } },
+  };
+  expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: expect.any(Number) });
+});
+
+test('takes the first valid one of the documented values', () => {
+  const schema = { type: 'integer', minimum: 5 };
+  const sample = createSampler(readSchema(root, schema, 'output'));
+  const options = { random: createSequence(), prefer: 'full', check: compileSchema(schema, { root }) } as const;
+  expect(sample({ ...options, examples: ['x', 3, 70, 8] })).toBe(70);
+});
+
 test('takes examples and defaults first', () => {
   const schema = { properties: { a: { type: 'string', example: 'given' }, b: { type: 'integer', default: 7 } } };
   expect(takeSamples(schema)[0]).toEqual({ a: 'given', b: 7 });
@@ -107,14 +260,11 @@ test('gives the same samples for the same random numbers', () => {
 
 test('ends for a reference that leads nowhere or to itself', () => {
   const loop: JsonObject = { components: { schemas: { Loop: { $ref: '#/components/schemas/Loop' } } } };
-  expect(typeof takeSamples({ $ref: '#/components/schemas/Loop' }, loop)[0]).toBe('string');
+  const sample = createSampler(readSchema(loop, { $ref: '#/components/schemas/Loop' }, 'output'));
+  expect(typeof sample({ random: createSequence(), prefer: 'full', check: () => [] })).toBe('string');
   expect(typeof takeSamples({ $ref: '#/nowhere' }, loop)[0]).toBe('string');
 });
 
-const countValues = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce<number>((sum, one) => sum + countValues(one), 1)
-    : 1;
 const itself: JsonObject = { $ref: '#/components/schemas/It' };
 
 test.each<[string, JsonObject]>([
@@ -123,9 +273,31 @@ test.each<[string, JsonObject]>([
   ['a million long strings', { type: 'array', minItems: 1e6, items: { type: 'string', minLength: 1e6 } }],
   ['unique items that do not exist', { type: 'array', minItems: 1e6, uniqueItems: true, items: { const: 1 } }],
   ['a union that is a branch of itself', { anyOf: [itself, itself] }],
+  [
+    'a thousand lists of a thousand texts',
+    { type: 'array', minItems: 1e3, items: { type: 'array', minItems: 1e3, items: { minLength: 1e3 } } },
+  ],
   ['a schema that includes itself many times', { allOf: Array.from({ length: 9 }, () => itself) }],
-])('bounds the sample of %s', (_, schema) => {
-  const [value] = takeSamples(itself, { components: { schemas: { It: schema } } });
-  expect(JSON.stringify(value).length).toBeLessThan(2_000_000);
-  expect(countValues(value)).toBeLessThanOrEqual(20_001);
+  [
+    'forty unions of forty branches',
+    {
+      allOf: Array.from({ length: 40 }, () => ({
+        anyOf: Array.from({ length: 40 }, (_, index) => ({ required: [`m${index}`], not: { required: ['m1'] } })),
+      })),
+    },
+  ],
+])('ends soon on %s', (_, schema) => {
+  const sample = createSampler(readSchema({ components: { schemas: { It: schema } } }, itself, 'output'));
+  const start = performance.now();
+  const refused = { pointer: '', keyword: 'x', message: '', params: {} };
+  for (const prefer of manners) {
+    let longest = 0;
+    const check = (value: unknown) => {
+      longest = Math.max(longest, JSON.stringify(value).length);
+      return [refused];
+    };
+    expect(sample({ random: createSequence(), prefer, check })).toBeUndefined();
+    expect(longest).toBeLessThan(2_000_000);
+  }
+  expect(performance.now() - start).toBeLessThan(10_000);
 });

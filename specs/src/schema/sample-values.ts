@@ -1,159 +1,473 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import { SpecError } from '../errors.ts';
+import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type CanonicalSchema, isNothing, type JsonTypeName, type SchemaWithDefinitions } from './canonical-schema.ts';
+import type { Random } from './formats.ts';
+import { linearPattern, type Matcher } from './linear-pattern.ts';
+import { bundleJsonSchema } from './print-json-schema.ts';
+import { type ChoiceBudget, listChoices, readTypes } from './sample-choices.ts';
 import {
-  type CanonicalSchema,
-  type Definitions,
-  isNothing,
-  isNull,
-  type JsonTypeName,
-  type SchemaWithDefinitions,
-} from './canonical-schema.ts';
-import { flattenSchema } from './flatten-schema.ts';
-import { pick, type Random } from './formats.ts';
-import { readLimit, sampleNumber, sampleString } from './sample-scalar.ts';
-import type { PartBudget } from './schema-parts.ts';
+  isWithinLimits,
+  largest,
+  type ReadPattern,
+  readLimits,
+  sampleNumber,
+  sampleString,
+  smallest,
+} from './sample-scalar.ts';
+import { compileSchema, type SchemaCheck } from './schema-check.ts';
 
+/** Lists what is wrong with a value; with `work` as its keyword, that the check took too long. */
+export type SampleCheck = (value: JsonValue) => readonly { readonly pointer: string; readonly keyword?: string }[];
 export type SampleOptions = {
-  /** Numbers in [0, 1); the same sequence gives the same samples. */
+  /** Numbers in [0, 1); the same sequence gives the same sample. */
   readonly random: Random;
   /**
-   * Whether the first samples hold optional properties too. For a call they have the required ones, else the first, and one item in
-   * each list.
+   * Whether the sample holds optional members too, where that is possible. For a call it has the required ones, else the first, and one
+   * item in each list.
    */
   readonly prefer: 'full' | 'small' | 'call';
+  /** A sample is a value with which nothing is wrong. */
+  readonly check: SampleCheck;
+  /** Documented values, which are tried first. */
+  readonly examples?: readonly JsonValue[];
 };
+/** A valid value of the schema; undefined where none was found. */
+export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 
 const maxDepth = 24;
 const maxOptionalDepth = 3;
-const maxNestedUnions = 24; // a union may be a branch of itself
 const maxMembers = 1000; // a document may ask for any number of members at every level
 const maxValues = 20_000;
 const maxCharacters = 1_000_000;
-const maxParts = 100_000; // merged for the schemas of one sample
-const branches = [0, 1, 2];
+const maxParts = 100_000; // of schemas that are looked at for one sample
+const maxExamples = 50;
+const maxChoices = 24; // at one place of a value
+const examplesRounds = 4;
+/** Characters of the schemas that are compiled to check parts of values, for all samples of a schema; each counts for some more. */
+const maxCompiled = 150_000;
+const compiledAtLeast = 1_500;
+/** Values made for all attempts at a sample. */
+const maxValuesInAll = 30_000;
+/** By how much branches are turned, whether documented values are taken, and whether optional members are where they were not wanted. */
+const attempts: readonly (readonly [turn: number, takesExamples: boolean, isTurned: boolean])[] = [
+  [0, true, false],
+  [0, false, false],
+  [0, false, true],
+  ...[1, 2, 3].flatMap((turn) => [[turn, false, false] as const, [turn, false, true] as const]),
+];
+/** Attempts after which a schema that no value could be made for is given up. */
+const hopeless = 5;
 
 /**
- * Values of the schema's shape: with and without its examples, full and small, with other branches of its unions. Each is bounded in
- * size, also for a recursive schema. A sample can be invalid, for conditions and negations are not solved: check it before use.
+ * A sampler of one schema. Samples take the examples of the schema where they are valid, and are bounded in size, also for a recursive
+ * schema. Every kind of keyword is followed; where that does not lead to a valid value, other branches and values are tried.
  */
-export function* sampleValues(source: SchemaWithDefinitions, { random, prefer }: SampleOptions): Generator<JsonValue> {
-  const isFull = prefer === 'full';
-  for (const branch of branches) {
-    for (const [takesExamples, takesOptional] of [
-      [true, isFull],
-      [false, isFull],
-      [false, !isFull],
-    ] as const) {
-      const { schema, definitions } = source;
-      const isCall = prefer === 'call';
-      const walk = { definitions, random, branch, takesExamples, takesOptional, isCall };
-      const budgets = { values: maxValues, characters: maxCharacters, parts: maxParts };
-      yield sampleAt(schema, { ...walk, ...budgets, chosen: new Map() }, 0);
+export function createSampler(source: SchemaWithDefinitions): Sampler {
+  const checkPart = createPartChecks(source);
+  const readPattern = createPatternReader();
+  const failed = new Set<SampleOptions['prefer']>();
+  return (options) => {
+    const { prefer, check, examples = [] } = options;
+    const example = examples.slice(0, maxExamples).find((one) => check(one).length === 0);
+    if (example !== undefined) return example;
+    if (failed.has(prefer)) return undefined; // it would take as long again
+    const made = search(options);
+    if (made === undefined) failed.add(prefer);
+    return made;
+  };
+  function search({ random, prefer, check }: SampleOptions): JsonValue | undefined {
+    const left = { values: maxValuesInAll };
+    let isFound = false;
+    for (const [index, [turn, takesExamples, isTurned]] of attempts.entries()) {
+      // Where no value could be made at all, other branches do not help.
+      if (left.values < 0 || (index >= hopeless && !isFound)) return undefined;
+      const distrusted = new Set<string>();
+      for (let round = 0; round < (takesExamples ? examplesRounds : 1); round++) {
+        const walk: Walk = {
+          ...{ source, random, readPattern, turn, takesExamples, distrusted, skip: 0 },
+          takesOptional: (prefer === 'full') !== isTurned,
+          isCall: prefer === 'call',
+          // At first a value is checked as a whole only, which is enough for most schemas.
+          isAccepted: turn === 0 ? () => true : checkPart,
+          exampled: new Set(),
+          budget: { parts: maxParts },
+          ids: new Map(),
+          ...{ values: Math.min(maxValues, left.values), characters: maxCharacters },
+        };
+        const granted = walk.values;
+        const value = sampleAt([source.schema], { path: '', depth: 0, inside: new Set() }, walk);
+        left.values -= granted - walk.values;
+        if (value === undefined) break;
+        isFound = true;
+        const violations = check(value);
+        if (violations.length === 0) return value;
+        if (violations[0]?.keyword === 'work') return undefined; // another one would take as long
+        const isBlamed = (path: string): boolean =>
+          violations.some(({ pointer }) => pointer.startsWith(path) || path.startsWith(pointer));
+        for (const path of walk.exampled) if (isBlamed(path)) distrusted.add(path);
+      }
     }
+    return undefined;
   }
 }
 
 type Walk = {
-  readonly definitions: Definitions;
+  readonly source: SchemaWithDefinitions;
   readonly random: Random;
-  readonly branch: number;
+  readonly readPattern: ReadPattern;
+  readonly turn: number;
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
   readonly isCall: boolean;
-  /** What each schema was resolved to. */
-  readonly chosen: Map<CanonicalSchema, CanonicalSchema>;
+  readonly isAccepted: (value: JsonValue, schema: CanonicalSchema) => boolean;
+  /** Places whose documented value is in the sample, and those where it was wrong. */
+  readonly exampled: Set<string>;
+  readonly distrusted: ReadonlySet<string>;
+  readonly budget: ChoiceBudget;
+  /** Numbers of schemas. */
+  readonly ids: Map<CanonicalSchema, number>;
+  /** How many other values of the place were not wanted. */
+  skip: number;
   /** Values and characters left for all levels. */
   values: number;
   characters: number;
-} & PartBudget;
+};
+/** `inside`: definitions, and keys of the goals, of the values that the place is in. */
+type Place = { readonly path: string; readonly depth: number; readonly inside: ReadonlySet<string> };
+type Goals = readonly CanonicalSchema[];
 
-function sampleAt(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue {
+/** A value of all these schemas. */
+function sampleAt(goals: Goals, place: Place, walk: Walk): JsonValue | undefined {
   walk.values -= 1;
-  if (walk.values < 0) return null;
-  const flat = resolveSchema(schema, walk);
-  const given = givenValue(flat, walk);
-  if (given !== undefined) return given;
-  if (depth > maxDepth) return null;
-  switch (chooseType(flat)) {
+  if (walk.values < 0 || walk.characters < 0 || place.depth > maxDepth) return undefined;
+  const { definitions } = walk.source;
+  const key = identifyGoals(goals, walk);
+  const isDeep = place.depth >= maxOptionalDepth;
+  // A smallest value holds no value of the same goals.
+  if (isDeep && place.inside.has(key)) return undefined;
+  const inside = isDeep ? place.inside : new Set<string>();
+  let choices = 0;
+  for (const schemas of listChoices(goals, { definitions, budget: walk.budget, turn: walk.turn, inside })) {
+    const types = readTypes(schemas);
+    const refs = schemas.flatMap(({ ref }) => ref ?? []);
+    const within = { ...place, inside: new Set([...place.inside, ...refs, key]) };
+    const isAccepted = (value: JsonValue): boolean =>
+      isOfTypes(value, types) &&
+      isWithinLimits(value, schemas, walk.readPattern) &&
+      schemas.filter(isHard).every((schema) => walk.isAccepted(value, schema));
+    for (const value of listCandidates(schemas, types, within, walk)) {
+      if (value !== undefined && isAccepted(value)) return value;
+      if (walk.values < 0) return undefined;
+    }
+    choices += 1;
+    walk.values -= 1;
+    if (choices === maxChoices) break;
+  }
+  return undefined;
+}
+
+/** The same text for the same goals, whichever reference leads to them. */
+function identifyGoals(goals: Goals, { source, ids }: Walk): string {
+  const identify = (schema: CanonicalSchema): number => {
+    const target =
+      Object.keys(schema).length === 1 && schema.ref !== undefined ? source.definitions.get(schema.ref) : undefined;
+    const known = ids.get(target ?? schema) ?? ids.size;
+    ids.set(target ?? schema, known);
+    return known;
+  };
+  return [...new Set(goals.map(identify))].sort().join();
+}
+
+/** Whether a value that was made for a schema can violate it all the same. */
+function isHard({
+  oneOf,
+  not,
+  if: test,
+  contains,
+  propertyNames,
+  unevaluatedItems,
+  unevaluatedProperties,
+}: CanonicalSchema) {
+  const hard = [oneOf, not, test, contains, propertyNames, unevaluatedItems, unevaluatedProperties];
+  return hard.some((keyword) => keyword !== undefined);
+}
+
+function isOfTypes(value: JsonValue, types: readonly JsonTypeName[] | undefined): boolean {
+  if (types === undefined) return true;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return types.some((type) => type === kind || (type === 'integer' && Number.isInteger(value)));
+}
+
+function* listCandidates(
+  schemas: Goals,
+  types: readonly JsonTypeName[] | undefined,
+  place: Place,
+  walk: Walk,
+): Generator<JsonValue | undefined> {
+  const listed = schemas.flatMap((schema) => (schema.enum === undefined ? [] : [schema.enum]));
+  if (walk.takesExamples && !walk.distrusted.has(place.path)) {
+    const given = schemas.map((schema) => schema.examples?.[0] ?? schema.default).find((one) => (one ?? null) !== null);
+    if (given !== undefined && listed.every((list) => holds(list, given))) {
+      walk.exampled.add(place.path);
+      yield given;
+    }
+  }
+  const [first, ...others] = listed;
+  if (first !== undefined) {
+    const choices = first.filter((value) => others.every((list) => holds(list, value)));
+    const start = Math.floor(draw(walk) * choices.length);
+    for (const value of [...choices.slice(start), ...choices.slice(0, start)])
+      if (schemas.every((schema) => isScalar(value) || walk.isAccepted(value, schema))) yield value;
+    return;
+  }
+  for (const type of types === undefined
+    ? guessTypes(schemas)
+    : types.toSorted((one) => (one === 'null' ? 1 : -1)).toReversed())
+    yield* listOfType(type, schemas, place, walk);
+}
+
+const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null;
+function holds(list: readonly JsonValue[], value: JsonValue): boolean {
+  return list.some((one) => one === value || (!isScalar(one) && canonicalText(one) === canonicalText(value)));
+}
+
+const draw = ({ random, skip }: Walk): number => (random() + skip * 0.618034) % 1;
+
+/** The type that the keywords are about, and then every other one. */
+function guessTypes(schemas: Goals): JsonTypeName[] {
+  const isObject = schemas.some(
+    (one) => one.properties ?? one.required ?? one.additionalProperties ?? one.patternProperties,
+  );
+  const isArray = schemas.some((one) => one.items ?? one.prefixItems ?? one.contains ?? one.minItems);
+  const isNumber = ['minimum', 'maximum', 'multipleOf'].some((keyword) => readLimits(schemas, keyword).length > 0);
+  const guess = isObject ? 'object' : isArray ? 'array' : isNumber ? 'number' : 'string';
+  return [...new Set<JsonTypeName>([guess, 'string', 'number', 'object', 'array', 'boolean', 'null'])];
+}
+
+function* listOfType(type: JsonTypeName, schemas: Goals, place: Place, walk: Walk): Generator<JsonValue | undefined> {
+  switch (type) {
     case 'object':
-      return sampleObject(flat, walk, depth);
+      yield sampleObject(schemas, place, walk, walk.takesOptional && place.depth < maxOptionalDepth);
+      yield sampleObject(schemas, place, walk, !walk.takesOptional && place.depth < maxOptionalDepth);
+      return;
     case 'array':
-      return sampleArray(flat, walk, depth);
+      yield sampleArray(schemas, place, walk, walk.takesOptional || walk.isCall);
+      yield sampleArray(schemas, place, walk, false);
+      return;
     case 'integer':
     case 'number':
-      return sampleNumber(flat, walk.random);
-    case 'boolean':
-      return walk.random() < 0.5;
+      yield sampleNumber(schemas, type === 'integer', () => draw(walk));
+      return;
+    case 'boolean': {
+      const first = draw(walk) < 0.5;
+      yield first;
+      yield !first;
+      return;
+    }
     case 'null':
-      return null;
+      yield null;
+      return;
     case 'string': {
-      if (walk.characters < 0) return null;
-      const text = sampleString(flat, walk.random);
-      walk.characters -= text.length;
-      return text;
+      const text = sampleString(schemas, () => draw(walk), walk.readPattern);
+      walk.characters -= text?.length ?? 0;
+      yield text;
     }
   }
 }
 
-/** The schema with its parts merged and a branch of its unions chosen; once for each schema. */
-function resolveSchema(schema: CanonicalSchema, walk: Walk): CanonicalSchema {
-  const known = walk.chosen.get(schema);
-  if (known !== undefined) return known;
-  const chosen = chooseBranch(schema, walk);
-  walk.chosen.set(schema, chosen);
-  return chosen;
+function childOf(place: Place, step: string | number): Place {
+  const escaped = String(step).replaceAll('~', '~0').replaceAll('/', '~1');
+  return { path: `${place.path}/${escaped}`, depth: place.depth + 1, inside: place.inside };
 }
 
-function chooseBranch(schema: CanonicalSchema, walk: Walk, unions = 0): CanonicalSchema {
-  const { definitions } = walk;
-  const flat = flattenSchema({ schema, definitions }, walk);
-  const { anyOf, oneOf, ...own } = flat;
-  const listed = anyOf ?? oneOf ?? [];
-  if (listed.length === 0 || unions > maxNestedUnions) return flat;
-  const notNull = listed.filter((branch) => !isNull(flattenSchema({ schema: branch, definitions }, walk)));
-  const choices = notNull.length > 0 ? notNull : listed;
-  return chooseBranch({ ...own, allOf: [choices[walk.branch % choices.length] ?? {}] }, walk, unions + 1);
-}
-
-function givenValue(schema: CanonicalSchema, { random, takesExamples }: Walk): JsonValue | undefined {
-  if (schema.enum !== undefined) return pick(random, schema.enum) ?? null;
-  return takesExamples ? (schema.examples?.[0] ?? schema.default ?? undefined) : undefined;
-}
-
-function chooseType(schema: CanonicalSchema): JsonTypeName {
-  if (schema.type !== undefined) return schema.type.find((name) => name !== 'null') ?? 'null';
-  if (schema.properties ?? schema.required ?? schema.additionalProperties) return 'object';
-  if (schema.items ?? schema.prefixItems) return 'array';
-  return schema.limits?.has('minimum') || schema.limits?.has('maximum') ? 'number' : 'string';
-}
-
-function sampleObject(schema: CanonicalSchema, walk: Walk, depth: number): JsonObject {
-  const { properties = new Map<string, CanonicalSchema>(), additionalProperties: rest = {} } = schema;
-  const required = new Set(schema.required);
-  const takesOptional = walk.takesOptional && depth < maxOptionalDepth;
-  const described = [...properties.keys()].filter((name) => takesOptional || required.has(name));
-  const names = [...new Set([...described, ...required])];
-  if (names.length === 0 && walk.isCall) names.push(...[...properties.keys()].slice(0, 1));
-  const least = Math.min(readLimit(schema, 'minProperties') ?? 0, maxMembers);
-  while (names.length < least) names.push(`member_${names.length}`);
-  // What comes after the last value would make the sample no more valid.
-  return Object.fromEntries(
-    names.flatMap((name) => (walk.values < 0 ? [] : [[name, sampleAt(properties.get(name) ?? rest, walk, depth + 1)]])),
-  );
-}
-
-function sampleArray(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue[] {
-  const { prefixItems: prefix = [], items, minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;
-  // An optional array deep inside stays empty, so that a recursive schema ends.
-  if (depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth && least === 0 && prefix.length === 0) return [];
-  const full = items === undefined || isNothing(items) ? prefix.length : Math.max(1, prefix.length);
-  const length = Math.min(Math.max(walk.takesOptional || walk.isCall ? full : 0, least), most, maxMembers);
-  const sampleItem = (index: number): JsonValue => sampleAt(prefix[index] ?? items ?? {}, walk, depth + 1);
-  const list = Array.from({ length }).flatMap((_, index) => (walk.values < 0 ? [] : [sampleItem(index)]));
-  if (schema.limits?.get('uniqueItems') !== true) return list;
-  const distinct = new Map(list.map((item) => [JSON.stringify(item), item]));
-  for (let trial = 0; distinct.size < length && trial < 4 * length && walk.values > 0; trial += 1) {
-    const item = sampleItem(distinct.size);
-    distinct.set(JSON.stringify(item), item);
+function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonObject | undefined {
+  const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
+  const dependents = schemas.flatMap(({ dependentRequired = [] }) => [...dependentRequired]);
+  const described = new Set(schemas.flatMap(({ properties = [] }) => [...properties].map(([name]) => name)));
+  const least = Math.max(required.size, largest(readLimits(schemas, 'minProperties')));
+  const most = smallest(readLimits(schemas, 'maxProperties'));
+  if (least > maxMembers || least > most) return undefined;
+  // The set grows while it is walked.
+  for (const name of required)
+    for (const [when, names] of dependents) if (when === name) for (const one of names) required.add(one);
+  const goalsOf = createMemberGoals(schemas, walk);
+  const members = new Map<string, JsonValue>();
+  const add = (name: string): boolean => {
+    const value = members.get(name) ?? sampleAt(goalsOf(name), childOf(place, name), walk);
+    if (value === undefined) return false;
+    members.set(name, value);
+    return true;
+  };
+  const addOptional = (name: string): void => {
+    const needed = dependents.flatMap(([when, names]) => (when === name ? names : []));
+    const isFull = Number.isFinite(most) && new Set([...members.keys(), ...required, name]).size > most;
+    if (!isFull && needed.every((one) => members.has(one) || required.has(one))) add(name);
+  };
+  const order = [...described].filter((name) => takesOptional || required.has(name));
+  if (order.length === 0 && required.size === 0 && walk.isCall) order.push(...[...described].slice(0, 1));
+  for (const name of new Set([...order, ...required])) {
+    if (required.has(name)) {
+      if (!add(name)) return undefined;
+    } else if (walk.values > maxValues / 2) addOptional(name);
   }
-  return [...distinct.values()];
+  if (members.size >= least) return Object.fromEntries(members);
+  let missed = 0;
+  for (const name of listFurtherNames(schemas, described, walk)) {
+    const before = members.size;
+    if (!members.has(name)) addOptional(name);
+    missed = members.size > before ? 0 : missed + 1;
+    if (members.size >= least || walk.values < 0 || missed > namesTried) break;
+  }
+  return members.size >= least ? Object.fromEntries(members) : undefined;
+}
+
+/** Finds the schemas of a member by its name. */
+function createMemberGoals(schemas: Goals, { readPattern }: Walk): (name: string) => Goals {
+  const named = new Map<string, CanonicalSchema[]>();
+  for (const { properties = [] } of schemas)
+    for (const [name, part] of properties) {
+      const known = named.get(name);
+      if (known === undefined) named.set(name, [part]);
+      else known.push(part);
+    }
+  const others = schemas.filter((schema) => schema.patternProperties ?? schema.additionalProperties);
+  const unevaluated = schemas.flatMap(({ unevaluatedProperties }) => unevaluatedProperties ?? []);
+  return (name) => {
+    const goals = [...(named.get(name) ?? [])];
+    for (const { properties, patternProperties = [], additionalProperties } of others) {
+      const matching = [...patternProperties].filter(([pattern]) => readPattern(pattern)?.(name) === true);
+      goals.push(...matching.map(([, part]) => part));
+      const isAdditional = matching.length === 0 && properties?.has(name) !== true;
+      if (isAdditional && additionalProperties !== undefined) goals.push(additionalProperties);
+    }
+    return goals.length > 0 ? goals : unevaluated;
+  };
+}
+
+const namesTried = 40;
+
+/** Names that an object may get beyond those that it has. */
+function* listFurtherNames(schemas: Goals, described: Iterable<string>, walk: Walk): Generator<string> {
+  yield* described;
+  const patterns = schemas.flatMap(({ patternProperties = [] }) => [...patternProperties].map(([pattern]) => pattern));
+  const names = schemas.flatMap(({ propertyNames }) => (propertyNames === undefined ? [] : [propertyNames]));
+  const text: CanonicalSchema = { type: ['string'] };
+  const nowhere: Place = { path: 'name', depth: 1, inside: new Set() };
+  const skipped = walk.skip;
+  for (let tried = 0; tried < namesTried; tried++) {
+    walk.skip = tried;
+    const pattern = patterns[Math.floor(tried / 2) % (patterns.length + 1)];
+    const limits = new Map<string, JsonValue>(pattern === undefined ? [] : [['pattern', pattern]]);
+    if (tried % 2 === 1) limits.set('minLength', tried + 2); // the shortest text of a pattern may be the only one of its length
+    const ofPattern: Goals = pattern === undefined ? [] : [{ limits }];
+    const name =
+      names.length + ofPattern.length > 0 ? sampleAt([...names, ...ofPattern, text], nowhere, walk) : undefined;
+    walk.skip = skipped;
+    if (typeof name === 'string') yield name;
+    if (names.length === 0) yield `member_${tried}`;
+  }
+  if (names.length === 0) for (let tried = namesTried; tried < maxMembers; tried++) yield `member_${tried}`;
+}
+
+function sampleArray(schemas: Goals, place: Place, walk: Walk, takesOptional: boolean): JsonValue[] | undefined {
+  const least = largest([0, ...schemas.map(({ minItems = 0 }) => minItems)]);
+  const most = smallest(schemas.map(({ maxItems = Number.POSITIVE_INFINITY }) => maxItems));
+  const prefixes = schemas.map(({ prefixItems = [] }) => prefixItems.length);
+  const prefix = largest([0, ...prefixes]);
+  const wanted = schemas.flatMap(({ contains, limits }) =>
+    contains === undefined
+      ? []
+      : [{ contains, count: limit(limits, 'minContains', 1), most: limits?.get('maxContains') }],
+  );
+  const contained = wanted.reduce((sum, { count }) => Math.max(sum, count), 0);
+  const isOpen = !schemas.some(({ items }) => items !== undefined && isNothing(items));
+  const isDeep = place.depth >= (walk.isCall ? 2 : 1) * maxOptionalDepth; // so that a recursive schema ends
+  const full = takesOptional && !isDeep ? (isOpen ? Math.max(1, prefix) : prefix) : 0;
+  const shortest = Math.min(Math.max(full, least, contained), most);
+  if (shortest > maxMembers || shortest < Math.max(least, contained)) return undefined;
+  const isUnique = schemas.some(({ limits }) => limits?.get('uniqueItems') === true);
+  // Contained items may have to come after those that a tuple names.
+  for (let offset = 0; offset <= (contained === 0 ? 0 : Math.min(prefix, most - contained)); offset++) {
+    const length = Math.max(shortest, offset + contained);
+    const list: JsonValue[] = [];
+    const seen = new Set<string>();
+    for (let index = 0; index < length; index++) {
+      const more = wanted.flatMap(({ contains, count, most: limit }) => {
+        if (index >= offset && index < offset + count) return [contains];
+        return limit === undefined ? [] : [{ not: contains }];
+      });
+      const item = sampleItem(
+        [...goalsOfItem(index, schemas), ...more],
+        childOf(place, index),
+        walk,
+        isUnique ? seen : undefined,
+      );
+      if (item === undefined) break;
+      list.push(item);
+    }
+    if (list.length >= Math.max(least, offset + contained)) return list;
+  }
+  return undefined;
+}
+
+function limit(limits: CanonicalSchema['limits'], keyword: string, otherwise: number): number {
+  const value = limits?.get(keyword);
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function goalsOfItem(index: number, schemas: Goals): Goals {
+  const goals = schemas.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+  return goals.length > 0 ? goals : schemas.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+}
+
+const duplicatesTried = 12;
+
+/** An item that is not among those that were seen. */
+function sampleItem(goals: Goals, place: Place, walk: Walk, seen: Set<string> | undefined): JsonValue | undefined {
+  if (seen === undefined) return sampleAt(goals, place, walk);
+  const skipped = walk.skip;
+  for (let tried = 0; tried < duplicatesTried; tried++) {
+    const item = sampleAt(goals, place, walk);
+    walk.skip += 1;
+    const text = item === undefined ? undefined : canonicalText(item);
+    if (item === undefined || text === undefined || seen.has(text)) continue;
+    seen.add(text);
+    walk.skip = skipped;
+    return item;
+  }
+  walk.skip = skipped;
+  return undefined;
+}
+
+function createPatternReader(): ReadPattern {
+  const known = new Map<string, Matcher | undefined>();
+  return (pattern) => {
+    if (!known.has(pattern)) known.set(pattern, linearPattern(pattern));
+    return known.get(pattern);
+  };
+}
+
+/** Checks of parts of the schema, compiled when they are first asked. Beyond a bound every value passes. */
+function createPartChecks({
+  definitions,
+}: SchemaWithDefinitions): (value: JsonValue, schema: CanonicalSchema) => boolean {
+  const checks = new Map<CanonicalSchema, SchemaCheck>();
+  let left = maxCompiled;
+  return (value, schema) => {
+    const known = checks.get(schema) ?? compilePart(schema);
+    checks.set(schema, known);
+    return known(value).length === 0;
+  };
+  function compilePart(schema: CanonicalSchema): SchemaCheck {
+    if (left <= 0) return () => [];
+    const printed = bundleJsonSchema(schema, definitions);
+    left -= compiledAtLeast + JSON.stringify(printed).length;
+    if (left <= 0) return () => [];
+    try {
+      return compileSchema(isJsonObject(printed) ? printed : printed === true, { unreadable: 'accept' });
+    } catch (error) {
+      if (error instanceof SpecError) return () => []; // beyond a bound
+      throw error;
+    }
+  }
 }

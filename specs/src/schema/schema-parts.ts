@@ -40,16 +40,17 @@ const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray
 /** Of parts that can decide whether the same value is valid. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
-/** Calls `visit` with each schema that a keyword holds. */
+/** Calls `visit` with each schema that a keyword holds, what it describes, and the steps of a pointer to it. */
 export function visitParts(
   schema: CanonicalSchema,
-  visit: (part: CanonicalSchema) => void,
+  visit: (part: CanonicalSchema, kind: PartKind, steps: readonly string[]) => void,
   kinds: readonly PartKind[] = ['included', 'branch', 'tested', 'child'],
 ): void {
   for (const [keyword, , kind] of partKeywords) {
     const held: Held | undefined = schema[keyword];
     if (held === undefined || !kinds.includes(kind)) continue;
-    for (const part of isNamed(held) ? held.values() : isList(held) ? held : [held]) visit(part);
+    const parts = isNamed(held) || isList(held) ? held.entries() : [[undefined, held] as const];
+    for (const [key, part] of parts) visit(part, kind, key === undefined ? [keyword] : [keyword, String(key)]);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type CanonicalSchema,
   type DefinitionName,
   type Definitions,
+  hasImpossibleEnum,
   isLimit,
   isNothing,
   nothing,
@@ -35,6 +36,8 @@ export type SchemaReader = {
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
+  /** Whether an enum of outputs counts more than a type that refuses all of its values. Default: false. */
+  readonly trustsEnums?: boolean;
   readonly report: (problem: SchemaProblem) => void;
 };
 
@@ -45,9 +48,12 @@ const maxDepth = 256;
  * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported; the bounds
  * of a document, schema-too-large, are reported once. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
+ * type-unknown, enum-malformed, schema-impossible, required-malformed, pattern-unread, items-numbered, items-doubled, nullable-ignored.
  */
-export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
+export function createSchemaReader(
+  document: JsonObject,
+  { claimName, report, trustsEnums = false }: SchemaReaderOptions,
+): SchemaReader {
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
@@ -79,7 +85,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     definitions: readDefinitions,
     bySide(of, nameCopy) {
       const schemas = { ...of, definitions: readDefinitions() };
-      return reading.isMarked ? splitBySide(schemas, nameCopy) : schemas;
+      return reading.isMarked ? splitBySide(schemas, nameCopy, trustsEnums) : schemas;
     },
     unreadPatterns: () => reading.unreadPatterns,
   };
@@ -118,8 +124,18 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], raw, at);
   if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
     schema = { ...schema, enum: [raw['const']], allOf: [...(schema.allOf ?? []), { enum: raw['enum'] }] };
+  if (hasImpossibleEnum(schema)) {
+    at.reading.isMarked = true;
+    const types = schema.type?.join(' or ');
+    const message = `no value of this enum is of the type ${types}: inputs take no value here, and outputs those of the enum`;
+    reportAt(at, 'schema-impossible', message);
+  }
   if (raw['nullable'] !== true) return schema;
-  if (at.reading.isOldDialect) return withNull(schema);
+  if (at.reading.isOldDialect) {
+    const isListed = schema.enum === undefined || schema.enum.includes(null);
+    if (!isListed) at.reading.isMarked = true;
+    return withNull(schema, isListed ? { type: ['null'] } : { type: ['null'], outputOnly: true });
+  }
   reportAt(at, 'nullable-ignored', "nullable has no effect in OpenAPI 3.1: list 'null' among the types instead");
   return schema;
 }
@@ -181,11 +197,12 @@ function readOldBounds(limits: Map<string, JsonValue>, raw: JsonObject): void {
   }
 }
 
-// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type` beside it.
-function withNull(schema: CanonicalSchema): CanonicalSchema {
+// In OpenAPI 3.0 `nullable` adds null to the values of its place, with or without `type`. Next to an enum that does not list null,
+// the specification refuses null and many servers give it: no input has it, and outputs may.
+function withNull(schema: CanonicalSchema, none: CanonicalSchema): CanonicalSchema {
   const isAnnotation = ([keyword]: [string, unknown]): boolean => annotationKeywords.some((word) => word === keyword);
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
   if (assertions.length === 0) return schema;
   const annotations = Object.entries(schema).filter(isAnnotation);
-  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), { type: ['null'] }] };
+  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), none] };
 }

@@ -14,7 +14,7 @@ const schemas: JsonObject = {
   Marked: { allOf: [ref('Base'), { properties: { id: { readOnly: true } } }] },
   Item: { type: 'object', required: ['id'], properties: { id: ref('Id'), next: ref('Item'), pass: secret() } },
 };
-const document: JsonObject = { openapi: '3.1.0', components: { schemas } };
+const document: JsonObject = { openapi: '3.0.3', components: { schemas } };
 
 function secret(): JsonObject {
   return { ...text, writeOnly: true };
@@ -33,6 +33,18 @@ const rows: [string, JsonValue, JsonValue, JsonValue][] = [
     closed({ a: { allOf: [text, { readOnly: true }] }, b: text }),
     { b: 'x' },
     { a: 'x', b: 'x' },
+  ],
+  [
+    'as null next to an enum that does not list it',
+    closed({ a: { enum: ['x'], nullable: true }, b: secret() }),
+    { a: 'x', b: 'x' },
+    { a: null },
+  ],
+  [
+    'as null of a constant',
+    closed({ a: { const: 'x', nullable: true }, b: secret() }),
+    { a: 'x', b: 'x' },
+    { a: null },
   ],
   ['in a nullable member', closed({ a: { ...readOnly, nullable: true }, b: secret() }), { b: 'x' }, { a: 'x' }],
   [

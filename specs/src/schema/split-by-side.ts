@@ -1,4 +1,11 @@
-import { type CanonicalSchema, type DefinitionName, type Definitions, isNull, type Side } from './canonical-schema.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  hasImpossibleEnum,
+  isNull,
+  type Side,
+} from './canonical-schema.ts';
 import { kindsOfValue, mapParts, type PartBudget, schemasOfValue, schemasWithin } from './schema-parts.ts';
 
 export type SchemasOfSides = {
@@ -11,16 +18,32 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
 
 /**
  * The schemas of both sides without the members of the other one: no `readOnly` member in an input and no `writeOnly` one in an
- * output, whether it is required or not and whichever schema of the value marks it. `not` and `if` stay as they are. Where the
- * sides see a definition differently, outputs keep its name.
+ * output, whether it is required or not and whichever schema of the value marks it. Inputs have no branch of outputs either. With
+ * `trustsEnums`, an enum of outputs counts more than a type that refuses all of it. What `not` and `if` say of members stays. Where the sides see a
+ * definition differently, outputs keep its name.
  */
-export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
-  const marked = findMarked(definitions);
+export function splitBySide(
+  { inputs, outputs, definitions }: SchemasOfSides,
+  nameCopy: NameCopy,
+  trustsEnums: boolean,
+): SchemasOfSides {
+  const marked = findMarked(definitions, trustsEnums);
   const made = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
     const mark = side === 'input' ? 'readOnly' : 'writeOnly';
     const known = { names: new Map(), members: new Map(), marks: new Map() };
-    const view: View = { side, mark, definitions, marked, made, nameCopy, ...known, pending: [], parts: partsAtMost };
+    const view: View = {
+      side,
+      trustsEnums,
+      mark,
+      definitions,
+      marked,
+      made,
+      nameCopy,
+      ...known,
+      pending: [],
+      parts: partsAtMost,
+    };
     const seen = schemas.map((schema) => seeValue(schema, view));
     for (let next = view.pending.pop(); next !== undefined; next = view.pending.pop()) {
       made.set(next.name, seeSchema(definitions.get(next.of) ?? {}, next.hidden, view));
@@ -40,6 +63,7 @@ type Hidden = ReadonlySet<string> | 'kept';
 type Names = ReadonlySet<DefinitionName>;
 type View = PartBudget & {
   readonly side: Side;
+  readonly trustsEnums: boolean;
   readonly mark: 'readOnly' | 'writeOnly';
   readonly definitions: Definitions;
   readonly marked: Names;
@@ -83,7 +107,9 @@ function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return seeSchema(schema, hiddenMembers(schema, view), view);
 }
 
-function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
+function seeSchema(whole: CanonicalSchema, hidden: Hidden, view: View): CanonicalSchema {
+  const schema =
+    view.side === 'input' ? withoutOutputBranch(whole) : view.trustsEnums ? withPossibleEnum(whole) : whole;
   const made = mapParts(hidden === 'kept' ? schema : withoutMembers(schema, hidden), (part, kind) => {
     if (kind === 'child' && hidden !== 'kept') return seeValue(part, view);
     return seeSchema(part, kind === 'tested' ? 'kept' : hidden, view);
@@ -94,6 +120,19 @@ function seeSchema(schema: CanonicalSchema, hidden: Hidden, view: View): Canonic
   const renamed = [...values].map(([name, words]) => [nameForm(name, hidden, view), words] as const);
   made.discriminator = { propertyName, values: new Map(renamed) };
   return made;
+}
+
+function withoutOutputBranch(schema: CanonicalSchema): CanonicalSchema {
+  const { anyOf, ...annotations } = schema;
+  if (anyOf?.some(({ outputOnly }) => outputOnly) !== true) return schema;
+  return { ...anyOf.find(({ outputOnly }) => outputOnly !== true), ...annotations };
+}
+
+/** A server that gives the values of an enum means them, whatever type stands next to it. */
+function withPossibleEnum(schema: CanonicalSchema): CanonicalSchema {
+  if (!hasImpossibleEnum(schema)) return schema;
+  const { type: _, ...rest } = schema;
+  return rest;
 }
 
 function withoutMembers(schema: CanonicalSchema, hidden: ReadonlySet<string>): CanonicalSchema {
@@ -151,12 +190,13 @@ function namesIn(name: DefinitionName, definitions: Definitions): Set<string> {
 }
 
 /** Definitions with a mark, or with a reference that leads to one. */
-function findMarked(definitions: Definitions): Set<DefinitionName> {
+function findMarked(definitions: Definitions, trustsEnums: boolean): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    for (const { ref, readOnly, writeOnly } of schemasWithin(schema)) {
-      if (readOnly ?? writeOnly) marked.add(name);
+    for (const part of schemasWithin(schema)) {
+      const { ref, readOnly, writeOnly, outputOnly } = part;
+      if ((readOnly ?? writeOnly ?? outputOnly) || (trustsEnums && hasImpossibleEnum(part))) marked.add(name);
       if (ref !== undefined) referrers.get(ref)?.push(name);
     }
   }

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  linearPattern,
   type Schema,
 } from '../../../../specs/src/index.ts';
 
@@ -13,7 +14,8 @@ import {
 export type WrongValue = { readonly name: string; readonly change: (body: JsonValue) => JsonValue | undefined };
 
 /** A member by its name, or the first one whose name fits; `0` is the first item of a list. */
-type Path = readonly (string | RegExp)[];
+type Path = readonly (string | NamePattern)[];
+type NamePattern = { readonly test: (name: string) => boolean; readonly toString: () => string };
 type Place = {
   readonly path: Path;
   readonly isRequired: boolean;
@@ -70,7 +72,12 @@ function* listPlaces(
   const items = schemas.flatMap((one) => findMember(root, one, 'items') ?? []);
   const inside = [
     ...members.map(([name, same]) => [name, same.map(([, member]) => member)] as const),
-    ...listIn('patternProperties').map(([pattern, member]) => [new RegExp(pattern, 'u'), [member]] as const),
+    ...listIn('patternProperties').flatMap(([pattern, member]) => {
+      const test = linearPattern(pattern);
+      return test === undefined
+        ? []
+        : [[{ test, toString: () => String(new RegExp(pattern, 'u')) }, [member]] as const];
+    }),
     ...(items.length > 0 ? [['0', items] as const] : []),
   ];
   if (!isBranch) yield { path, isRequired, schemas, branches };

@@ -1,11 +1,11 @@
 import {
   compileSchema,
+  createSampler,
   formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   readSchema,
-  sampleValues,
 } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { once } from '../../contract/evidence.ts';
@@ -27,7 +27,6 @@ const kinds = {
   'two at the top': { isMeant: isAtTop, count: 2 },
 } as const;
 
-const samplesAtMost = 6;
 const leavesAtMost = 100;
 
 function listLeaves(value: JsonValue, path: Path = []): readonly Path[] {
@@ -56,8 +55,9 @@ function findFields(
 ): BrokenInput | undefined {
   const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const canonical = readSchema(document, inputSchema, 'input');
-  const samples = [...sampleValues(canonical, { random: () => 0, prefer: 'full' })].slice(0, samplesAtMost);
-  for (const valid of [input, ...samples.filter((sample) => check(sample).length === 0)]) {
+  const sample = createSampler(canonical);
+  const samples = (['full', 'small'] as const).map((prefer) => sample({ random: () => 0, prefer, check }));
+  for (const valid of [input, ...samples.filter((one) => one !== undefined)]) {
     const paths: Path[] = [];
     for (const path of listLeaves(valid).slice(0, leavesAtMost).filter(isMeant)) {
       const pointers = check(breakAt(valid, path)).map(({ pointer }) => pointer);

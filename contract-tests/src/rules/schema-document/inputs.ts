@@ -1,4 +1,10 @@
-import { compileSchema, isJsonObject, type JsonObject, readSchema, sampleValues } from '../../../../specs/src/index.ts';
+import {
+  compileSchema,
+  createSampler,
+  isJsonObject,
+  type JsonObject,
+  readSchema,
+} from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { decodeBody, once, readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
@@ -133,8 +139,8 @@ function makeWrongInputs({ input, inputSchema, document }: DiscoveredModel): Rea
   const check = compileSchema(inputSchema, { root: document });
   const wrong = listWrongValues(inputSchema, document);
   // A full sample has the nested values that the usual input may lack.
-  const samples = [...sampleValues(readSchema(document, inputSchema, 'input'), { random: () => 0.5, prefer: 'full' })];
-  const full = samples.find((sample) => check(sample).length === 0);
+  const sample = createSampler(readSchema(document, inputSchema, 'input'));
+  const full = sample({ random: () => 0.5, prefer: 'full', check });
   const found = new Map<string, JsonObject>();
   for (const valid of [input, full ?? input]) {
     for (const { change } of wrong) {

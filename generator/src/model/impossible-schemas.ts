@@ -1,0 +1,48 @@
+import {
+  type CanonicalSchema,
+  formatPointer,
+  hasImpossibleEnum,
+  isNothing,
+  type JsonObject,
+  resolvePointer,
+  visitParts,
+} from '../../../specs/src/index.ts';
+import type { Typing } from '../typing/typing.ts';
+
+/** A schema of a document, the pointer to it, and whether it describes a whole value: an output, a member or an item. */
+export type PlacedSchema = {
+  readonly schema: CanonicalSchema;
+  readonly pointer: string;
+  readonly isWhole: boolean;
+};
+
+/**
+ * Pointers to the schemas of outputs, members and items that no value meets, though they do not say so themselves as `false` does. What
+ * is inside of one that is found is not looked at.
+ */
+export function findImpossible(roots: readonly PlacedSchema[], root: JsonObject, typing: Typing): ReadonlySet<string> {
+  const isImpossible = (schema: CanonicalSchema): boolean => {
+    if (isNothing(schema) || hasImpossibleEnum(schema)) return false; // the reader reports these enums
+    const type = typing.readType(schema, { isCounted: false });
+    return type.kind === 'never' || (type.kind === 'reference' && typing.declared(type.name).kind === 'never');
+  };
+  const found = new Set<string>();
+  const seen = new Set<CanonicalSchema>();
+  const pending = [...roots];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { schema, pointer, isWhole } = next;
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    if (isWhole && isImpossible(schema)) {
+      found.add(pointer);
+      continue;
+    }
+    visitParts(schema, (part, kind, steps) => {
+      const place = `${pointer}${formatPointer([...steps])}`;
+      // Parts that the reader made, for `nullable` for example, are where they were made.
+      const isInDocument = resolvePointer(root, place) !== undefined;
+      pending.push({ schema: part, pointer: isInDocument ? place : pointer, isWhole: kind === 'child' });
+    });
+  }
+  return found;
+}
