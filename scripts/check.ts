@@ -72,6 +72,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'picture of the README', commands: [`${pages}/make-picture.ts --check`] },
   { name: 'CI page', commands: [`${pages}/run-ci-page.ts`] },
   { name: 'bundlers', commands: ['contract-tests/tests/bundlers/run.ts'] },
+  { name: 'toolchains', commands: ['contract-tests/tests/toolchains/run.ts'] },
   { name: 'install with every manager', commands: ['contract-tests/tests/journeys/run.ts --all'] },
 ];
 

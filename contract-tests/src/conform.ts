@@ -4,14 +4,17 @@ import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
 import { readMember } from './contract/evidence.ts';
-import type { Exchange, Ports } from './contract/probe.ts';
+import type { Exchange, Ports, Step } from './contract/probe.ts';
 import type { Rule } from './contract/rule.ts';
+import { get, step } from './contract/steps.ts';
 import { listCapabilities, type Target } from './contract/target.ts';
 import { assembleReport } from './record/assemble-report.ts';
 import { listQueued, type Queued } from './record/record.ts';
 import { type OpenRecord, openRecord } from './record/recorder.ts';
 import type { ConformanceReport } from './report/report.ts';
 import { listRows } from './requires.ts';
+import { settledMs } from './rules/builders/keyed-calls.ts';
+import { untilCompleted } from './rules/builders/router-steps.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { passiveRules } from './rules/passive/index.ts';
 import {
@@ -82,9 +85,8 @@ export async function checkTarget(
   let lost: string | undefined;
   if (isReachable && !input.planOnly) {
     const plan = planConformance(rules, check.target, input);
-    lost = await runSession(plan, check);
+    lost = await runSession(plan, check, () => settle(listQueued(record.record), check));
     if (lost === undefined) await checkModels(models, plan, check);
-    if (lost === undefined) await cancelQueued(listQueued(record.record), check);
   }
   record.stops(ports.clock.now(), lost);
 }
@@ -179,6 +181,45 @@ export async function cancelQueued(queued: readonly Queued[], sender: Sender): P
     const limits = { ...sender.limits, requestMs: cancelWithinMs };
     await performProbe([step], { ...sender, limits }, { endsAtMs: sender.ports.clock.now() + cancelWithinMs });
   }
+}
+
+const settledAtMost = 20;
+const settledWithinMs = 20_000;
+
+/**
+ * Cancels what is still queued. Where nobody else calls the target, also waits for its end and repeats the first run with a
+ * key: its replay shows what spend is reserved when nothing is under way.
+ */
+async function settle(queued: readonly Queued[], check: Check): Promise<void> {
+  await cancelQueued(queued, check);
+  const first = check.log.exchanges.find(isFirstRun);
+  const { kind, stated } = check.target;
+  if (kind !== 'live' || stated?.exclusive !== true || first === undefined) return;
+  const endsAtMs = Math.min(check.endsAtMs, check.ports.clock.now() + settledWithinMs);
+  const ends = queued.slice(0, settledAtMost).map(({ url, statusPath, credentials }, index): Step => {
+    const request = get('router', new URL(statusPath, url).href, credentials && { credentials });
+    return step(`end of request ${index + 1}`, request, { repeat: untilCompleted, mayStayUnanswered: true });
+  });
+  for (const end of ends) await performProbe([end], check, { endsAtMs });
+  const { url, headers, body } = first.request;
+  const key = headers.filter(([name]) => name === 'Idempotency-Key');
+  const parts = {
+    headers: key,
+    ...(body && { body: { kind: 'bytes', bytes: body, mediaType: 'application/json' } as const }),
+  };
+  const rule = { id: 'trace.spend.is-free-when-calls-have-ended', cost: 'billed' } as const;
+  const replay = step(
+    'replay of the first run',
+    { ...get('router', url, parts), method: 'POST' },
+    { afterMs: settledMs },
+  );
+  await performProbe([{ ...replay, mayStayUnanswered: true }], check, { endsAtMs: check.endsAtMs, rule });
+}
+
+function isFirstRun({ request, result, credentials }: Exchange): boolean {
+  const isKeyed = request.headers.some(([name]) => name === 'Idempotency-Key');
+  const isRun = request.method === 'POST' && !request.url.endsWith('/requests') && !request.url.includes('?');
+  return isRun && isKeyed && credentials === undefined && result.kind === 'response' && result.status === 200;
 }
 
 function hasEnded({ request, result }: Exchange): boolean {

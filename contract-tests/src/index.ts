@@ -15,7 +15,13 @@ export {
 } from './prove/self-check.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
 export { type ReadHar, readHar } from './record/har.ts';
-export { checkRecorded, conformToFolder, mergeFolders, planCheck } from './record/report-folders.ts';
+export {
+  type CheckProgress,
+  checkRecorded,
+  conformToFolder,
+  mergeFolders,
+  planCheck,
+} from './record/report-folders.ts';
 export { parseResult, withComparison } from './report/compare.ts';
 export type { ReportFormat } from './report/formats.ts';
 export { renderFiles } from './report/render-files.ts';

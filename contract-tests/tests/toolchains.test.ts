@@ -105,19 +105,23 @@ describe('the whole client does what it does unbuilt', () => {
   });
 
   const compilers = ['typescript', 'typescript-7'] as const;
-  test.each(compilers)('in a CommonJS project without strict checks, from %s', { timeout: 120_000 }, async (compiler) => {
-    const folder = makeProject(`loose-${compiler}`, 'commonjs');
-    const compilerOptions = {
-      ...{ strict: false, target: 'es2017', useDefineForClassFields: false, outDir: 'built', rootDir: '.' },
-      ...{ module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: false },
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['application.ts'] }));
-    const tsc = join(packageRoot(), 'node_modules', compiler, 'bin/tsc');
-    const compiled = run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
-    expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('');
-    cpSync(join(folder, 'generated'), join(folder, 'built/generated'), { recursive: true });
-    expect(await call(folder, 'built/application.js')).toEqual(answered);
-  });
+  test.each(compilers)(
+    'in a CommonJS project without strict checks, from %s',
+    { timeout: 120_000 },
+    async (compiler) => {
+      const folder = makeProject(`loose-${compiler}`, 'commonjs');
+      const compilerOptions = {
+        ...{ strict: false, target: 'es2017', useDefineForClassFields: false, outDir: 'built', rootDir: '.' },
+        ...{ module: 'nodenext', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: false },
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['application.ts'] }));
+      const tsc = join(packageRoot(), 'node_modules', compiler, 'bin/tsc');
+      const compiled = run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder });
+      expect((await compiled.catch((error: { stdout: string }) => error)).stdout).toBe('');
+      cpSync(join(folder, 'generated'), join(folder, 'built/generated'), { recursive: true });
+      expect(await call(folder, 'built/application.js')).toEqual(answered);
+    },
+  );
 });
 
 describe('a generated folder', () => {

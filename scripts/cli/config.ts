@@ -248,6 +248,8 @@ export type SwitchyardConfig = {
       readonly unreadable?: string;
       /** A job pinned to a workflow that the caller can no longer read. */
       readonly deleted?: string;
+      /** A job whose lookup fails with 500 upstream_error. */
+      readonly failing?: string;
     };
   };
 };

@@ -36,6 +36,23 @@ test.each([
   expect(io.written.err).toMatch(says);
 });
 
+test('long work away from a terminal says every ten seconds how far it is', async () => {
+  const io = { ...fakeIo({ workingFolder: '.' }), isTerminal: false };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await withProgress(io, async (show) => {
+      show('checking');
+      for (let done = 1; done <= 25; done += 1) {
+        vi.setSystemTime(Date.now() + 1_000);
+        show('checking', { done, total: 25, subject: 'rules decided' });
+      }
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(io.written.err).toBe('checking …\nchecking 10 of 25 rules decided\nchecking 20 of 25 rules decided\n');
+});
+
 test('a repeated signal does not end what the first one asked to finish', async () => {
   const io = processIo();
   const others = process.listeners('SIGINT');

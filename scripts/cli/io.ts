@@ -111,13 +111,21 @@ async function ask(question: string): Promise<string> {
 type Step = { readonly done: number; readonly total?: number; readonly subject?: string };
 type ShowStep = (phase: string, step?: Step) => void;
 
-/** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
+/** Between two lines about one phase, in milliseconds. */
+const lineEveryMs = 10_000;
+
+/**
+ * Shows the progress of a task until it ends, on standard error: a spinner on a terminal, else one line per phase, and one
+ * every ten seconds while a phase goes on.
+ */
 export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => Promise<T>): Promise<T> {
   if (!io.isTerminal) {
-    let last = '';
-    return task((phase) => {
-      if (phase !== last) io.err(`${phase} …\n`);
-      last = phase;
+    let [last, printedAtMs] = ['', Date.now()];
+    return task((phase, step) => {
+      const isLate = step !== undefined && Date.now() - printedAtMs >= lineEveryMs;
+      if (phase === last && !isLate) return;
+      io.err(`${phase === last ? wordStep(phase, step) : `${phase} …`}\n`);
+      [last, printedAtMs] = [phase, Date.now()];
     });
   }
   const { default: yoctoSpinner } = await import('yocto-spinner');
@@ -125,14 +133,17 @@ export async function withProgress<T>(io: CommandIo, task: (show: ShowStep) => P
   const startedAtMs = Date.now();
   try {
     return await task((phase, step) => {
-      const { done, total, subject } = step ?? {};
-      const count = total === undefined ? done || undefined : `${done} of ${total}`;
-      spinner.text = forTerminal(io.redact([phase, count, subject].filter((part) => part !== undefined).join(' ')));
+      spinner.text = forTerminal(io.redact(wordStep(phase, step)));
     });
   } finally {
     spinner.stop();
     io.err(io.style('dim', `took ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s\n`));
   }
+}
+
+function wordStep(phase: string, { done, total, subject }: Partial<Step> = {}): string {
+  const count = total === undefined ? done || undefined : `${done} of ${total}`;
+  return [phase, count, subject].filter((part) => part !== undefined).join(' ');
 }
 
 /** Every credential of the environment, also those that a command does not use, and what proxies ask for. */

@@ -9,15 +9,25 @@ import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import { type AskedReports, exchangesFolder, renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
-import type { ConformanceInput } from '../run/check.ts';
+import { type ConformanceInput, defaultLimits } from '../run/check.ts';
 import { planConformance } from '../run/plan.ts';
+import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
 import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
 import { type Supervision, superviseCheck } from './supervise.ts';
 
-/** Rules that are decided, of how many, and runs that were asked for. */
-export type CheckProgress = { readonly done: number; readonly total: number; readonly runs: number };
+/**
+ * Rules that are decided, of how many, runs that were asked for, and how long the check may go on: by its deadline, and as
+ * estimated once a tenth of the rules is decided.
+ */
+export type CheckProgress = {
+  readonly done: number;
+  readonly total: number;
+  readonly runs: number;
+  readonly atMostMs: number;
+  readonly leftMs?: number;
+};
 export type ReportOptions = AskedReports &
   Pick<Supervision, 'stopRequested'> & {
     readonly complete?: (report: ConformanceReport) => ConformanceReport;
@@ -30,7 +40,7 @@ const rulesModule = moduleUrl('contract-tests/src/conform').href;
 
 /**
  * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also
- * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called after each decision; what was
+ * `runs.jsonl`, which names each call that may be billed before it is sent. `onProgress` is called with each call and decision; what was
  * decided until `stopRequested` is reported. Throws `HarnessError` when the folder cannot be written, or when a file would show a credential.
  */
 export async function conformToFolder(
@@ -76,15 +86,21 @@ function countDecisions(
   onProgress: (progress: CheckProgress) => void,
 ): (entry: Entry) => void {
   const planned = planConformance(allRules, input.target, input).length;
+  const { runMs } = { ...defaultLimits, ...input.limits };
+  const startedAtMs = systemClock.now();
   const decided = new Map<RuleId, OutcomeKind>();
   const runs = new Set<number>();
   return (entry) => {
     if (entry.kind === 'opened') decided.clear();
     if (entry.kind === 'run' && entry.record.state !== 'returned') runs.add(entry.index);
-    if (entry.kind !== 'decided') return;
-    decided.set(entry.ruleId, entry.outcome.kind);
-    const left = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
-    onProgress({ done: decided.size - left, total: planned - left, runs: runs.size });
+    if (entry.kind === 'decided') decided.set(entry.ruleId, entry.outcome.kind);
+    if (entry.kind !== 'decided' && entry.kind !== 'started') return;
+    const idle = [...decided.values()].filter((kind) => kind === 'not-applicable').length;
+    const [done, total] = [decided.size - idle, planned - idle];
+    const passedMs = systemClock.now() - startedAtMs;
+    const atMostMs = Math.max(0, runMs - passedMs);
+    const leftMs = done * 10 < total ? {} : { leftMs: Math.min(atMostMs, (passedMs / done) * (total - done)) };
+    onProgress({ done, total, runs: runs.size, atMostMs, ...leftMs });
   };
 }
 

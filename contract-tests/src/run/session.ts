@@ -35,15 +35,21 @@ function openSession(plan: readonly Planned[], check: Check) {
 
 /**
  * Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. Returns why the target
- * was given up meanwhile.
+ * was given up meanwhile. `beforeWholeCheck` is called once all other rules are decided.
  */
-export async function runSession(plan: readonly Planned[], check: Check): Promise<string | undefined> {
+export async function runSession(
+  plan: readonly Planned[],
+  check: Check,
+  beforeWholeCheck?: () => Promise<void>,
+): Promise<string | undefined> {
   const concurrency = check.ports.concurrency ?? 1;
   const session = openSession(plan, check);
   // The waits of one probe are spent on others.
   const sideBySide = plan.filter(({ rule }) => rule.probe !== wholeCheck && !movesOthers(rule));
   const ofEachProbe = new Map(sideBySide.map((planned) => [planned.rule.probe, planned])).values();
   if (concurrency > 1) await pMap(ofEachProbe, (planned) => runRule(planned, session), { concurrency });
+  for (const planned of plan.filter(({ rule }) => rule.probe !== wholeCheck)) await runRule(planned, session);
+  if (session.lost === undefined) await beforeWholeCheck?.();
   for (const planned of plan) await runRule(planned, session);
   return session.lost;
 }

@@ -122,6 +122,35 @@ test.each([
   expect(results.some(({ outcome }) => outcome.kind === 'passed')).toBe(true);
 });
 
+test.each([
+  { every: Number.POSITIVE_INFINITY, kind: 'passed' },
+  { every: 4, kind: 'failed' },
+])('spend that each $every. run keeps: $kind', async ({ every, kind }) => {
+  const server = await startServer();
+  const { workflow: _, ...target } = liveTarget(server, 60);
+  const ports = httpPorts(target);
+  let runs = 0;
+  const exchange: typeof ports.exchange = async (request, deadlineMs) => {
+    const response = await ports.exchange(request, deadlineMs);
+    if (response.kind === 'no-response') return response;
+    const read = (name: string) => response.headers.find(([one]) => one.toLowerCase() === name)?.[1];
+    const isRun = request.method === 'POST' && response.status === 200 && !request.url.endsWith('/requests');
+    if (isRun && read('idempotent-replayed') === undefined) runs += 1;
+    const kept = 4 * Math.floor(runs / every);
+    const current = Number(read('x-committed-spend-current')) + kept;
+    const changed: Readonly<Record<string, number>> = {
+      'x-committed-spend-current': current,
+      'x-committed-spend-remaining': Math.max(0, Number(read('x-committed-spend-limit')) - current),
+    };
+    const headers = response.headers.map(([name, value]) => [name, `${changed[name.toLowerCase()] ?? value}`] as const);
+    return { ...response, headers };
+  };
+  const rules = ['run.*', 'status.*', 'cancel.*', 'trace.spend.*'];
+  const { results } = await runConformance({ target, specs, rules }, { ...ports, exchange });
+  await server.close();
+  expect(isOutcome(results, 'trace.spend.is-free-when-calls-have-ended')).toBe(kind);
+});
+
 /** Rules that a failure of the operation may satisfy: they are about refusals, or about statuses that it is not. */
 const aboutRefusals =
   /^(?:errors|authentication|bodies|passive|trace)\.|is-refused|not-found|is-called-invalid|releases-the-key|crosses/;

@@ -93,7 +93,7 @@ export function failAnswered(identity: CallIdentity, answered: Answered, options
   const excerpt = quoteBody(body, redact);
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
   const { text: written = '', cause: parsed } = body;
-  const cause = options.cause ?? (redact(written) === written ? parsed : undefined);
+  const cause = options.cause ?? (redact(written) === written ? redactValue(parsed, redact) : undefined);
   const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
   const every = {
     ...describe(identity),

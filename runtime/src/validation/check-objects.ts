@@ -5,6 +5,7 @@ import {
   type Compile,
   checkParts,
   inside,
+  listMembers,
   matches,
   type PatternReader,
   refuse,
@@ -14,7 +15,7 @@ import {
 import { checkCount, leaveOpen } from './check-scalars.ts';
 import { isCollecting } from './failure.ts';
 import { isContainer } from './ids.ts';
-import { has, isMembers, type JsonSchema, listNames, type SchemaObject } from './schema.ts';
+import { has, isMembers, type JsonSchema, type SchemaObject } from './schema.ts';
 
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
@@ -69,7 +70,7 @@ export function checkMembers(schema: SchemaObject, compile: Compile, readPattern
     spend(call, 1 + patterns.length);
     return all(named === undefined ? matching : [named, ...matching]) ?? other;
   };
-  return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
+  return checkParts(isMembers, listMembers, (name, { call }) => selectCheck(name, call));
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
@@ -81,10 +82,8 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
   const check = compile(propertyNames);
   return when(isMembers, (value, path, pass) => {
     const quiet = { ...inside(pass), failures: undefined };
-    const names = listNames(value);
-    spend(pass.call, names.length);
     let fits = true;
-    for (const name of names) {
+    for (const name of listMembers(value, pass.call)) {
       const at = { outer: path, step: name };
       if (check(name, at, quiet)) continue;
       fits = refuse(pass, at, extraField);
@@ -95,7 +94,9 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
 }
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
-  return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
+  return all(
+    checkCount([minProperties, maxProperties], 'fields', isMembers, (value, call) => listMembers(value, call).length),
+  );
 }
 
 /** Checks the members and items that no other part of the schema has evaluated. */
@@ -104,8 +105,12 @@ export function checkUnevaluated(schema: SchemaObject, compile: Compile): Check 
   const member = unevaluatedProperties === undefined ? undefined : compileMember(unevaluatedProperties, compile);
   const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
   if (member === undefined && item === undefined) return undefined;
-  const listSteps = (value: object): readonly (string | number)[] =>
-    isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+  const listSteps = (value: object, call: Call): readonly (string | number)[] => {
+    if (isMembers(value)) return listMembers(value, call);
+    const indexes = Object.keys(value).map(Number);
+    spend(call, indexes.length);
+    return indexes;
+  };
   return checkParts(isContainer, listSteps, (step, { evaluated }) => {
     if (evaluated?.has(step)) return undefined;
     return typeof step === 'string' ? member : item;

@@ -99,7 +99,7 @@ export function checkCount<Value>(
   bounds: readonly [least: number | undefined, greatest: number | undefined],
   noun: 'characters' | 'items' | 'fields',
   isOfType: (value: unknown) => value is Value,
-  count: (value: Value) => number,
+  count: (value: Value, call: Call) => number,
 ): Check[] {
   return sides.flatMap(([word, end, name, fits], side): Check[] => {
     const bound = bounds[side];
@@ -108,7 +108,7 @@ export function checkCount<Value>(
     const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
     return [
       when(isOfType, (value, path, pass) => {
-        const found = count(value);
+        const found = count(value, pass.call);
         spend(pass.call, found / countedPerStep);
         return fits(found, bound) || refuse(pass, path, reason);
       }),

@@ -1,6 +1,6 @@
 import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } from './failure.ts';
 import { createIds, type Ids } from './ids.ts';
-import type { Json, JsonSchema } from './schema.ts';
+import { type Json, type JsonSchema, listNames } from './schema.ts';
 
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = Set<string | number>;
@@ -10,6 +10,8 @@ export type FormatChecks = { readonly [name: string]: (text: string) => boolean 
 export type Call = {
   readonly formats: FormatChecks | undefined;
   readonly ids: Ids;
+  /** The names of objects that have many. */
+  readonly names: Map<object, readonly string[]>;
   /** The ids of an `enum`'s values, by the list. */
   readonly enums: Map<readonly Json[], ReadonlySet<string>>;
   /** What is known of values by the check of a definition; undefined while it is being decided. */
@@ -105,6 +107,7 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
     formats,
     steps: { checks: maxSteps, patterns: maxSteps },
     ids: createIds(),
+    names: new Map(),
     enums: new Map(),
     verdicts: new Map(),
     trackedVerdicts: new Map(),
@@ -116,7 +119,7 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
 
 export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void {
   if (known === undefined || more === undefined) return;
-  spend(call, more.size);
+  spend(call, stepsToRemember * more.size);
   for (const step of more) known.add(step);
 }
 
@@ -125,21 +128,40 @@ export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Of each part: an object of many members takes as long to list as to check. */
-const stepsToList = 2;
+/** Of each name: to list an object of many members takes longer than to check one. */
+const stepsToList = 4;
+/** Objects of more members are listed once in a call. */
+const listedAnew = 100;
+
+/** Names of the members that JSON would hold. */
+export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
+  const known = call.names.size === 0 ? undefined : call.names.get(value);
+  if (known !== undefined) return known;
+  const names = listNames(value);
+  if (names.length <= listedAnew) {
+    spend(call, names.length);
+    return names;
+  }
+  spend(call, stepsToList * names.length);
+  call.names.set(value, names);
+  return names;
+}
+
+/** Of each name or index: to remember it takes longer than to check it. */
+const stepsToRemember = 2;
 
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
-  listSteps: (value: Value) => readonly Step[],
+  listSteps: (value: Value, call: Call) => readonly Step[],
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return when(isOfType, (value, path, pass) => {
     const parts = value as { readonly [step: string | number]: unknown };
     const within = inside(pass);
     let fits = true;
-    const steps = listSteps(value);
-    spend(pass.call, stepsToList * steps.length);
+    const steps = listSteps(value, pass.call);
+    if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember * steps.length);
     for (const step of steps) {
       const check = select(step, pass);
       if (check === undefined) continue;

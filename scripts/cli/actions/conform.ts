@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  type CheckProgress,
   checkDerived,
   checkRecorded,
   checkRules,
@@ -71,10 +72,11 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
             stopRequested: io.stopRequested(),
-            onProgress: ({ runs, ...rules }) => {
+            onProgress: ({ runs, done, total, ...time }) => {
               const { runs: allowed = 0 } = target.budget ?? {};
-              const paid = allowed === 0 ? 'rules decided' : `rules decided, ${runs} of ${allowed} runs used`;
-              show(`checking ${description}`, { ...rules, subject: paid });
+              const paid = allowed === 0 ? [] : [`${runs} of ${allowed} runs used`];
+              const subject = ['rules decided', ...paid, wordTime(time)].join(', ');
+              show(`checking ${description}`, { done, total, subject });
             },
           }));
       return { report, target };
@@ -87,6 +89,12 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
     return report.reachability.kind === 'reachable' ? 0 : 3;
   }
   return reports.present(report);
+}
+
+function wordTime({ leftMs, atMostMs }: Pick<CheckProgress, 'leftMs' | 'atMostMs'>): string {
+  const word = (ms: number): string => (ms < 90_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`);
+  const atMost = `${word(atMostMs)} at most`;
+  return leftMs === undefined ? atMost : `about ${word(leftMs)} more, ${atMost}`;
 }
 
 const largestHar = 256 * 1024 * 1024;

@@ -1,0 +1,72 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { type ServedSandbox, withSandbox } from '../../../scripts/tests/with-sandbox.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { endGroup, freePort, runScript } from '../pages/project.ts';
+import { answered } from './application.ts';
+import { credentialsOf, writeApplication } from './generated-folder.ts';
+import { type Toolchain, toolchains } from './toolchains.ts';
+
+// Builds an application with each toolchain and runs what was built against a sandbox: it answers what it answers unbuilt. Names,
+// such as `Metro` or `next-14, build`, run only those. `--in FOLDER` keeps the installation there and uses it the next time.
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { in: { type: 'string' } },
+});
+const chosen = toolchains.filter(({ name }) => names.length === 0 || names.includes(name));
+const root = options.in ?? mkdtempSync(join(tmpdir(), 'switchyard-toolchains-'));
+const problems: string[] = chosen.length === 0 ? [`no toolchain is called ${names.join(' or ')}`] : [];
+
+async function install(): Promise<void> {
+  if (existsSync(join(root, 'node_modules'))) return;
+  const own = join(packageRoot(), 'contract-tests/tests/toolchains');
+  const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+  for (const path of ['package.json', 'package-lock.json', ...manifest.workspaces])
+    cpSync(join(own, path), join(root, path), { recursive: true });
+  const script = 'npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error';
+  const { code, output } = await runScript(script, root);
+  if (code !== 0) throw new Error(output);
+}
+
+/** Undefined when the built application answers what it answers unbuilt. */
+async function findProblem(toolchain: Toolchain, served: ServedSandbox): Promise<string | undefined> {
+  const folder = join(root, toolchain.workspace, 'application');
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(root, 'application'), folder, { recursive: true });
+  const manifest = { name: 'application', private: true, version: '1.0.0', type: 'commonjs' };
+  const files = { 'package.json': JSON.stringify(manifest), ...toolchain.files };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const groups: number[] = [];
+  const env = { GIVEN: JSON.stringify(credentialsOf(served)), PORT: await freePort() };
+  try {
+    const { code, output } = await runScript(toolchain.script, folder, { env, groups });
+    if (code !== 0) return `exit code ${code}: ${output.slice(-3_000)}`;
+    const answer = readFileSync(join(folder, 'answer.json'), 'utf8');
+    return isDeepStrictEqual(JSON.parse(answer), answered) ? undefined : `answered ${answer}`;
+  } finally {
+    for (const group of groups) endGroup(group);
+  }
+}
+
+try {
+  await install();
+  await withSandbox(async (served) => {
+    await writeApplication(join(root, 'application'), served);
+    for (const toolchain of chosen) {
+      const began = performance.now();
+      const problem = await findProblem(toolchain, served);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      process.stdout.write(`${problem === undefined ? 'ok  ' : 'FAIL'} ${toolchain.name} (${seconds} s) ${problem ?? ''}\n`);
+      if (problem !== undefined) problems.push(toolchain.name);
+    }
+  });
+} finally {
+  if (options.in === undefined) rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+}
+for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

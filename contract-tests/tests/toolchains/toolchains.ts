@@ -1,0 +1,162 @@
+/** Builds the application in a folder of the lockfile. */
+export type Toolchain = {
+  readonly name: string;
+  /** The workspace that has the tools. */
+  readonly workspace: string;
+  /** By path; the application and what it imports are there already. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Bash. `answer.json` is what the built application answered to `$GIVEN`; `$PORT` is free. */
+  readonly script: string;
+};
+
+/** Calls `use` of a built file. */
+const callBuilt = (file: string): string => `node -e '
+import("./${file}").then((built) => (built.use ?? built.default?.use ?? globalThis.use)(JSON.parse(process.env.GIVEN)))
+  .then((answer) => require("fs").writeFileSync("answer.json", JSON.stringify(answer)))'`;
+
+/** For bundles that export nothing. */
+const globalEntry = `import { use } from './application';\nglobalThis.use = use;\n`;
+
+const nextFiles = (runtime: string): Record<string, string> => ({
+  'app/layout.tsx': `
+export default function Layout({ children }: { children: React.ReactNode }) {
+  return <html lang="en"><body>{children}</body></html>;
+}`,
+  // The client is in the bundle of the browser too, and rendering the page imports it.
+  'app/page.tsx': `'use client';
+import { use } from '../application';
+export default function Page() {
+  const given = { url: '', apiKey: '', token: '', job: '' };
+  return <button type="button" onClick={() => use(given)}>{typeof use}</button>;
+}`,
+  'app/api/use/route.ts': `
+import { use } from '../../../application';
+export const dynamic = 'force-dynamic';
+export const runtime = '${runtime}';
+export async function GET() {
+  return Response.json(await use(JSON.parse(process.env.GIVEN!)));
+}`,
+});
+
+function next(version: string, command: string, runtime: 'nodejs' | 'edge' = 'nodejs'): Toolchain {
+  const start = command.startsWith('build') ? `npx next ${command}; npx next start -p $PORT` : `npx next ${command} -p $PORT`;
+  return {
+    name: `next-${version}, ${command}${runtime === 'edge' ? ', edge' : ''}`,
+    workspace: `next-${version}`,
+    files: nextFiles(runtime),
+    script: `export NEXT_TELEMETRY_DISABLED=1
+rm -rf .next
+${start.replace('; ', '\n')} > server.log 2>&1 &
+for _ in {1..240}; do curl -fsS --max-time 60 http://127.0.0.1:$PORT/api/use -o answer.json 2> curl.log && break; sleep 0.5; done
+cat server.log
+curl -fsS http://127.0.0.1:$PORT/ | grep -o '>function<'`,
+  };
+}
+
+const loose = JSON.stringify({
+  compilerOptions: {
+    ...{ target: 'es2017', useDefineForClassFields: false, strict: false, allowJs: true, skipLibCheck: false },
+    ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+  },
+  files: ['application.ts'],
+});
+
+/** Generated files are compiled too, where a toolchain offers it. */
+const webpackSettings = (rule: string): string => `export default {
+  mode: 'production',
+  entry: './application.ts',
+  target: ['web', 'es2017'],
+  output: { path: import.meta.dirname + '/dist', filename: 'built.js', library: { type: 'commonjs-module' } },
+  resolve: { extensions: ['.ts', '.js'] },
+  module: { rules: [${rule}] },
+  performance: { hints: false },
+};
+`;
+
+const bundlers: readonly Toolchain[] = [
+  {
+    name: 'webpack with ts-loader',
+    workspace: 'bundlers',
+    files: {
+      'tsconfig.json': loose,
+      'webpack.config.mjs': webpackSettings(`
+    { test: /\\.ts$/, loader: 'ts-loader' },
+    { test: /generated.*\\.js$/, loader: 'ts-loader', options: { transpileOnly: true } },`),
+    },
+    script: `npx webpack\n${callBuilt('dist/built.js')}`,
+  },
+  {
+    name: 'Rspack, ES2017, loose',
+    workspace: 'bundlers',
+    files: {
+      'rspack.config.mjs': webpackSettings(`{
+      test: /\\.[jt]s$/,
+      loader: 'builtin:swc-loader',
+      options: { jsc: { parser: { syntax: 'typescript' }, target: 'es2017', loose: true, transform: { useDefineForClassFields: false } } },
+      type: 'javascript/auto',
+    }`),
+    },
+    script: `npx rspack build\n${callBuilt('dist/built.js')}`,
+  },
+  {
+    name: 'SWC, loose',
+    workspace: 'bundlers',
+    files: {
+      'build.cjs': `
+const { transformFileSync } = require('@swc/core');
+const { cpSync, globSync, rmSync, writeFileSync } = require('node:fs');
+rmSync('dist', { recursive: true, force: true });
+cpSync('generated', 'dist/generated', { recursive: true });
+cpSync('application.ts', 'dist/application.ts');
+const jsc = {
+  ...{ parser: { syntax: 'typescript' }, target: 'es2017', loose: true, transform: { useDefineForClassFields: false } },
+};
+for (const file of ['dist/application.ts', ...globSync('dist/generated/**/*.js')])
+  writeFileSync(file.replace(/ts$/, 'js'), transformFileSync(file, { jsc, module: { type: 'commonjs' } }).code);
+for (const file of globSync('dist/generated/*/package.json')) writeFileSync(file, '{ "type": "commonjs" }');
+`,
+    },
+    script: `node build.cjs\n${callBuilt('dist/application.js')}`,
+  },
+  {
+    name: 'Parcel',
+    workspace: 'bundlers',
+    files: { 'index.js': globalEntry },
+    script: `npx parcel build index.js --no-cache --dist-dir dist --no-source-maps\n${callBuilt('dist/index.js')}`,
+  },
+];
+
+const metro: Toolchain = {
+  name: 'Metro',
+  workspace: 'metro',
+  files: {
+    'index.js': globalEntry,
+    'babel.config.js': `module.exports = { presets: ['@react-native/babel-preset'] };\n`,
+    'metro.config.js': `const { getDefaultConfig, mergeConfig } = require('metro-config');
+module.exports = (async () => mergeConfig(await getDefaultConfig(__dirname), {
+  watchFolders: [require('node:path').resolve(__dirname, '../../node_modules')],
+  resolver: { sourceExts: ['ts', 'js', 'json'], platforms: ['android', 'ios'] },
+  transformer: { babelTransformerPath: require.resolve('@react-native/metro-babel-transformer') },
+}))();
+`,
+  },
+  script: `mkdir dist
+npx metro build index.js --platform android --dev false --minify true --out dist/built.js --reset-cache
+${callBuilt('dist/built.js')}`,
+};
+
+export const toolchains: readonly Toolchain[] = [
+  next('14', 'build'),
+  next('14', 'dev'),
+  next('14', 'dev --turbo'),
+  next('14', 'build', 'edge'),
+  next('15', 'build'),
+  next('15', 'build --turbopack'),
+  next('15', 'dev'),
+  next('16', 'build'),
+  next('16', 'build --webpack'),
+  next('16', 'dev'),
+  next('16', 'build', 'edge'),
+  ...bundlers,
+  metro,
+];
