@@ -6,11 +6,11 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { all, checkParts, inside, matches, refuse, spend, when, } from './check.js';
+import { all, checkParts, inside, listMembers, matches, refuse, spend, when, } from './check.js';
 import { checkCount, leaveOpen } from './check-scalars.js';
 import { isCollecting } from './failure.js';
 import { isContainer } from './ids.js';
-import { has, isMembers, listNames } from './schema.js';
+import { has, isMembers } from './schema.js';
 const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
 export function checkRequired({ required, dependentRequired }) {
@@ -65,7 +65,7 @@ export function checkMembers(schema, compile, readPattern) {
         spend(call, 1 + patterns.length);
         return all(named === undefined ? matching : [named, ...matching]) ?? other;
     };
-    return checkParts(isMembers, listNames, (name, { call }) => selectCheck(name, call));
+    return checkParts(isMembers, listMembers, (name, { call }) => selectCheck(name, call));
 }
 function compileMember(schema, compile) {
     return schema === false ? (_, path, pass) => refuse(pass, path, extraField) : compile(schema);
@@ -76,10 +76,8 @@ export function checkNames({ propertyNames }, compile) {
     const check = compile(propertyNames);
     return when(isMembers, (value, path, pass) => {
         const quiet = { ...inside(pass), failures: undefined };
-        const names = listNames(value);
-        spend(pass.call, names.length);
         let fits = true;
-        for (const name of names) {
+        for (const name of listMembers(value, pass.call)) {
             const at = { outer: path, step: name };
             if (check(name, at, quiet))
                 continue;
@@ -91,7 +89,7 @@ export function checkNames({ propertyNames }, compile) {
     });
 }
 export function checkMemberCount({ minProperties, maxProperties }) {
-    return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value) => listNames(value).length));
+    return all(checkCount([minProperties, maxProperties], 'fields', isMembers, (value, call) => listMembers(value, call).length));
 }
 /** Checks the members and items that no other part of the schema has evaluated. */
 export function checkUnevaluated(schema, compile) {
@@ -100,7 +98,13 @@ export function checkUnevaluated(schema, compile) {
     const item = unevaluatedItems === undefined ? undefined : compile(unevaluatedItems);
     if (member === undefined && item === undefined)
         return undefined;
-    const listSteps = (value) => isMembers(value) ? listNames(value) : Object.keys(value).map(Number);
+    const listSteps = (value, call) => {
+        if (isMembers(value))
+            return listMembers(value, call);
+        const indexes = Object.keys(value).map(Number);
+        spend(call, indexes.length);
+        return indexes;
+    };
     return checkParts(isContainer, listSteps, (step, { evaluated }) => {
         if (evaluated?.has(step))
             return undefined;

@@ -105,7 +105,7 @@ export function checkCount(bounds, noun, isOfType, count) {
         const reason = { type, msg: `must have at ${word} ${bound} ${noun}`, ctx: { [name]: bound } };
         return [
             when(isOfType, (value, path, pass) => {
-                const found = count(value);
+                const found = count(value, pass.call);
                 spend(pass.call, found / countedPerStep);
                 return fits(found, bound) || refuse(pass, path, reason);
             }),

@@ -8,7 +8,7 @@
  */
 import { type Failures, type Reason, type ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
-import type { Json, JsonSchema } from './schema.js';
+import { type Json, type JsonSchema } from './schema.js';
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = {
@@ -18,6 +18,8 @@ export type FormatChecks = {
 export type Call = {
     readonly formats: FormatChecks | undefined;
     readonly ids: Ids;
+    /** The names of objects that have many. */
+    readonly names: Map<object, readonly string[]>;
     /** The ids of an `enum`'s values, by the list. */
     readonly enums: Map<readonly Json[], ReadonlySet<string>>;
     /** What is known of values by the check of a definition; undefined while it is being decided. */
@@ -65,8 +67,12 @@ export declare function createCall(formats: FormatChecks | undefined, maxSteps: 
 export declare function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated | undefined): void;
 /** For the parts of a value, which record what they evaluate separately. */
 export declare function inside(pass: Pass): Pass;
+/** Names of the members that JSON would hold. */
+export declare function listMembers(value: {
+    readonly [name: string]: unknown;
+}, call: Call): readonly string[];
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
-export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value) => readonly Step[], select: (step: Step, pass: Pass) => Check | undefined): Check;
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => readonly Step[], select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';

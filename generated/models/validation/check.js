@@ -8,6 +8,7 @@
  */
 import { isCollecting, traceSteps } from './failure.js';
 import { createIds } from './ids.js';
+import { listNames } from './schema.js';
 /** A check of the values of one type; any other value passes. */
 export function when(isOfType, check) {
     return (value, path, pass) => !isOfType(value) || check(value, path, pass);
@@ -71,6 +72,7 @@ export function createCall(formats, maxSteps) {
         formats,
         steps: { checks: maxSteps, patterns: maxSteps },
         ids: createIds(),
+        names: new Map(),
         enums: new Map(),
         verdicts: new Map(),
         trackedVerdicts: new Map(),
@@ -82,7 +84,7 @@ export function createCall(formats, maxSteps) {
 export function addEvaluated({ evaluated: known, call }, more) {
     if (known === undefined || more === undefined)
         return;
-    spend(call, more.size);
+    spend(call, stepsToRemember * more.size);
     for (const step of more)
         known.add(step);
 }
@@ -90,16 +92,35 @@ export function addEvaluated({ evaluated: known, call }, more) {
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Of each part: an object of many members takes as long to list as to check. */
-const stepsToList = 2;
+/** Of each name: to list an object of many members takes longer than to check one. */
+const stepsToList = 4;
+/** Objects of more members are listed once in a call. */
+const listedAnew = 100;
+/** Names of the members that JSON would hold. */
+export function listMembers(value, call) {
+    const known = call.names.size === 0 ? undefined : call.names.get(value);
+    if (known !== undefined)
+        return known;
+    const names = listNames(value);
+    if (names.length <= listedAnew) {
+        spend(call, names.length);
+        return names;
+    }
+    spend(call, stepsToList * names.length);
+    call.names.set(value, names);
+    return names;
+}
+/** Of each name or index: to remember it takes longer than to check it. */
+const stepsToRemember = 2;
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = value;
         const within = inside(pass);
         let fits = true;
-        const steps = listSteps(value);
-        spend(pass.call, stepsToList * steps.length);
+        const steps = listSteps(value, pass.call);
+        if (pass.evaluated !== undefined)
+            spend(pass.call, stepsToRemember * steps.length);
         for (const step of steps) {
             const check = select(step, pass);
             if (check === undefined)

@@ -12,18 +12,26 @@ export type Matcher = (text: string, spend?: (steps: number) => void) => boolean
 /** Of one pattern. */
 export declare const stepsAtMost = 2000;
 /**
- * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
- * references to groups, modifiers, and more than 2,000 steps once repetitions are written out. A pattern that is not valid
- * with the Unicode flag is read without it. Generated packages carry this file.
+ * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
+ * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
+ * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
+ * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
  */
 export declare function linearPattern(source: string): Matcher | undefined;
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
-export declare function compilePattern(source: string, sizeAtMost: number): {
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
+export declare function compilePattern(source: string, sizeAtMost?: number): {
     readonly program: Program;
-    readonly isUnicode: boolean;
     readonly size: number;
 } | undefined;
+/** The tree of such a pattern. */
+export declare function parseTree(source: string, sizeAtMost: number): PatternTree | undefined;
+/**
+ * The pattern of a schema as an ECMAScript expression with the Unicode flag. An escape that this flag does not allow, of
+ * ASCII punctuation or a space, stands for the character itself: `\-` is `-` in every engine. Undefined for all else that
+ * is invalid with the flag. Other engines write it, and without the flag ECMAScript takes it for something else:
+ * `\A` for the letter, `(?i)` or `a++` for an error.
+ */
+export declare function readExpression(source: string): string | undefined;
 export type Step = Extract<PatternTree, {
     kind: 'character' | 'edge';
 }> | {
@@ -43,4 +51,6 @@ export type Program = {
     readonly backward: boolean;
     readonly isAnchored: boolean;
 };
+/** The program of a tree; a backward one reads a text from its end. */
+export declare function compileTree(tree: PatternTree, backward?: boolean): Program;
 export {};

@@ -10,35 +10,46 @@ import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
 /** Of one pattern. */
 export const stepsAtMost = 2000;
 /**
- * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
- * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
- * references to groups, modifiers, and more than 2,000 steps once repetitions are written out. A pattern that is not valid
- * with the Unicode flag is read without it. Generated packages carry this file.
+ * A matcher of a pattern that takes time proportional to the text, whatever the pattern: all ways to match are
+ * followed at once, none is tried after another. Undefined for a pattern that is left to the server, because
+ * `readExpression` does not read it or because it cannot be matched like that: references to groups, modifiers, and
+ * more than 2,000 steps once repetitions are written out. Generated packages carry this file.
  */
 export function linearPattern(source) {
-    const compiled = compilePattern(source, stepsAtMost);
-    if (compiled === undefined)
+    const program = compilePattern(source)?.program;
+    if (program === undefined)
         return undefined;
-    const { program, isUnicode } = compiled;
-    return (text, spend) => scan(program, { text, isUnicode, found: new Map(), spend }, () => true);
+    return (text, spend) => scan(program, { text, found: new Map(), spend }, () => true);
 }
-/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for what cannot be matched like that. */
-export function compilePattern(source, sizeAtMost) {
-    const flags = ['u', ''].find((one) => isExpression(source, one));
-    const tree = flags === undefined ? undefined : parsePattern(source, flags);
-    if (tree === undefined || tree.size > sizeAtMost)
-        return undefined;
-    return { program: compile(tree, false), isUnicode: flags === 'u', size: tree.size };
+/** The steps of a pattern that has no more than `sizeAtMost`; undefined also for a pattern that is left to the server. */
+export function compilePattern(source, sizeAtMost = stepsAtMost) {
+    const tree = parseTree(source, sizeAtMost);
+    return tree && { program: compileTree(tree), size: tree.size };
 }
-function isExpression(source, flags) {
+/** The tree of such a pattern. */
+export function parseTree(source, sizeAtMost) {
+    const expression = readExpression(source);
+    const tree = expression === undefined ? undefined : parsePattern(expression);
+    return tree === undefined || tree.size > sizeAtMost ? undefined : tree;
+}
+/**
+ * The pattern of a schema as an ECMAScript expression with the Unicode flag. An escape that this flag does not allow, of
+ * ASCII punctuation or a space, stands for the character itself: `\-` is `-` in every engine. Undefined for all else that
+ * is invalid with the flag. Other engines write it, and without the flag ECMAScript takes it for something else:
+ * `\A` for the letter, `(?i)` or `a++` for an error.
+ */
+export function readExpression(source) {
+    const expression = source.replace(/\\(?:([ !"#%&',\-:;<=>@_`~])|[\s\S])/g, (whole, mark) => mark === undefined ? whole : `\\x${mark.charCodeAt(0).toString(16)}`);
     try {
-        return new RegExp(source, flags) instanceof RegExp;
+        new RegExp(expression, 'u');
+        return expression;
     }
     catch {
-        return false;
+        return undefined;
     }
 }
-function compile(tree, backward) {
+/** The program of a tree; a backward one reads a text from its end. */
+export function compileTree(tree, backward = false) {
     const steps = [];
     const fork = () => {
         const step = { kind: 'fork', to: [steps.length + 1] };
@@ -49,7 +60,7 @@ function compile(tree, backward) {
         switch (node.kind) {
             case 'look':
                 // What lies ahead is read from the end of the text: one reading answers for every place.
-                steps.push({ kind: 'look', program: compile(node.part, node.ahead), expected: node.expected });
+                steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
                 return;
             case 'sequence':
                 for (const part of backward ? [...node.parts].reverse() : node.parts)
@@ -157,14 +168,12 @@ function afterReading(character, reading, steps) {
     }
     return open;
 }
-function characterAfter({ text, isUnicode }, at) {
-    if (at >= text.length)
-        return noCharacter;
-    return (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? noCharacter;
+function characterAfter({ text }, at) {
+    return text.codePointAt(at) ?? noCharacter;
 }
-function characterBefore({ text, isUnicode }, at) {
+function characterBefore({ text }, at) {
     if (at === 0)
         return noCharacter;
-    const pair = isUnicode && at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
+    const pair = at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
     return pair > 0xffff ? pair : text.charCodeAt(at - 1);
 }

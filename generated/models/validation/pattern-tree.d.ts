@@ -34,8 +34,8 @@ type EdgeTest = (before: number, after: number) => boolean;
 export declare const noCharacter = -1;
 export declare const startsText: EdgeTest;
 /**
- * The tree of a pattern that is valid with these flags, `u` or none. Undefined where it refers to groups, nests groups deeper
- * than 100, or has modifiers or octal numbers.
+ * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
+ * or has modifiers.
  */
-export declare function parsePattern(source: string, flags: string): PatternTree | undefined;
+export declare function parsePattern(source: string): PatternTree | undefined;
 export {};

@@ -26,14 +26,12 @@ const looks = new Map([
 ]);
 const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
 const groupStart = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
-// One character, escape or class: with the Unicode flag, and in the older dialect.
-const unicodeAtom = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
-const plainAtom = /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/y;
+const atomText = /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
 /**
- * The tree of a pattern that is valid with these flags, `u` or none. Undefined where it refers to groups, nests groups deeper
- * than 100, or has modifiers or octal numbers.
+ * The tree of a pattern that is valid with the Unicode flag. Undefined where it refers to groups, nests groups deeper than 100,
+ * or has modifiers.
  */
-export function parsePattern(source, flags) {
+export function parsePattern(source) {
     let at = 0;
     let depth = 0;
     let isSupported = true;
@@ -74,16 +72,16 @@ export function parsePattern(source, flags) {
         return look === undefined ? part : { kind: 'look', size: part.size + lookSize, part, ...look };
     };
     const atom = () => {
-        const [text = ''] = take(flags === 'u' ? unicodeAtom : plainAtom) ?? [];
+        const [text = ''] = take(atomText) ?? [];
         const holds = edges.get(text);
         if (holds !== undefined)
             return { kind: 'edge', size: 1, holds };
-        if (/^\\(?:[1-9k]|c$)/.test(text) || (text === '\\0' && /\d/.test(source[at] ?? '')))
+        if (/^\\[1-9k]/.test(text))
             isSupported = false;
         const earlier = known.get(text);
         if (earlier !== undefined || !isSupported)
             return earlier ?? joined('sequence', []);
-        const made = { kind: 'character', size: 1, fits: characterTest(text, flags) };
+        const made = { kind: 'character', size: 1, fits: characterTest(text) };
         known.set(text, made);
         return made;
     };
@@ -112,8 +110,8 @@ function readCounts([, sign, low, comma, high]) {
     return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
 /** Whether a character is the literal, or one of the class or escape: a native expression, asked for one character only. */
-function characterTest(text, flags) {
-    const expression = new RegExp(`^(?:${/^[{}\]]$/.test(text) ? `\\${text}` : text})$`, flags);
+function characterTest(text) {
+    const expression = new RegExp(`^(?:${text})$`, 'u');
     const test = (character) => expression.test(String.fromCodePoint(character));
     let ascii;
     return (character) => {

@@ -222,6 +222,9 @@ function readState({ body, facts, identity }, { client, redact }) {
     const { requestId = request_id } = queued ?? {};
     if (typeof status !== 'string' || typeof requestId !== 'string' || !isSegment(requestId))
         return 'state of a queued request';
+    // It would be kept and shown. The call stays open, and its key leads to the request again.
+    if (redact(requestId) !== requestId)
+        return 'state of a queued request: its request_id repeats the credential';
     const documented = buildAddresses(client.baseUrl, model, requestId);
     const known = { ...documented, ...queued };
     for (const [name, member] of addressNames) {
