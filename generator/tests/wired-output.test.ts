@@ -251,7 +251,12 @@ test('lays out a folder of files that find each other by relative paths, without
   const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
   await run(folder);
   const output = new Map([...files.contents].filter(([path]) => path.startsWith(`${out}/`)));
-  expect([...output.keys()].filter((path) => /package\.json|tsconfig|client\./.test(path))).toEqual([]);
+  expect([...output.keys()].filter((path) => /tsconfig|\/client\.|paths-client\./.test(path))).toEqual([]);
+  const manifests = [...output].filter(([path]) => path.endsWith('/package.json'));
+  expect(manifests.map(([path]) => path.slice(out.length + 1, -'/package.json'.length)).sort()).toEqual([
+    ...['model-router', 'models', 'workflow-execution'],
+  ]);
+  for (const [, text] of manifests) expect(JSON.parse(text)).not.toHaveProperty('name');
   const specifier = /(?:\bfrom|\bimport|\bdeclare module|\bimport\()\s*["']([^"']+)["']/g;
   const imports = [...output].flatMap(([path, text]) =>
     /\.(?:js|d\.ts)$/.test(path)
