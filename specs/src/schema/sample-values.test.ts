@@ -70,6 +70,7 @@ const schemas: [string, JsonObject][] = [
       oneOf: [{ properties: { kind: { const: 'a' } } }, { properties: { kind: { const: 'b' } } }],
     },
   ],
+  ['many required members', { required: Array.from({ length: 1_500 }, (_, index) => `m${index}`) }],
   ['a nullable type', { type: ['null', 'string'], minLength: 1 }],
   ['a pattern of digits and separators', { type: 'string', pattern: '^\\d{4}-\\d{2}T[A-Z]{3}$' }],
   ['a pattern with a needless escape', { type: 'string', pattern: '^v\\d+\\-[a-f]{2}$' }],

@@ -284,9 +284,10 @@ function sampleObject(schemas: Goals, place: Place, walk: Walk, takesOptional: b
   const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
   const dependents = schemas.flatMap(({ dependentRequired = [] }) => [...dependentRequired]);
   const described = new Set(schemas.flatMap(({ properties = [] }) => [...properties].map(([name]) => name)));
-  const least = Math.max(required.size, largest(readLimits(schemas, 'minProperties')));
+  const asked = largest(readLimits(schemas, 'minProperties'));
+  const least = Math.max(required.size, asked);
   const most = smallest(readLimits(schemas, 'maxProperties'));
-  if (least > maxMembers || least > most) return undefined;
+  if (asked > maxMembers || least > most) return undefined;
   // The set grows while it is walked.
   for (const name of required)
     for (const [when, names] of dependents) if (when === name) for (const one of names) required.add(one);
