@@ -56,7 +56,12 @@ describe('the workflow of a job', () => {
   test.each([
     { name: 'save', job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save'] },
     { name: 'api', job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api'] },
-    { name: 'api', job: 'submitted', body: { format: 'api', workflow: {} }, fails: ['workflow.verbatim.api'] },
+    {
+      name: 'api',
+      job: 'submitted',
+      body: { format: 'api', workflow: { '1': { class_type: 'Other' } } },
+      fails: ['workflow.verbatim.api'],
+    },
     {
       name: 'unreadable',
       job: 'unreadableVersion',

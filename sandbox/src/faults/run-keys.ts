@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onJson, onReply, onRequest, replyRow, set, withState } from './builders/changes.ts';
+import { onJson, onReply, onRequest, onText, replyRow, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { readPath } from './builders/operations.ts';
@@ -31,12 +31,20 @@ const signedAnew = onReply((reply, { context }) => {
   return withText(reply, readText(reply).replace(/expires=\d+/g, `expires=${end}`));
 });
 
+/** The links of a replay expire a day later. */
+const renewedLinks = onText((text) =>
+  text.replace(/(?<=[?&]expires=)\d{13}/g, (time) => String(Number(time) + 24 * 3_600_000)),
+);
+
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32 also MR-HDR-14 MR-IDM-16 MR-IDM-33 MR-IDM-40', firstKeyForEqualCalls),
     fault('held-after-rejection', 'MR-IDM-33 also MR-IDM-01', heldAfterRejection),
     fault('echoed-in-body', 'MR-IDM-39 also MR-RUN-23', keyInBody),
     fault('links-signed-anew', 'MR-AST-17 also MR-IDM-01', signedAnew, {
+      reply: (reply) => isReplay(reply) && isJson(reply),
+    }),
+    fault('links-renewed', 'MR-AST-17 also MR-IDM-01', renewedLinks, {
       reply: (reply) => isReplay(reply) && isJson(reply),
     }),
     fault('shared-between-workspaces', 'MR-IDM-40', onRequest(asMain), { when: isFrom('neighbour') }),
