@@ -40,7 +40,7 @@ test.skipIf(beginning !== '')(
 // The rest breaks a graver promise as well, such as that on spending, which then comes first.
 test.skipIf(beginning !== '')('gives nearly every fault a headline of its own requirements', () => {
   const others = report.faults.runs.filter(({ isHeadline }) => !isHeadline).map(({ id }) => id);
-  expect(others.length / faults.length, others.join(' ')).toBeLessThan(0.06);
+  expect(others.length / faults.length, others.join(' ')).toBeLessThan(0.1);
 });
 
 test('knows the family of every fault', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,8 +7,9 @@ import { build as esbuild } from 'esbuild';
 import ts from 'typescript';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generate, nodePorts, verifyOutput } from '../../generator/src/index.ts';
 import { createSandbox, listen } from '../../sandbox/src/index.ts';
-import type { ServedSandbox } from '../../scripts/tests/with-sandbox.ts';
+import { configureGeneration, type ServedSandbox } from '../../scripts/tests/with-sandbox.ts';
 import { buildEffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
 import { answered } from './toolchains/application.ts';
 import { credentialsOf, writeApplication } from './toolchains/generated-folder.ts';
@@ -135,6 +136,25 @@ describe('a generated folder', () => {
     const folder = makeProject('required', 'commonjs');
     const script = `process.stdout.write(typeof require('./generated/model-router/index.js').createModelRouter)`;
     expect((await run(process.execPath, ['--eval', script], { cwd: folder })).stdout).toBe('function');
+  });
+
+  test('leaves the workflow client out on request, and a package.json of its owner alone', async () => {
+    const folder = makeProject('router-only', 'commonjs');
+    const outDir = join(folder, 'generated');
+    writeFileSync(join(outDir, 'package.json'), '{ "name": "mine" }');
+    const config = configureGeneration(served, { outDir, cacheDir: join(folder, '.cache') }, 'write');
+    const arrangement = { layout: 'folder', peers: 'any-version', routerOnly: true } as const;
+    await generate({ ...config, arrangement }, nodePorts());
+    expect(existsSync(join(outDir, 'workflow-execution'))).toBe(false);
+    expect(globSync('**/runtime/workflow', { cwd: outDir })).toEqual([]);
+    expect(readFileSync(join(outDir, 'package.json'), 'utf8')).toBe('{ "name": "mine" }');
+    const { files } = nodePorts();
+    expect(verifyOutput(outDir, files)).toMatchObject({ isSound: true, unlisted: [] });
+    expect(JSON.parse(readFileSync(join(outDir, 'models/package.json'), 'utf8'))).toEqual({
+      ...{ private: true, type: 'module', sideEffects: false },
+    });
+    writeFileSync(join(outDir, 'models/package.json'), '{ "type": "commonjs" }');
+    expect(verifyOutput(outDir, files).isSound).toBe(false);
   });
 
   test('has one copy of each file of the runtime', () => {

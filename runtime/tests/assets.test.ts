@@ -300,3 +300,28 @@ it('makes text of a file that is not too large', async () => {
   expect(Buffer.from(url.replace('data:image/png;base64,', ''), 'base64')).toEqual(Buffer.alloc(20_000, 7));
   await expect(toDataUrl(blob, { maxBytes: 19_999 })).rejects.toThrow('20000 bytes, and maxBytes is 19999');
 });
+
+describe('an asset that is none', () => {
+  const asset = { kind: 'url', url: 'https://assets.example/a.png', path: ['a'], mediaType: 'image/png' } as const;
+  const save = async (respond: () => Response, more = {}): Promise<unknown> => {
+    const folder = await mkdtemp(join(tmpdir(), 'assets-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const failed = await saveAsset(asset, folder, { maxBytes: 100, fetch: async () => respond(), ...more }).catch(
+      (error: unknown) => error,
+    );
+    expect(await readdir(folder)).toEqual([]);
+    return failed;
+  };
+
+  it('is refused: a page, an empty file, and one that does not come', async () => {
+    const html = { headers: { 'content-type': 'text/html' } };
+    expect(await save(() => new Response('<html>expired', html))).toMatchObject({
+      message: expect.stringContaining('a page'),
+    });
+    expect(await save(() => new Response(''))).toMatchObject({ message: expect.stringContaining('empty') });
+    const silent = (): Response => new Response(new ReadableStream({}));
+    const failed = await save(silent, { idleTimeoutMs: 30, maxAttempts: 2, clock: manualClock() });
+    expect(failed).toBeInstanceOf(AssetError);
+    expect(failed).toMatchObject({ message: expect.stringContaining('gave nothing for 30 ms') });
+  });
+});

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKeyStore } from '../src/key-store/create-key-store.ts';
 import type { KeyRecord, KeyRecords } from '../src/key-store/key-records.ts';
@@ -15,6 +15,11 @@ import { manualClock } from './scripted-server.ts';
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let count = 0;
+/** The files of a folder, with those below it. */
+const listFiles = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(path, join(entry.parentPath, entry.name)));
 const folder = (): string => join(root, `store-${count++}`);
 
 const clock = manualClock();
@@ -211,8 +216,8 @@ describe('a key store in a folder', () => {
   it('writes files that only their owner can read', async () => {
     const path = folder();
     await openFolder(path).begin(call('k1'));
-    expect(readdirSync(path)).toHaveLength(2);
-    for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
+    expect(listFiles(path)).toHaveLength(2);
+    for (const name of listFiles(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
@@ -222,24 +227,24 @@ describe('a key store in a folder', () => {
     await keys.begin(call('k1'));
     await keys.release('k1');
     await keys.take('k1');
-    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    const name = listFiles(path).find((one) => one.endsWith('.json')) ?? '';
     writeFileSync(join(path, `${name.split('.')[0]}.draft-1`), 'half');
     await keys.finish('k1');
-    expect(readdirSync(path)).toEqual([]);
+    expect(listFiles(path)).toEqual([]);
   });
 
   it('clears up what a killed process left of a call that it never recorded', async () => {
     const path = folder();
     const keys = openFolder(path);
     await keys.begin(call('k1'));
-    rmSync(join(path, readdirSync(path).find((one) => one.endsWith('.json')) ?? ''));
-    const [claim = ''] = readdirSync(path);
+    rmSync(join(path, listFiles(path).find((one) => one.endsWith('.json')) ?? ''));
+    const [claim = ''] = listFiles(path);
     await keys.pending();
-    expect(readdirSync(path)).toEqual([claim]);
+    expect(listFiles(path)).toEqual([claim]);
     const old = new Date(Date.now() - 2 * hourMs);
     utimesSync(join(path, claim), old, old);
     await keys.pending();
-    expect(readdirSync(path)).toEqual([]);
+    expect(listFiles(path)).toEqual([]);
   });
 
   it('does not take a folder that cannot be read for an empty one', async () => {
@@ -257,7 +262,7 @@ describe('a key store in a folder', () => {
     const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
     const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
     expect(await router.run({ id: 'a/b' }, { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
-    const texts = readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
+    const texts = listFiles(path).map((name) => readFileSync(join(path, name), 'utf8'));
     expect(texts.join()).toContain('"body":"{\\"prompt\\":\\"p\\"}"');
     expect(texts.join()).not.toContain('secret-key-1');
   });
@@ -266,6 +271,18 @@ describe('a key store in a folder', () => {
     const keys = openFolder(join(folder(), 'deeper'));
     expect(await keys.take('order-1')).toBeUndefined();
     expect((await keys.begin(call('order-1'))).isNew).toBe(true);
+  });
+
+  it('finds a call of a key without listing any other folder', async () => {
+    const path = folder();
+    const keys = openFolder(path);
+    const named = call('k1', { isExplicit: true });
+    await keys.begin(named);
+    expect(listFiles(path)[0]).toMatch(/^[0-9a-f]{3}\/[0-9a-f]{64}\./);
+    writeFileSync(join(path, '000'), ''); // to list it fails
+    expect((await keys.begin(named)).isNew).toBe(false);
+    await keys.finish('k1');
+    await expect(keys.pending()).rejects.toThrow('ENOTDIR');
   });
 
   it('refuses a call that it cannot record, and records the next one with its key', async () => {
@@ -283,19 +300,19 @@ it('finds a call whose program was killed as the queue admitted it', async () =>
   const path = folder();
   const keys = openFolder(path);
   await keys.begin(call('k1'));
-  const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.json'));
+  const [name = ''] = listFiles(path).filter((one) => one.endsWith('.json'));
   const before = readFileSync(join(path, name));
   const cut = { group: 'other', text: { toString: () => expect.unreachable('it is killed here') } };
   await expect(createFileRecords(path).update('k1', cut as never)).rejects.toThrow('killed');
-  expect(readdirSync(path)).toContain(name);
+  expect(listFiles(path)).toContain(name);
   await keys.admit('k1', addresses);
-  expect(readdirSync(path)).not.toContain(name);
+  expect(listFiles(path)).not.toContain(name);
   await keys.release('k1');
   writeFileSync(join(path, name), before); // it was killed a moment later
   expect(await openFolder(path).pending()).toMatchObject([{ idempotencyKey: 'k1' }]);
   expect(await openFolder(path).begin(call('k1'))).toMatchObject({ isNew: false, stored: { idempotencyKey: 'k1' } });
   await keys.finish('k1');
-  expect(readdirSync(path)).toEqual([]);
+  expect(listFiles(path)).toEqual([]);
 });
 
 it('lets go of a queued call that is a day old, also where its program never collects it', async () => {
@@ -321,7 +338,7 @@ describe('a record that cannot be read', () => {
     const keys = openFolder(path);
     await keys.begin(call('k1'));
     await keys.release('k1');
-    const name = readdirSync(path).find((one) => one.endsWith('.json')) ?? '';
+    const name = listFiles(path).find((one) => one.endsWith('.json')) ?? '';
     damage(join(path, name));
     await expect(keys.begin(call('k1'))).rejects.toThrow('cannot be read');
     await expect(keys.take('k1')).rejects.toThrow('cannot be read');

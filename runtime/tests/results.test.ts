@@ -27,6 +27,8 @@ const root = mkdtempSync(join(tmpdir(), 'results-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
 const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;
+const recordsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 const html = { body: '<html>Wait</html>', headers: { 'content-type': 'text/html' } };
 const model = { id, outputMediaTypes: ['application/json'], types: undefined as never } as const;
 const onlyCall = ([call, ...rest]: readonly PendingCall[]): PendingCall => {
@@ -348,7 +350,7 @@ describe('an address that repeats the credential', () => {
     server().script({ status: 201, body: state }, { status: 202, body: state });
     const handle = await router.submit(id, input);
     const failure = await catchFailure(handle.result({ deadlineMs: 400 }));
-    for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret);
+    for (const name of recordsIn(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret);
     expect(JSON.stringify([failure, failure.queued, handle.addresses])).not.toContain(secret);
     server().script({ body: {} });
     const other = createClient(server(), { keyStore: createFileKeyStore(folder) }).router;
@@ -377,7 +379,7 @@ describe('a record that cannot be read', () => {
     const options = { idempotencyKey: 'order-1' };
     server().script('reset');
     await catchFailure(router.run(id, input, options));
-    for (const name of readdirSync(folder)) if (name.endsWith('.json')) writeFileSync(join(folder, name), 'half');
+    for (const name of recordsIn(folder)) writeFileSync(join(folder, name), 'half');
     server().script({ body: {} });
     const call = onlyCall(await router.pending());
     expect(call).toMatchObject({ damaged: expect.any(String), isOwn: false });

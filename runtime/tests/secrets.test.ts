@@ -56,7 +56,9 @@ it.each(notations)('a request id that repeats the key %s is neither kept nor sho
   const { router } = createClient(server(), { apiKey, keyStore });
   const error = await catchFailure(router.submit(id, input));
   expect(error).toMatchObject({ kind: 'decode', mayBeBilled: true });
-  const kept = readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name), 'utf8')}`);
+  const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `${name} ${readFileSync(join(folder, name), 'utf8')}`);
   expect(kept.length).toBeGreaterThan(0); // the call, which is repeated with its key only
   expect([...kept, inspect(error, { depth: 20, showHidden: true })].join('\n')).not.toContain(core(text));
 });

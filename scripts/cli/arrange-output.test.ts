@@ -92,6 +92,15 @@ test.each(table)('names packages by $name', async ({ given = {}, models, ...situ
   if (models !== undefined) expect(packageNames.models).toBe(models);
 });
 
+test('leaves the workflow client out, and has a name for it when it comes back', async () => {
+  const { 'app/out/workflow-execution/package.json': _, ...rest } = manifests;
+  write({ 'package.json': { name: 'root' }, ...rest, 'app/out/switchyard.lock.json': makeLock(Object.keys(rest)) });
+  const { arrangement, packageNames } = await arrange({ settings: { routerOnly: true } });
+  expect(arrangement).toMatchObject({ layout: 'packages', routerOnly: true });
+  expect(packageNames).toMatchObject({ models: 'kept-models', workflowExecution: '@kept/workflow-execution' });
+  expect((await arrange({})).arrangement).not.toHaveProperty('routerOnly');
+});
+
 test('refuses packages without a scope', async () => {
   write({ 'package.json': { name: 'root' } });
   await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: give --scope/);

@@ -50,6 +50,7 @@ function viewGroup(group: CauseGroup, results: ReadonlyMap<string, RuleResult>) 
   const open = rules.filter(({ waiver }) => waiver === undefined);
   const shown = open[0] ?? rules[0];
   return {
+    headline,
     title: headline === cause ? cause : `Broken: ${headline}`,
     cause,
     concern,

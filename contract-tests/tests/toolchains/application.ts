@@ -20,7 +20,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
   const queued = await handle.result();
   let listed = 0;
   for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
-  const refused: unknown = await router.untyped.run('nobody/none', {}).then(() => undefined, (error: unknown) => error);
+  const refused: unknown = await router.run({ id: 'nobody/none' }, {}).then(() => undefined, (error: unknown) => error);
   const invalid = await router.safe.run(model, { prompt: '' }, { validate: validateInput });
   const checked = validateInput({ prompt: 'x', num_images: 'two' });
   const workflow = createWorkflowExecution({ baseUrl: given.url, token: given.token });

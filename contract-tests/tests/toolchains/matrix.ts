@@ -7,25 +7,33 @@ import { configureGeneration, type ServedSandbox } from '../../../scripts/tests/
 
 const run = promisify(execFile);
 
-/** The settings of a project's tsconfig.json that decide how it finds the packages. */
-export type ModuleSetting = {
+/** A row of the table on the page about platforms. */
+export type MatrixRow = {
   readonly module: string;
   readonly moduleResolution: string;
-  /** TypeScript versions that have this setting. */
-  readonly from: number;
-  readonly until?: number;
+  readonly type: 'module' | 'commonjs';
+  /** The first and the last version of TypeScript that the row is about. */
+  readonly versions: readonly [from: number, to: number];
+  /** The compiler's error; undefined where the project compiles. */
+  readonly error: string | undefined;
+  /** Whether Node runs what the compiler writes. */
+  readonly runs: boolean;
 };
-export const moduleSettings: readonly ModuleSetting[] = [
-  { module: 'commonjs', moduleResolution: 'node10', from: 5.0, until: 6 },
-  { module: 'esnext', moduleResolution: 'node10', from: 5.0, until: 6 },
-  { module: 'esnext', moduleResolution: 'bundler', from: 5.0 },
-  { module: 'node16', moduleResolution: 'node16', from: 5.0 },
-  { module: 'nodenext', moduleResolution: 'nodenext', from: 5.0 },
-  { module: 'node18', moduleResolution: 'node16', from: 5.8 },
-  { module: 'node20', moduleResolution: 'node16', from: 5.9 },
-];
-export const projectTypes = ['module', 'commonjs'] as const;
-export type ProjectType = (typeof projectTypes)[number];
+
+/** The rows of the page, such as ``| `esnext` | `bundler` | ES modules | 5.4 to 7.0 | yes | yes |``. */
+export function readMatrix(page: string): MatrixRow[] {
+  const rows = page.split('\n').filter((line) => /^\| `\w+` \| `\w+` \|/.test(line));
+  return rows.map((line) => {
+    const [module = '', moduleResolution = '', type, versions = '', compiles = '', runs] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', ''));
+    const [from = Number.NaN, to = from] = versions.split(' to ').map(Number);
+    const error = compiles === 'yes' ? undefined : compiles;
+    const kind = type === 'ES modules' ? 'module' : 'commonjs';
+    return { module, moduleResolution, type: kind, versions: [from, to], error, runs: runs === 'yes' };
+  });
+}
 
 /** What a project imports, and that results have the types of the model also without strict checks. */
 const consumer = `
@@ -74,28 +82,34 @@ export async function writeProjects(folder: string, served: ServedSandbox): Prom
   const config = configureGeneration(served, places, 'write');
   await generate({ ...config, packageNames: namePackages('@acme') }, nodePorts());
   cpSync(places.outDir, join(folder, 'node_modules/@acme'), { recursive: true });
-  for (const type of projectTypes) {
+  for (const type of ['module', 'commonjs']) {
     mkdirSync(join(folder, type), { recursive: true });
     writeFileSync(join(folder, type, 'package.json'), JSON.stringify({ name: type, version: '1.0.0', type }));
     writeFileSync(join(folder, type, 'consumer.ts'), consumer);
   }
 }
 
-/** The codes of the compiler's errors, each once; empty when the project compiles. */
-export async function compileProject(
-  folder: string,
-  compiler: string,
-  { module, moduleResolution }: ModuleSetting,
-  flags: object = {},
-): Promise<string[]> {
-  const compilerOptions = {
-    ...{ module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
-    ...{ strict: true, skipLibCheck: false, outDir: 'built', esModuleInterop: true, ...flags },
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-  rmSync(join(folder, 'built'), { recursive: true, force: true });
-  const { stdout } = await run(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], { cwd: folder }).catch(
-    (error: { stdout: string }) => error,
+/** Compiles a project, with and without strict checks, and runs it; the problem where that is not what the row states. */
+export async function tryRow(folder: string, compiler: string, row: MatrixRow): Promise<string | undefined> {
+  const { module, moduleResolution } = row;
+  const project = join(folder, row.type);
+  for (const strict of [true, false]) {
+    const compilerOptions = {
+      ...{ module, moduleResolution, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+      ...{ strict, skipLibCheck: false, outDir: 'built', rootDir: '.' },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+    rmSync(join(project, 'built'), { recursive: true, force: true });
+    const tsc = [compiler, '-p', project, '--pretty', 'false'];
+    const { stdout } = await run(process.execPath, tsc).catch((error: { stdout: string }) => error);
+    const codes = [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code]) => code))].join(', ');
+    if (codes !== (row.error ?? '')) return `strict: ${strict} gives ${codes || 'no error'}: ${stdout.slice(0, 500)}`;
+  }
+  if (row.error !== undefined) return undefined;
+  const script = `import(${JSON.stringify(join(project, 'built/consumer.js'))}).then((it) => process.stdout.write(it.loaded))`;
+  const ran = await run(process.execPath, ['--eval', script]).then(
+    ({ stdout }) => stdout === 'function function image-provider/composite_layers',
+    () => false,
   );
-  return [...new Set([...stdout.matchAll(/error (TS\d+)/g)].map(([, code = '']) => code))].sort();
+  return ran === row.runs ? undefined : `Node ${ran ? 'runs' : 'does not run'} what is written`;
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -7,17 +7,19 @@ import { packageRoot } from '../../../specs/src/index.ts';
 import { endGroup, freePort, runScript } from '../pages/project.ts';
 import { answered } from './application.ts';
 import { credentialsOf, writeApplication } from './generated-folder.ts';
+import { readMatrix, tryRow, writeProjects } from './matrix.ts';
 import { type Toolchain, toolchains } from './toolchains.ts';
 
 // Builds an application with each toolchain and runs what was built against a sandbox: it answers what it answers unbuilt. Names,
-// such as `Metro` or `next-14, build`, run only those. `--in FOLDER` keeps the installation there and uses it the next time.
+// such as `Metro`, `next-14, build` or `TypeScript`, run only those. `--in FOLDER` keeps the installation there and uses it the next time.
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { in: { type: 'string' } },
 });
 const chosen = toolchains.filter(({ name }) => names.length === 0 || names.includes(name));
 const root = options.in ?? mkdtempSync(join(tmpdir(), 'switchyard-toolchains-'));
-const problems: string[] = chosen.length === 0 ? [`no toolchain is called ${names.join(' or ')}`] : [];
+const hasMatrix = names.length === 0 || names.includes('TypeScript');
+const problems: string[] = chosen.length === 0 && !hasMatrix ? [`no toolchain is called ${names.join(' or ')}`] : [];
 
 async function install(): Promise<void> {
   if (existsSync(join(root, 'node_modules'))) return;
@@ -53,17 +55,36 @@ async function findProblem(toolchain: Toolchain, served: ServedSandbox): Promise
   }
 }
 
+async function attempt(name: string, work: () => Promise<string | undefined>): Promise<void> {
+  const began = performance.now();
+  const problem = await work();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${seconds} s) ${problem ?? ''}\n`);
+  if (problem !== undefined) problems.push(name);
+}
+
+/** The table of the page about platforms, with each compiler that is installed. */
+async function tryMatrix(served: ServedSandbox): Promise<void> {
+  const projects = join(root, 'projects');
+  await writeProjects(projects, served);
+  const rows = readMatrix(readFileSync(join(packageRoot(), 'docs/reference/platforms.md'), 'utf8'));
+  const compilers = readdirSync(join(root, 'node_modules')).filter((name) => name.startsWith('typescript-'));
+  for (const compiler of compilers) {
+    const version = Number(compiler.slice('typescript-'.length));
+    for (const row of rows.filter(({ versions: [from, to] }) => from <= version && version <= to)) {
+      const name = `TypeScript ${version.toFixed(1)}, ${row.type}, ${row.module}, ${row.moduleResolution}`;
+      await attempt(name, () => tryRow(projects, join(root, 'node_modules', compiler, 'bin/tsc'), row));
+    }
+  }
+  if (rows.length === 0 || compilers.length === 0) problems.push('no row of the page, or no compiler');
+}
+
 try {
   await install();
   await withSandbox(async (served) => {
     await writeApplication(join(root, 'application'), served);
-    for (const toolchain of chosen) {
-      const began = performance.now();
-      const problem = await findProblem(toolchain, served);
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      process.stdout.write(`${problem === undefined ? 'ok  ' : 'FAIL'} ${toolchain.name} (${seconds} s) ${problem ?? ''}\n`);
-      if (problem !== undefined) problems.push(toolchain.name);
-    }
+    for (const toolchain of chosen) await attempt(toolchain.name, () => findProblem(toolchain, served));
+    if (hasMatrix) await tryMatrix(served);
   });
 } finally {
   if (options.in === undefined) rmSync(root, { recursive: true, force: true, maxRetries: 5 });

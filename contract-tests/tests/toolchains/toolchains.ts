@@ -18,6 +18,8 @@ import("./${file}").then((built) => (built.use ?? built.default?.use ?? globalTh
 const globalEntry = `import { use } from './application';\nglobalThis.use = use;\n`;
 
 const nextFiles = (runtime: string): Record<string, string> => ({
+  // Turbopack takes the application's own files for CommonJS where the manifest says so.
+  'package.json': '{ "name": "application", "private": true }',
   'app/layout.tsx': `
 export default function Layout({ children }: { children: React.ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
@@ -39,7 +41,9 @@ export async function GET() {
 });
 
 function next(version: string, command: string, runtime: 'nodejs' | 'edge' = 'nodejs'): Toolchain {
-  const start = command.startsWith('build') ? `npx next ${command}; npx next start -p $PORT` : `npx next ${command} -p $PORT`;
+  const start = command.startsWith('build')
+    ? `npx next ${command}; npx next start -p $PORT`
+    : `npx next ${command} -p $PORT`;
   return {
     name: `next-${version}, ${command}${runtime === 'edge' ? ', edge' : ''}`,
     workspace: `next-${version}`,

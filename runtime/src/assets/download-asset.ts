@@ -1,4 +1,4 @@
-import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
+import { backoffMs, type Clock, DeadlinePassed, systemClock, within } from '../http/clock.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainAddress } from './explain-address.ts';
 import type { Asset } from './find-assets.ts';
@@ -7,6 +7,8 @@ export type DownloadOptions = {
   /** A longer asset ends the download with an error. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+  /** How long the server may give nothing, also before its first byte; a minute by default. Then the rest is asked for. */
+  readonly idleTimeoutMs?: number;
   /** How often the asset is asked for; 4 by default. */
   readonly maxAttempts?: number;
   /** Addresses without encryption are refused by default; one of a sandbox may be private then, too. */
@@ -74,14 +76,30 @@ async function* remoteChunks(
   options: DownloadOptions,
 ): AsyncGenerator<Uint8Array, void, void> {
   const { clock = systemClock, maxAttempts = 4, signal, allowHttp = false, allowPrivate = allowHttp } = options;
+  const { idleTimeoutMs = 60_000 } = options;
+  const bounded = <T>(work: Promise<T>): Promise<T> =>
+    within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch(
+      (cause: unknown) => {
+        throw cause instanceof DeadlinePassed
+          ? new AssetError(`the asset's server gave nothing for ${idleTimeoutMs} ms`)
+          : cause;
+      },
+    );
   const problem = explainAddress(url, { allowHttp, allowPrivate });
   if (problem !== undefined) throw new Broken(problem);
   for (let attempt = 1; ; attempt += 1) {
+    const ending = new AbortController();
+    const end = (): void => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', end);
     try {
-      return yield* receive(await request(url, progress, options), progress);
+      const asked = request(url, progress, { ...options, signal: ending.signal });
+      return yield* receive(await bounded(asked), progress, bounded);
     } catch (cause) {
+      end();
       if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts) throw cause;
       await clock.sleep(backoffMs(attempt, clock), signal);
+    } finally {
+      signal?.removeEventListener('abort', end);
     }
   }
 }
@@ -134,18 +152,22 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
 /** Asking again would not help. */
 class Broken extends AssetError {}
 
-async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
+async function* receive(
+  response: Response,
+  progress: Progress,
+  bounded: <T>(work: Promise<T>) => Promise<T>,
+): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');
   progress.noteType(readMediaType(response.headers));
   // A weak tag does not promise the same bytes.
   if (progress.received === 0) progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
       progress.received += part.value.length;
       yield part.value;
     }
   } finally {
-    await reader.cancel().catch(() => undefined); // the connection may be gone already
+    void reader.cancel().catch(() => undefined); // the connection may be gone already
   }
 }

@@ -35,6 +35,8 @@ export type Question<Identity> = {
 export type Progress = {
   /** How often it was sent. */
   attempts: number;
+  /** The address without secrets, for observers. */
+  shownUrl: string;
   /** When the latest attempt began. */
   sentAt: number;
   /** How many repetitions count. */
@@ -93,6 +95,7 @@ export async function send<Result, Identity>(
   const { isAdmitted = false, expiry } = question;
   const progress: Progress = {
     attempts: 0,
+    shownUrl: '',
     sentAt: 0,
     repetitions: 0,
     waitedMs: 0,
@@ -241,14 +244,16 @@ const openness = ({ isOpen, mayHaveRun, attempts }: Progress) => ({ isOpen: isOp
 
 function describeAttempt<Identity>(
   { method = 'GET', url, facts }: Question<Identity>,
-  { attempts, sentAt }: Progress,
+  progress: Progress,
   call: Call<Client<Identity>>,
   end?: { readonly attempt: Answer | Loss; readonly decision: Decision<unknown> },
 ) {
+  const { attempts, sentAt } = progress;
+  progress.shownUrl ||= call.redact(url); // as it is the same for all attempts
   const status = end && 'response' in end.attempt ? end.attempt.response.status : undefined;
   const attributes = {
     'http.request.method': method,
-    'url.full': call.redact(url),
+    'url.full': progress.shownUrl,
     'http.request.resend_count': attempts - 1,
     ...present({ 'http.response.status_code': status, 'error.type': end?.decision.type }),
   };

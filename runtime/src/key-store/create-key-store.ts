@@ -133,7 +133,7 @@ export function createKeyStore(
       const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
       if (equal !== undefined) return { stored: equal, isNew: false };
       const text = { key, group: findGroup(call), text: printCall(call) };
-      for (let tries = 0; tries < 20; tries += 1) {
+      for (let tries = 0; tries < 200; tries += 1) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };

@@ -21,7 +21,10 @@ const extensions: Readonly<Record<string, string>> = {
 };
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
-/** Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. */
+/**
+ * Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. Rejects for an
+ * empty file and for an HTML page where the output says that it is an image, a clip, a sound or a model.
+ */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
   await mkdir(folder, { recursive: true });
   const stream = downloadAsset(asset, options);
@@ -32,6 +35,11 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
     const written = file.writeFile(stream).then(() => file.stat());
     const { size: bytes } = await written.finally(() => file.close());
     const mediaType = await stream.mediaType;
+    const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
+    if (isFile && bytes === 0) throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
+    // As of a link that has expired.
+    if (isFile && mediaType === 'text/html')
+      throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
     const type = mediaType ?? '';
     const extension = extensions[type] ?? plainType.exec(type)?.[1] ?? readExtension(asset);
     return { path: await placeFile(draft, `${folder}/${name}`, extension), mediaType, bytes };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findRefusal } from '../../../contract-tests/src/requires.ts';
+import { findRefusal, ownerSettings } from '../../../contract-tests/src/requires.ts';
 import { nodePorts } from '../../../generator/src/index.ts';
 import {
   asObject,
@@ -129,6 +129,7 @@ const expectedOfJob: Readonly<Record<string, readonly [status: number, format?: 
   expired: [404],
   unreadable: [200, 'api'],
   deleted: [200, 'api'],
+  failing: [500],
 };
 
 function judgeJob(name: string, { status, json }: Reply): Result {
@@ -142,17 +143,17 @@ function judgeJob(name: string, { status, json }: Reply): Result {
   return warn(`${message}, expected ${describe(wanted, format)}`, help);
 }
 
-const inputNames = ['input', 'rejectedInput', 'failingInput', 'slowInput'] as const;
-
-function judgeInputs(model: Partial<Record<(typeof inputNames)[number], unknown>>, reply: Reply): Result {
+function judgeInputs(model: object, reply: Reply): Result {
   if (reply.status !== 200)
     return bad(`its document returned ${reply.status}`, 'Ask the operators of the router for it.', 3);
   const schema = readModelOperation(reply.json)?.input?.schema;
   if (!isJsonObject(schema)) return warn('its document has no schema of an input', 'conform reports such a document.');
   const check = compileSchema(schema, { root: reply.json, unreadable: 'accept', side: 'input' });
-  const stated = inputNames.filter((name) => model[name] !== undefined);
+  // The input of strict mode has the form of another provider.
+  const names = ownerSettings.inputs.map(({ name }) => name).filter((name) => name !== 'strictInput');
+  const stated = names.filter((name) => Reflect.get(model, name) !== undefined);
   for (const name of stated) {
-    const [violation] = check(model[name]);
+    const [violation] = check(Reflect.get(model, name));
     if (violation === undefined) continue;
     return bad(`${name} is invalid: ${violation.pointer || 'the object'} ${violation.message}`, 'Correct it.', 2);
   }

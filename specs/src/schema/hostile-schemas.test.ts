@@ -130,9 +130,9 @@ test('checks a long text with a plain pattern', () => {
 test('lists the first violation of a value that has too many, without the time that copying them takes', () => {
   const root = { components: { schemas: { Layer: { type: 'object', required: ['kind', 'url'] } } } };
   const layers = { properties: { layers: { items: { $ref: '#/components/schemas/Layer' } } } };
-  const startedAt = performance.now();
+  const begun = process.threadCpuUsage();
   const violations = compileSchema(layers, { root })({ layers: list(32_000, () => ({})) });
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.threadCpuUsage(begun).user / 1_000).toBeLessThan(5_000);
   expect(violations).toMatchObject([{ pointer: '/layers/0', keyword: 'required' }]);
 });
 

@@ -74,16 +74,16 @@ const header = 'X-Committed-Spend-Current';
 
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
-/** Equal calls reserve equal amounts, which their own responses may still count. A replay reserves nothing. */
+/** Equal calls reserve equal amounts, which their own responses may still count; a replay may reserve nothing. */
 function describeCall({ one }: Moment): string {
-  const { exchange } = one;
-  if (isReplay(one)) return JSON.stringify([exchange.credentials]);
-  return JSON.stringify([exchange.credentials, exchange.request.url, new TextDecoder().decode(exchange.request.body)]);
+  const { request, credentials } = one.exchange;
+  return JSON.stringify([credentials, request.url, new TextDecoder().decode(request.body), isReplay(one)]);
 }
 
 const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
   const stated = listMoments(responses, kind === 'live' ? 1_000 : 0).filter(
-    ({ one }) => isResponseTo('runModel 200')(one) && Number.isInteger(readSpend(one)),
+    ({ one }) =>
+      isResponseTo('runModel 200')(one) && (kind === 'live' || !isReplay(one)) && Number.isInteger(readSpend(one)),
   );
   if (stated.length === 0) return undefined;
   const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>

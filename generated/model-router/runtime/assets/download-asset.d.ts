@@ -12,6 +12,8 @@ export type DownloadOptions = {
     /** A longer asset ends the download with an error. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
+    /** How long the server may give nothing, also before its first byte; a minute by default. Then the rest is asked for. */
+    readonly idleTimeoutMs?: number;
     /** How often the asset is asked for; 4 by default. */
     readonly maxAttempts?: number;
     /** Addresses without encryption are refused by default; one of a sandbox may be private then, too. */

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { backoffMs, systemClock } from '../http/clock.js';
+import { backoffMs, DeadlinePassed, systemClock, within } from '../http/clock.js';
 import { readMediaType } from '../http/read-body.js';
 import { explainAddress } from './explain-address.js';
 export class AssetError extends Error {
@@ -56,17 +56,31 @@ async function* inlineChunks(bytes) {
 }
 async function* remoteChunks(url, progress, options) {
     const { clock = systemClock, maxAttempts = 4, signal, allowHttp = false, allowPrivate = allowHttp } = options;
+    const { idleTimeoutMs = 60_000 } = options;
+    const bounded = (work) => within(work, { clock: systemClock, signal, endsAt: Number.POSITIVE_INFINITY }, idleTimeoutMs).catch((cause) => {
+        throw cause instanceof DeadlinePassed
+            ? new AssetError(`the asset's server gave nothing for ${idleTimeoutMs} ms`)
+            : cause;
+    });
     const problem = explainAddress(url, { allowHttp, allowPrivate });
     if (problem !== undefined)
         throw new Broken(problem);
     for (let attempt = 1;; attempt += 1) {
+        const ending = new AbortController();
+        const end = () => ending.abort(signal?.reason);
+        signal?.addEventListener('abort', end);
         try {
-            return yield* receive(await request(url, progress, options), progress);
+            const asked = request(url, progress, { ...options, signal: ending.signal });
+            return yield* receive(await bounded(asked), progress, bounded);
         }
         catch (cause) {
+            end();
             if (signal?.aborted || cause instanceof Broken || attempt >= maxAttempts)
                 throw cause;
             await clock.sleep(backoffMs(attempt, clock), signal);
+        }
+        finally {
+            signal?.removeEventListener('abort', end);
         }
     }
 }
@@ -117,7 +131,7 @@ async function follow(url, headers, options) {
 /** Asking again would not help. */
 class Broken extends AssetError {
 }
-async function* receive(response, progress) {
+async function* receive(response, progress, bounded) {
     const tag = response.headers.get('etag');
     progress.noteType(readMediaType(response.headers));
     // A weak tag does not promise the same bytes.
@@ -125,12 +139,12 @@ async function* receive(response, progress) {
         progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
     const reader = (response.body ?? new Blob([]).stream()).getReader();
     try {
-        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        for (let part = await bounded(reader.read()); !part.done; part = await bounded(reader.read())) {
             progress.received += part.value.length;
             yield part.value;
         }
     }
     finally {
-        await reader.cancel().catch(() => undefined); // the connection may be gone already
+        void reader.cancel().catch(() => undefined); // the connection may be gone already
     }
 }

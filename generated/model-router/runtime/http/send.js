@@ -20,6 +20,7 @@ export async function send(question, policy, call) {
     const { isAdmitted = false, expiry } = question;
     const progress = {
         attempts: 0,
+        shownUrl: '',
         sentAt: 0,
         repetitions: 0,
         waitedMs: 0,
@@ -154,11 +155,13 @@ async function tryOnce(question, progress, expire, call) {
 }
 const hasCache = typeof Request === 'function' && 'cache' in Request.prototype;
 const openness = ({ isOpen, mayHaveRun, attempts }) => ({ isOpen: isOpen || mayHaveRun, attempts });
-function describeAttempt({ method = 'GET', url, facts }, { attempts, sentAt }, call, end) {
+function describeAttempt({ method = 'GET', url, facts }, progress, call, end) {
+    const { attempts, sentAt } = progress;
+    progress.shownUrl ||= call.redact(url); // as it is the same for all attempts
     const status = end && 'response' in end.attempt ? end.attempt.response.status : undefined;
     const attributes = {
         'http.request.method': method,
-        'url.full': call.redact(url),
+        'url.full': progress.shownUrl,
         'http.request.resend_count': attempts - 1,
         ...present({ 'http.response.status_code': status, 'error.type': end?.decision.type }),
     };

@@ -119,7 +119,7 @@ export function createKeyStore(records, { clock = systemClock } = {}) {
             if (equal !== undefined)
                 return { stored: equal, isNew: false };
             const text = { key, group: findGroup(call), text: printCall(call) };
-            for (let tries = 0; tries < 20; tries += 1) {
+            for (let tries = 0; tries < 200; tries += 1) {
                 const [record] = await records.list({ key });
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))

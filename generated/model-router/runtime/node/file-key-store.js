@@ -20,57 +20,56 @@ export function createFileKeyStore(folder) {
     return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
 }
 export function createFileRecords(folder) {
+    const shardOf = (key) => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
     return {
         async list({ key, group }) {
-            const names = await readFolder(folder);
-            const claims = new Map();
-            for (const name of names.filter((one) => one.includes('.claim-')))
-                claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
-            if (key === undefined && group === undefined)
-                await removeLeftovers(folder, names);
-            const records = new Map();
-            for (const name of chooseRecords(names, { key, group })) {
-                const record = await readRecord(folder, name, claims.get(stemOf(name)) ?? []);
-                if (record !== undefined)
-                    records.set(record.key, record);
-            }
-            return [...records.values()];
+            // One call is found without looking at any other one.
+            const shards = (await readFolder(folder)).filter((name) => key === undefined && isShardName.test(name));
+            const places = key === undefined ? shards.map((name) => `${folder}/${name}`) : [shardOf(key)];
+            const found = [];
+            for (const place of places)
+                found.push(...(await listShard(place, { key, group })));
+            return found;
         },
         async add(record) {
-            await mkdir(folder, { recursive: true, mode: 0o700 });
-            const names = await readFolder(folder);
+            const shard = shardOf(record.key);
+            const made = await mkdir(shard, { recursive: true, mode: 0o700 });
+            if (made !== undefined)
+                await syncFolder(folder);
+            const names = await readFolder(shard);
             if (chooseRecords(names, { key: record.key }).length > 0)
                 return false;
             // Claimed before it is written, else another process could take it for one that was left.
-            const place = { folder, name: hash(record.key) };
+            const place = { folder: shard, name: hash(record.key) };
             const claim = await readClaim(place, names);
             if (claim.life !== 'gone' || !(await follow(place, claim, firstWord(record.holder))))
                 return false;
             try {
-                await writeWhole(folder, nameRecord(record), printRecord(record));
+                await writeWhole(shard, nameRecord(record), printRecord(record));
                 return true;
             }
             catch (error) {
                 // As on a full disk. The claim of a call that is not recorded would stand in the way of the next one with its key.
-                const left = (await readFolder(folder)).filter((name) => name.startsWith(`${place.name}.claim-`));
+                const left = (await readFolder(shard)).filter((name) => name.startsWith(`${place.name}.claim-`));
                 for (const name of left)
-                    await rm(`${folder}/${name}`, { force: true });
+                    await rm(`${shard}/${name}`, { force: true });
                 throw error;
             }
         },
         async update(key, change) {
-            const names = chooseRecords(await readFolder(folder), { key });
+            const shard = shardOf(key);
+            const names = chooseRecords(await readFolder(shard), { key });
             if (names.length === 0)
                 return;
             const record = { key, ...change };
             const name = nameRecord(record);
             // The old record goes last: a process that is killed in between leaves both, and either leads to the call.
-            await writeWhole(folder, name, printRecord(record));
+            await writeWhole(shard, name, printRecord(record));
             for (const old of names.filter((one) => one !== name))
-                await rm(`${folder}/${old}`, { force: true });
+                await rm(`${shard}/${old}`, { force: true });
         },
         async hold(key, holder, was) {
-            const place = { folder, name: hash(key) };
+            const place = { folder: shardOf(key), name: hash(key) };
             const claim = await readClaim(place);
             if (claim.holder !== firstWord(was))
                 return false;
@@ -80,14 +79,33 @@ export function createFileRecords(folder) {
             return true;
         },
         async remove(key) {
-            const names = await readFolder(folder);
+            const shard = shardOf(key);
+            const names = await readFolder(shard);
             const stem = names.includes(key) ? stemOf(key) : hash(key);
             // The record goes first: what is left of a call without one is nothing.
             const all = names.filter((name) => stemOf(name) === stem);
             for (const name of new Set([...chooseRecords(all, {}), ...all]))
-                await rm(`${folder}/${name}`, { force: true });
+                await rm(`${shard}/${name}`, { force: true });
         },
     };
+}
+/** Calls are in folders by the beginning of their names, since a folder of many files is slow. */
+const isShardName = /^[0-9a-f]{3}$/;
+const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
+async function listShard(shard, wanted) {
+    const names = await readFolder(shard);
+    const claims = new Map();
+    for (const name of names.filter((one) => one.includes('.claim-')))
+        claims.set(stemOf(name), [...(claims.get(stemOf(name)) ?? []), name]);
+    if (wanted.key === undefined && wanted.group === undefined)
+        await removeLeftovers(shard, names);
+    const records = new Map();
+    for (const name of chooseRecords(names, wanted)) {
+        const record = await readRecord(shard, name, claims.get(stemOf(name)) ?? []);
+        if (record !== undefined)
+            records.set(record.key, record);
+    }
+    return records.values();
 }
 /** A key may hold characters that no file name has. */
 const hash = (text) => createHash('sha256').update(text).digest('hex');

@@ -17,5 +17,8 @@ export type SavedAsset = {
     readonly mediaType: string | undefined;
     readonly bytes: number;
 };
-/** Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. */
+/**
+ * Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. Rejects for an
+ * empty file and for an HTML page where the output says that it is an image, a clip, a sound or a model.
+ */
 export declare function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset>;

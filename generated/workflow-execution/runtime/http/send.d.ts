@@ -38,6 +38,8 @@ export type Question<Identity> = {
 export type Progress = {
     /** How often it was sent. */
     attempts: number;
+    /** The address without secrets, for observers. */
+    shownUrl: string;
     /** When the latest attempt began. */
     sentAt: number;
     /** How many repetitions count. */
