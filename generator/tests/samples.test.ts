@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { compileSchema, createSampler, type JsonValue, readModelOperation, readSchema } from '../../specs/src/index.ts';
+import { createTyping } from '../src/typing/typing.ts';
+import { createDice } from './random-documents/dice.ts';
+import { randomDocument } from './random-documents/documents.ts';
+
+const seed = 20_261_128;
+const documents = 120;
+
+/** The schemas of random documents: whether any value may meet each, and its samples with what is wrong with them. */
+function sampleAll() {
+  const dice = createDice(seed);
+  return Array.from({ length: documents }, (_, index) => {
+    const root = randomDocument(`random-provider/made-${index}`, dice);
+    const { input, outputs = [] } = readModelOperation(root) ?? {};
+    const found = [
+      { schema: input?.schema, side: 'input' } as const,
+      { schema: outputs[0]?.schema, side: 'output' } as const,
+    ];
+    return found.map(({ schema = true, side }) => {
+      const raw = typeof schema === 'object' ? Object(schema) : schema === true;
+      const source = readSchema(root, raw, side);
+      const check = compileSchema(raw, { root, side, unreadable: 'accept' });
+      const typing = createTyping(source.definitions, []);
+      const type = typing.readType(source.schema, { isCounted: true });
+      const isNever =
+        type.kind === 'never' || (type.kind === 'reference' && typing.declared(type.name).kind === 'never');
+      const sample = createSampler(source);
+      const random = (): number => dice.below(1_000) / 1_000;
+      const samples = (['full', 'small', 'call'] as const).map((prefer) => sample({ random, prefer, check }));
+      const isInvalid = (value: JsonValue | undefined): boolean => value !== undefined && check(value).length > 0;
+      return { isNever, invalid: samples.filter(isInvalid), isMissing: samples.includes(undefined) };
+    });
+  }).flat();
+}
+
+test(`random schemas have valid samples, unless no value meets them (seed ${seed})`, () => {
+  const all = sampleAll();
+  const possible = all.filter(({ isNever }) => !isNever);
+  expect(all.flatMap(({ invalid }) => invalid)).toEqual([]);
+  expect(possible.length).toBeGreaterThan(documents);
+  expect(possible.filter(({ isMissing }) => isMissing).length / possible.length).toBeLessThan(0.05);
+});
