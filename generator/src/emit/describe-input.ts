@@ -28,7 +28,8 @@ const combining = ['ref', 'enum', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then'
 
 /**
  * An input as one plain object, without references, alternatives or conditions at its root, which the tool APIs of model providers
- * refuse: with the members of all alternatives, and required what all of them require. It accepts more than the schema itself.
+ * refuse: with the members of all alternatives, and required what all of them require. It is not exact: it accepts combinations that
+ * the schema refuses, and types a member that only one open alternative describes. `validateInput` is exact.
  */
 export function describeAsObject(input: CanonicalSchema, definitions: Definitions): CanonicalSchema {
   if (combining.every((keyword) => input[keyword] === undefined)) return input;
