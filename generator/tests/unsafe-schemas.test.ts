@@ -21,7 +21,9 @@ describe('a schema that refers to itself for the same value is a warning', () =>
     ['then', { if: true, then: self }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
   ])('%s', (_, definition) => {
-    expect(listDiagnostics({ Self: definition })).toEqual(circular);
+    // Some of these also accept no value, which is a diagnostic of its own.
+    const found = listDiagnostics({ Self: definition }).filter(({ code }) => code !== 'schema-impossible');
+    expect(found).toEqual(circular);
   });
 
   test('by way of others', () => {

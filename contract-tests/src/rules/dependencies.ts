@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import { defineFamily, type NamedMember } from '../contract/rule.ts';
-import { anyOf, hook, job } from '../requires.ts';
+import { anyOf, hook, job, state } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import * as send from './builders/send.ts';
@@ -62,7 +62,7 @@ export const dependencyRules = defineFamily({ requires: hook('script') })(router
     requirements: ['WX-COD-15'],
     api: 'workflow',
     // A job of the owner whose lookup fails does as well.
-    requires: [anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
+    requires: [state, anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
     probe: (context) =>
       context.has('script')
         ? [

@@ -11,11 +11,7 @@ const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop
 
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
-    fault(
-      'answered-with-500',
-      'MR-RUN-38 MR-STC-01 also MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-07 MR-RUN-15',
-      set.status(500),
-    ),
+    fault('answered-with-500', 'MR-RUN-38 MR-STC-01 also MR-CTG-09 MR-HDR-11 MR-RUN-04 MR-RUN-15', set.status(500)),
     fault('answered-with-422', 'MR-RUN-38 MR-STC-01 also MR-COL-18 MR-CTG-09 MR-HDR-11', set.status(422)),
     fault('wrong-category', 'MR-CTG-01 also MR-CTG-09 MR-HDR-11 MR-RUN-38', set.category('provider_error')),
     fault('category-missing', 'MR-RUN-39 MR-HDR-04 also MR-CTG-09 MR-HDR-11 MR-RUN-38', drop.header(errorType)),
@@ -53,9 +49,6 @@ export const runRefusalFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'run', on: ['runModel'] }, [
-    breakRow('strict-mode.text-breaks', 'MR-RUN-07', (request) =>
-      /^(?!true$|false$)./.test(readQuery(request).get('strict_mode') ?? ''),
-    ),
     breakRow('query.unknown-parameter-breaks', 'MR-RUN-02', (request) => readQuery(request).has('no_such_parameter')),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
