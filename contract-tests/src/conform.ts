@@ -187,8 +187,8 @@ const settledAtMost = 20;
 const settledWithinMs = 20_000;
 
 /**
- * Cancels what is still queued. Where nobody else calls the target, also waits for its end and repeats the first run with a
- * key: its replay shows what spend is reserved when nothing is under way.
+ * Cancels what is still queued. If the owner states that the target has no other callers, also waits for its end and
+ * repeats the first run with a key: its replay shows what spend is reserved when nothing is under way.
  */
 async function settle(queued: readonly Queued[], check: Check): Promise<void> {
   await cancelQueued(queued, check);

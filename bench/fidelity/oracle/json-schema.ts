@@ -16,7 +16,7 @@ const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
 
 /**
- * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` admits null in 3.0 alone, and not in
+ * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` admits null only in 3.0, and not in
  * inputs next to an enum that lacks it;
  * siblings of `$ref` apply; a dangling reference accepts everything; members of the other side are left out. Unusable
  * keywords are ignored, as a validator ignores unknown ones.

@@ -1,5 +1,5 @@
 /**
- * What is at stake for callers where a rule fails, the gravest first: reports order causes by it. The texts hold for every finding of
+ * The harm to callers when a rule fails, gravest first. Reports order causes by it. The texts hold for every finding of
  * their concern.
  */
 export const concerns = {

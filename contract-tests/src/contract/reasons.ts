@@ -18,7 +18,7 @@ export type Reason =
   | { readonly code: 'refused-again'; readonly model: string; readonly status: number }
   | { readonly code: 'other-reading'; readonly readings: readonly string[]; readonly ruleId: string };
 
-/** How often a valid call is refused before it is not sent any more. */
+/** A valid call that was refused this many times is not sent again. */
 export const refusedAtMost = 2;
 
 export function wordReason(reason: Reason, on: TargetKind): string {

@@ -18,12 +18,12 @@ export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
-  /** What a right server does, for reports. */
+  /** Describes the correct behavior of a server, for reports. */
   readonly sentence: string;
   /** It notes what the documents leave open, and fails only for what no server may do, such as a 500. */
   readonly observes?: true;
   readonly family: string;
-  /** What is at stake for callers where it fails; default: that of its family. */
+  /** The harm to callers when the rule fails. Default: the concern of its family. */
   readonly concern: Concern;
   readonly requirements: readonly string[];
   /** Where the text is silent: all that the rule finds rests on our reading, and fails only those whose owner requires it. */

@@ -41,7 +41,7 @@ export function shellHeaders(
       if (isForGateway(header) || !isToken.test(header)) return [];
       const written = write(header, value);
       if (written !== undefined) return { header, argument: `"${header}: ${written}"` };
-      // A made-up credential is hidden in the recorded headers, and is no secret.
+      // The recorded headers hide a made-up credential too, although it is not a secret.
       return credentialHeaders.test(header) ? { header, argument: quoteHeader(header, value) } : [];
     }),
   ];
