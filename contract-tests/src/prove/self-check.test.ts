@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { checkRules, type Deviations, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
+import {
+  checkRules,
+  type Deviations,
+  isSound,
+  type Runs,
+  renderSelfCheck,
+  type SelfCheckReport,
+} from './self-check.ts';
 import type { Deviation, MutationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
@@ -93,6 +100,23 @@ test('tries a fault again without readings where a rule failed by one', async ()
   const missed = await tryWith(healthy);
   expect(isSound(missed)).toBe(false);
   expect(renderSelfCheck(missed)).toContain('missed first where no reading is required');
+});
+
+test('tries a brief fault with the rules of its requirements, and with all rules when those miss it', async () => {
+  const tried: string[] = [];
+  const tryBriefly = async (shown: MutationRun) => {
+    tried.length = 0;
+    const run: Runs['run'] = async ({ faults: [fault] }, _, rules) => {
+      tried.push(`${fault ?? 'healthy'} ${rules?.join(' ') ?? 'all'}`);
+      if (fault === undefined) return healthy;
+      return rules === undefined ? shown : shown.filter(({ ruleId }) => rules.includes(ruleId));
+    };
+    return checkRules({ faults: faults.slice(0, 1), variants: [], isBrief: () => true, concurrency: 1, run });
+  };
+  expect((await tryBriefly(sound.first)).faults.caught).toBe(1);
+  expect(tried).toEqual(['healthy all', 'first a.one']);
+  expect((await tryBriefly(healthy)).faults.caught).toBe(0);
+  expect(tried).toEqual(['healthy all', 'first a.one', 'first all']);
 });
 
 test('prints the figures last, whatever the concurrency', async () => {
