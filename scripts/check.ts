@@ -59,6 +59,7 @@ const longSteps: readonly CheckStep[] = [
   { name: 'attack', commands: ['contract-tests/tests/attack/attack.ts'] },
   { name: 'self-check', commands: [`${switchyard} conform --self-check`] },
   { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 500`] },
+  { name: 'baselines', commands: [`${vitest} contract-tests/tests/baseline.test.ts`], env: { BASELINES: '40' } },
   {
     name: 'statements of the documents',
     commands: [`${vitest} contract-tests/tests/derived.test.ts`],

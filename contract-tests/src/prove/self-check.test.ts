@@ -102,21 +102,24 @@ test('tries a fault again without readings where a rule failed by one', async ()
   expect(renderSelfCheck(missed)).toContain('missed first where no reading is required');
 });
 
-test('tries a brief fault with the rules of its requirements, and with all rules when those miss it', async () => {
-  const tried: string[] = [];
-  const tryBriefly = async (shown: MutationRun) => {
-    tried.length = 0;
+test('tries a fault with selected rules first, and with all rules when those miss it', async () => {
+  const tryOn = async (shown: MutationRun) => {
+    const tried: string[] = [];
     const run: Runs['run'] = async ({ faults: [fault] }, _, rules) => {
       tried.push(`${fault ?? 'healthy'} ${rules?.join(' ') ?? 'all'}`);
       if (fault === undefined) return healthy;
       return rules === undefined ? shown : shown.filter(({ ruleId }) => rules.includes(ruleId));
     };
-    return checkRules({ faults: faults.slice(0, 1), variants: [], isBrief: () => true, concurrency: 1, run });
+    const tryFirst = () => [['a.two'], ['a.one']];
+    const one = { faults: faults.slice(0, 1), variants: [], concurrency: 1 };
+    const report = await checkRules({ ...one, run, tryFirst });
+    return { caught: report.faults.caught, tried };
   };
-  expect((await tryBriefly(sound.first)).faults.caught).toBe(1);
-  expect(tried).toEqual(['healthy all', 'first a.one']);
-  expect((await tryBriefly(healthy)).faults.caught).toBe(0);
-  expect(tried).toEqual(['healthy all', 'first a.one', 'first all']);
+  expect(await tryOn(sound.first)).toEqual({ caught: 1, tried: ['healthy all', 'first a.two', 'first a.one'] });
+  expect(await tryOn(healthy)).toEqual({
+    caught: 0,
+    tried: ['healthy all', 'first a.two', 'first a.one', 'first all'],
+  });
 });
 
 test('prints the figures last, whatever the concurrency', async () => {

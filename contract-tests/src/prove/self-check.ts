@@ -23,8 +23,8 @@ export type OnProgress = (progress: { readonly done: number; readonly total: num
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  /** True for faults that are tried with the rules of their requirements only, and with all rules when none of those fails. */
-  readonly isBrief?: (fault: DeclaredFault) => boolean;
+  /** Selections of rules that a fault is tried with first, by id; the first one that catches it decides. Default: all rules only. */
+  readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
 };
@@ -34,7 +34,7 @@ export type Deviations = {
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: Deviations & Runs) {
-  const { run, concurrency, isBrief = () => false, onProgress, now = systemClock.now } = input;
+  const { run, concurrency, tryFirst = () => [], onProgress, now = systemClock.now } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
@@ -46,13 +46,12 @@ export async function checkRules(input: Deviations & Runs) {
     return { ...checkFault(fault, strict), ...(noted && { noted }) };
   };
   const tryFault = async (fault: DeclaredFault) => {
-    if (!isBrief(fault)) return tryRules(fault);
-    const expected = [...fault.requirements, ...(fault.alsoViolates ?? [])];
-    const own = healthy.filter((verdict) => cites(verdict, expected)).map(({ ruleId }) => ruleId);
-    const brief = await tryRules(fault, own);
-    const isShown =
-      brief.caughtBy.length > 0 && brief.noted?.caughtBy.length !== 0 && brief.unshownViolations.length === 0;
-    return isShown ? brief : tryRules(fault);
+    for (const rules of tryFirst(fault)) {
+      const found = await tryRules(fault, rules);
+      const isCaught = found.caughtBy.length > 0 && found.noted?.caughtBy.length !== 0;
+      if (isCaught && found.unshownViolations.length === 0) return found;
+    }
+    return tryRules(fault);
   };
   const tryVariant = async ({ id }: DeclaredVariant) => ({ id, alarms: await raiseAlarms(run, { variants: [id] }) });
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
