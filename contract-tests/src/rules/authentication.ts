@@ -266,7 +266,7 @@ function findBarred({ kind, owned }: ProbeContext): Pick<DiscoveredModel, 'path'
 
 /** The text gives no other answer for a known model (MR-AUT-08); whether its description can be read is left to the server. */
 const barredModelRules = defineFamily({
-  requires: [...credential('router', 'barred'), anyOf(hook('alternate'), input('barred'))],
+  requires: [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))],
 })(
   routerOperations
     .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
