@@ -20,7 +20,6 @@ export {
   type CheckProgress,
   checkRecorded,
   conformToFolder,
-  mergeFolders,
   planCheck,
 } from './record/report-folders.ts';
 export { parseResult, withComparison } from './report/compare.ts';
