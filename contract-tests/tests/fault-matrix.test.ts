@@ -26,7 +26,16 @@ function selectRules(fault: DeclaredFault): readonly (readonly string[])[] {
 beforeAll(async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const threads = { specs, module: system.href, threads: Math.min(8, availableParallelism()) };
-  report = await onThreads(threads, (runs) => checkRules({ faults, variants: [], tryFirst: selectRules, ...runs }));
+  report = await onThreads(threads, async (runs) => {
+    const first = await checkRules({ faults, variants: [], tryFirst: selectRules, ...runs });
+    // Rules that others were faster than: their faults are tried again with all rules.
+    const missing = rules.filter(({ id }) => first.rules.unproven.includes(id)).flatMap((rule) => rule.requirements);
+    const again = faults.filter(({ requirements }) => requirements.some((one) => missing.includes(one)));
+    const proven = (await checkRules({ faults: again, variants: [], ...runs })).faults.runs.flatMap(
+      (run) => run.caughtBy,
+    );
+    return { ...first, rules: { ...first.rules, unproven: first.rules.unproven.filter((id) => !proven.includes(id)) } };
+  });
 }, 600_000);
 
 describe('is caught by a rule of its own requirements and by no other', () => {
