@@ -98,7 +98,7 @@ export type SwitchyardConfig = {
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
     readonly out?: string;
-    /** Further reports: sarif, markdown, har, badge. */
+    /** Further reports: sarif, markdown. */
     readonly report?: readonly string[] | string;
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;

@@ -89,7 +89,7 @@ export const checkSettings = {
   ),
   'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit', rare: true }),
 };
-/** Flags of `conform` and of `conform merge`. */
+/** Flags of `conform`. */
 export const reportSettings = {
   'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
   'conform.report': setting(kinds.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {

@@ -55,7 +55,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
   const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
-  const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
+  const isWhole = opened.rules === undefined && reachability.kind === 'reachable';
   return {
     format: 'switchyard-conformance-3',
     target: {
