@@ -221,6 +221,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
     'an input on which the first provider fails and another one serves',
     { isRequired: true },
   ),
+  [`${models}.barred`]: setting(kinds.yes, 'the credential `barred` has no access to this model'),
   [`${models}.linkHours`]: setting(kinds.positive, 'how many hours the links are valid that the service signs'),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
