@@ -15,7 +15,7 @@ import { compositeAction, gitlabJobs, injections, type Job, listChains, workflow
 // the beginning of a name such as `.github/workflows/gate.yml`: runs those ways alone.
 const pages = [
   'docs/how-to/ci-generated-files.md',
-  'docs/how-to/ci-own-service.md',
+  'docs/how-to/gate-in-ci.md',
   'docs/how-to/ci-deployed-service.md',
   'docs/how-to/ci-other-systems.md',
 ];
