@@ -36,7 +36,7 @@ beforeAll(async () => {
     );
     return { ...first, rules: { ...first.rules, unproven: first.rules.unproven.filter((id) => !proven.includes(id)) } };
   });
-}, 600_000);
+}, 1_200_000);
 
 describe('is caught by a rule of its own requirements and by no other', () => {
   test.each(faults.map(({ id }) => [id]))('%s', (id) => {

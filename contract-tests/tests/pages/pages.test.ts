@@ -58,7 +58,7 @@ async function findProblem(text: string, ownFiles: readonly string[] = []): Prom
       .map(findFileProblem)[0];
   if (tool === 'npm') {
     const name = first === 'run' ? (rest[0] ?? '') : first;
-    const ofReaders = ['e2e', 'start', 'ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+    const ofReaders = ['dev', 'e2e', 'start', 'ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
     return name in scripts || ofReaders.includes(name) ? undefined : `there is no script ${name}`;
   }
   if (tool !== 'npx' || first !== 'openapi-switchyard') return undefined;
