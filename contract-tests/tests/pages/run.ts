@@ -100,7 +100,7 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
   project.write('service.ts', `import { startServer } from '${start}';\nawait startServer(${options});\n`);
   writeFileSync(join(project.folder, 'node_modules/.bin/gh'), gh, { mode: 0o755 });
   // The service that `npm start` starts has other models.
-  const isOwn = /\bnpm start\b/.test(text);
+  const isOwn = /\bnpm start\b|:8080\b/.test(text);
   const models = isOwn ? [] : [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }];
   project.write(
     'switchyard.config.ts',
@@ -167,7 +167,7 @@ async function runPage(page: string, unpacked: string): Promise<string | undefin
       const tests = blocks.filter(({ name }) => name.endsWith('.test.ts'));
       const needsPackages =
         tests.length > 0 ||
-        blocks.some(({ language, text }) => language === 'sh' && /\b(?:generated?|diff|verify)\b/.test(text));
+        blocks.some(({ language, text }) => language === 'sh' && /\b(?:generated?|diff|verify|git add)\b/.test(text));
       if (needsPackages) await commitPackages({ project, environment, fillIn, deployment });
       if (tests.length > 0) preparePackages(project);
       const test = tests.length === 0 ? '' : '\nvitest run --test-timeout 60000';
