@@ -11,7 +11,7 @@ const root = packageRoot();
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-types-'));
 const pages = [
   'README.md',
-  ...globSync('docs/how-to/*.md', { cwd: root }).filter((page) => !page.endsWith('/call-from-a-page.md')),
+  ...globSync('docs/how-to/*.md', { cwd: root }).filter((page) => !page.endsWith('/calls-for-many-users.md')),
 ];
 const blocks = pages.flatMap((page) =>
   codeBlocks(page)
