@@ -15,7 +15,7 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
     /**
-     * Sent as `Authorization: Bearer`; some deployments need none. A function is asked once for each call, and again after a 401.
+     * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
      * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
      */
     readonly token?: Secret | undefined;
@@ -31,7 +31,7 @@ type WorkflowByFormat =
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+/** A later format; `rawFormat` names it. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
@@ -60,7 +60,7 @@ type Methods = {
     getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 export type WorkflowExecution = Methods & {
-    /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
+    /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
     use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
     readonly safe: SettledMethods<Methods, WorkflowError>;
