@@ -79,14 +79,6 @@ export const commands = {
     says: 'check a target against the contract',
     flags: commandFlags.conform,
     load: async () => (await import('./actions/conform.ts')).runConform,
-    children: {
-      merge: {
-        says: 'join the parts of a check with --shard into one report',
-        words: { '<folder...>': 'folders of the parts' },
-        flags: commandFlags.merge,
-        load: async () => (await import('./actions/conform.ts')).mergeParts,
-      },
-    },
   },
   explain: {
     says: 'say what a rule, a requirement, a code or another word of the output means',
