@@ -55,7 +55,7 @@ test('20 programs that start at the same time share a new database, and a new fo
   // All have started after the first round.
   for (const place of ['warm-up', 'new', '1.db', '2.db', '3.db', '4.db', '5.db', '6.db']) {
     for (const { stdin } of programs) stdin.write(`${join(folder, `start-${place}`)}\n`);
-    const added = await Promise.all(programs.map(async ({ lines }) => JSON.parse((await lines.next()).value)));
+    const added = await Promise.all(programs.map(async ({ lines }) => JSON.parse((await lines.next()).value ?? '')));
     expect(added.filter(([isOwn]) => isOwn)).toHaveLength(20);
     expect(added.filter(([, isShared]) => isShared)).toHaveLength(1);
   }

@@ -98,11 +98,6 @@ export const commandFlags = {
   specsCheck: { ...specFlags, ...json },
   generate: {
     ...generateFlags,
-    watch: setting(
-      kinds.wholeNumber(1, 86_400),
-      'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
-      { argument: '[seconds]', preset: 60, conflicts: ['check', 'frozen'] },
-    ),
     ...json,
   },
   verify: { ...config, ...json },

@@ -82,7 +82,7 @@ function run(script: string, { project, environment }: Context): Promise<unknown
 }
 
 const isServing = (text: string): boolean =>
-  /switchyard (?:sandbox(?!.*--list)|mock)|--watch/.test(text) && !/--help/.test(text);
+  /switchyard (?:sandbox(?!.*--list)|mock)/.test(text) && !/--help/.test(text);
 
 /** Starts what serves until it is stopped, and waits until it says where. */
 const startInBackground = (text: string): string => `(${text}) > serving.log 2>&1 &
