@@ -1,6 +1,7 @@
-import { nameAgent, readProcess } from './base-url.ts';
+import { nameAgent, readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
+import { createDebugLog, type Debug } from './debug-log.ts';
 import { notifyAll, type Part } from './observers.ts';
 import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
@@ -52,6 +53,11 @@ export type ClientOptions<Observers> = {
   /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
+  /**
+   * True writes every attempt to `console.debug`, a function takes the lines; without bodies and credentials. By default the variable
+   * `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG` of the environment decides.
+   */
+  readonly debug?: Debug | undefined;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock | undefined;
 };
@@ -63,7 +69,7 @@ export type ClientOptions<Observers> = {
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   usual: Numbers,
-  { headers, clock = systemClock, observers, ...given }: Omit<ClientOptions<object>, 'fetch'>,
+  { headers, clock = systemClock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>,
 ) {
   const numbers = { ...usual, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
@@ -72,6 +78,8 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
       throw new TypeError(`${option} is no positive number`);
   }
   const parts: Part[] = observers === undefined ? [] : [observers];
+  const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+  if (log) parts.push(createDebugLog(name, log));
   return {
     ...numbers,
     headers: { ...nameAgent(name), ...present(headers ?? {}) },

@@ -1,5 +1,4 @@
 import { readProcess } from './base-url.ts';
-import type { Transport } from './transport.ts';
 
 type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
@@ -7,7 +6,7 @@ type Dispatcher = { dispatch(options: object, handler: object): boolean };
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
-export function createPatientFetch(): Transport {
+export function createPatientFetch(): (url: string, init: RequestInit) => Promise<Response> {
   // Node keeps the dispatcher of its own `fetch` here, by generation. One of another generation, which a package may have added, does
   // not understand this `fetch`.
   const generation = Number.parseInt(readProcess()?.versions?.undici ?? '', 10) >= 8 ? 2 : 1;

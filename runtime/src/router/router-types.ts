@@ -170,6 +170,7 @@ export type RouterMethods<Models, IsSafe extends boolean> = {
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
   /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
+  queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model>>;
   queued<Model extends Target<Models> | AnyId>(
     model: Known<Models, Model>,
     request: QueuedAddresses | string,
@@ -187,6 +188,10 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
 };
 /** The methods of a router, with their errors as values. A list is a member of its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
+  queued<Model extends AnyModel>(
+    model: Model,
+    request: QueuedAddresses | string,
+  ): Promise<Settled<QueuedRequest<OutputOf<Model>>>>;
   queued<Model extends Target<Models> | AnyId>(
     model: Known<Models, Model>,
     request: QueuedAddresses | string,

@@ -22,7 +22,7 @@ import {
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactJson } from '../http/redactor.ts';
 import { type Answer, type Decision, send } from '../http/send.ts';
-import { type SettledMethods, settled } from '../http/settled.ts';
+import { type Settled, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
@@ -53,6 +53,7 @@ export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
@@ -61,9 +62,12 @@ type Methods = {
 };
 export type WorkflowExecution = Methods & {
   /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
-  use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
+  use(...parts: readonly WorkflowPart[]): void;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-  readonly safe: SettledMethods<Methods, WorkflowError>;
+  readonly safe: SafeWorkflowExecution;
+};
+export type SafeWorkflowExecution = {
+  getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
