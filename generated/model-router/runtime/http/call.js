@@ -6,16 +6,17 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { nameAgent, readProcess } from './base-url.js';
+import { nameAgent, readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
+import { createDebugLog } from './debug-log.js';
 import { notifyAll } from './observers.js';
 import { present } from './present.js';
 /**
  * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
  * its writer sees, and NaN would compare as false everywhere, so both are refused.
  */
-export function readClientOptions(name, usual, { headers, clock = systemClock, observers, ...given }) {
+export function readClientOptions(name, usual, { headers, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...usual, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in usual))
@@ -24,6 +25,9 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
             throw new TypeError(`${option} is no positive number`);
     }
     const parts = observers === undefined ? [] : [observers];
+    const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+    if (log)
+        parts.push(createDebugLog(name, log));
     return {
         ...numbers,
         headers: { ...nameAgent(name), ...present(headers ?? {}) },

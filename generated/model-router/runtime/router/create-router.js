@@ -39,19 +39,18 @@ function create(options, client, facts) {
         pending: async () => ({ calls: await pending() }),
     };
     const withOptions = (changes) => {
-        const isOther = changes.apiKey !== undefined || changes.token !== undefined;
+        const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
+        const isOther = apiKey !== undefined || token !== undefined;
         const all = { ...options, ...(isOther && { apiKey: undefined, token: undefined }), ...present(changes) };
-        const made = connect(all, facts);
-        const { keys, hasOwnKeys, limits, budget, credential } = client;
-        // Both know the same calls, and are limited together.
-        if (!changes.keyStore)
-            Object.assign(made, { keys, hasOwnKeys });
-        if (!changes.limits)
-            Object.assign(made, { limits });
-        if (!isOther && changes.credentialScope === undefined)
-            Object.assign(made, { credential });
-        const parts = [...client.parts, ...(changes.observers ? [changes.observers] : [])];
-        return create(all, Object.assign(made, { budget, parts }), facts);
+        const made = connect({ ...all, observers, debug }, facts);
+        // Both have the same calls, and are limited together.
+        const shared = {
+            ...{ ...made, budget: client.budget, parts: [...client.parts, ...made.parts] },
+            ...(keyStore ? {} : { keys: client.keys, hasOwnKeys: client.hasOwnKeys }),
+            ...(limits ? {} : { limits: client.limits }),
+            ...(isOther || credentialScope !== undefined ? {} : { credential: client.credential }),
+        };
+        return create(all, shared, facts);
     };
     const router = { ...others, models, pending, use, withOptions, safe: settled(methods, isRouterError) };
     return router; // the types of inputs and outputs exist at compile time only

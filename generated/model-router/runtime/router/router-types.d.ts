@@ -120,6 +120,7 @@ export type RouterMethods<Models, IsSafe extends boolean> = {
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
     /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
+    queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model>>;
     queued<Model extends Target<Models> | AnyId>(model: Known<Models, Model>, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model, Models>>;
     /** The whole catalog, read page by page. */
     models(options?: CatalogOptions): AsyncIterable<CatalogModel>;
@@ -134,6 +135,7 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
 };
 /** The methods of a router, with their errors as values. A list is a member of its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
+    queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Model>>>>;
     queued<Model extends Target<Models> | AnyId>(model: Known<Models, Model>, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Model, Models>>>>;
     /** The whole catalog; one page that cannot be read is an error of the listing. */
     models(options?: CatalogOptions): Promise<Settled<{

@@ -8,6 +8,7 @@
  */
 import { type Clock } from './clock.js';
 import { type Access, type Credential } from './credential.js';
+import { type Debug } from './debug-log.js';
 import { type Part } from './observers.js';
 import type { Redactor } from './redactor.js';
 import type { GivenHeaders, Transport } from './transport.js';
@@ -62,6 +63,11 @@ export type ClientOptions<Observers> = {
     /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
     readonly maxAttempts?: number | undefined;
     readonly observers?: Observers | undefined;
+    /**
+     * True writes every attempt to `console.debug`, a function takes the lines; without bodies and credentials. By default the variable
+     * `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG` of the environment decides.
+     */
+    readonly debug?: Debug | undefined;
     /** Replaces time and chance in tests. */
     readonly clock?: Clock | undefined;
 };
@@ -69,7 +75,7 @@ export type ClientOptions<Observers> = {
  * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
  * its writer sees, and NaN would compare as false everywhere, so both are refused.
  */
-export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
+export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
 export declare const mostBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {

@@ -9,7 +9,7 @@
 import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
-import { type SettledMethods } from '../http/settled.js';
+import { type Settled } from '../http/settled.js';
 import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
@@ -53,6 +53,7 @@ export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
@@ -61,9 +62,12 @@ type Methods = {
 };
 export type WorkflowExecution = Methods & {
     /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
-    use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
+    use(...parts: readonly WorkflowPart[]): void;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-    readonly safe: SettledMethods<Methods, WorkflowError>;
+    readonly safe: SafeWorkflowExecution;
+};
+export type SafeWorkflowExecution = {
+    getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 export declare function createWorkflowExecution(options?: WorkflowExecutionOptions): WorkflowExecution;
 export {};
