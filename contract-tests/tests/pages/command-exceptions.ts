@@ -43,6 +43,7 @@ export const wholeBlocks: readonly { readonly page: string; readonly names: RegE
   { page: 'docs/how-to/generate-in-a-bundler.md', names: /^next\.sh$/ },
   { page: 'README.md', names: /^/ },
   { page: 'docs/tutorial.md', names: /^/ },
+  { page: 'docs/how-to/release-packages.md', names: /^/ },
 ];
 
 export function exceptionFor(text: string): Exception | undefined {

@@ -111,7 +111,7 @@ describe('a command line that does not exist', () => {
 test('every exception is on a page, and says what runs its block', () => {
   const unused = exceptions.filter((one) => !lines.some(({ text }) => exceptionFor(text) === one));
   expect(unused).toEqual([]);
-  const runners = globSync('contract-tests/tests/**/run*.ts', { cwd: packageRoot() }).map((path) =>
+  const runners = globSync('contract-tests/tests/**/{run*,release*}.ts', { cwd: packageRoot() }).map((path) =>
     readFileSync(join(packageRoot(), path), 'utf8'),
   );
   for (const { page, names } of wholeBlocks) {

@@ -20,13 +20,14 @@ export function printInput(input: unknown, identity: CallIdentity): string {
 /** With a `bigint` as the integer that it is. */
 function printJson(input: unknown): string | undefined {
   const marked: string[] = [];
-  const mark = `integer ${Math.random()} `;
+  const mark = `integer ${Math.random().toString(36).slice(2)} `;
   const text: string | undefined = JSON.stringify(input, (_, value: unknown) => {
     if (typeof value !== 'bigint') return value;
     marked.push(value.toString());
     return `${mark}${marked.length - 1}`;
   });
-  return marked.reduce((rest, digits, index) => rest?.replace(`"${mark}${index}"`, digits), text);
+  if (marked.length === 0) return text;
+  return text?.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => marked[index] ?? '');
 }
 
 /** What of a value JSON has no words for, its parts included. What a `toJSON` of its own gives is meant. */
