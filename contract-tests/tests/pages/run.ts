@@ -237,7 +237,7 @@ declare function runMyClient(options: ClientOptions): Promise<void>;
 /** The types of the blocks that use the library. Programs that call models are compiled by recipes.test.ts, and Storybook is not installed. */
 async function checkTypes(): Promise<string[]> {
   const blocks = listPages()
-    .filter((page) => !page.endsWith('/call-from-a-page.md'))
+    .filter((page) => !page.endsWith('/calls-for-many-users.md'))
     .flatMap((page) => codeBlocks(page).map((block) => ({ ...block, page })))
     .filter(({ language, name }) => language === 'ts' && !name.startsWith('.storybook/'))
     .filter(({ text }) => /\bfrom 'openapi-switchyard|sandbox\.|export default|ProvidedContext/.test(text));
