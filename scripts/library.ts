@@ -1,5 +1,5 @@
 // The entry point of `import … from 'openapi-switchyard'`: the typed configuration, the generator, and the sandbox for tests.
-import type { SwitchyardConfig } from './cli/settings.ts';
+import type { SwitchyardConfig } from './cli/config.ts';
 
 export type { DiffReport, GenerationReport, SiteReport, Verification } from '../generator/src/index.ts';
 export {
@@ -34,6 +34,7 @@ export {
   type SpecSettings,
   type WantedSettings,
 } from '../specs/src/index.ts';
+export type { SwitchyardConfig } from './cli/config.ts';
 export {
   type CallOptions,
   type DiffOptions,
@@ -45,7 +46,6 @@ export {
   type VerifyOptions,
   verify,
 } from './cli/library-commands.ts';
-export type { SwitchyardConfig } from './cli/settings.ts';
 
 /** Types a `switchyard.config.ts`; returns its argument. */
 export function defineConfig(config: SwitchyardConfig): SwitchyardConfig {

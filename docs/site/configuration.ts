@@ -1,11 +1,19 @@
-// Compares the reference page and the JSON Schema with the settings of scripts/cli/settings.ts; with --write, writes both.
+// Compares the type, the JSON Schema and the reference page of the configuration with scripts/cli/settings.ts; with --write, writes them.
 // The text above the tables of the page is written by hand.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import { nest } from '../../scripts/cli/load-settings.ts';
 import { type CommandRows, commands } from '../../scripts/cli/program.ts';
-import { describe, fileSettings, flagText, type Setting, type Settings } from '../../scripts/cli/settings.ts';
+import {
+  callSettings,
+  describe,
+  fileSettings,
+  flagText,
+  optionName,
+  type Setting,
+  type Settings,
+} from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
@@ -84,7 +92,43 @@ ${table(['setting, flag and variable', 'meaning, and what it holds'], Object.ent
 ${table(['flag and variable', 'meaning', 'commands'], flagRows()).trimEnd()}
 `;
 const { $schema, ...schema } = toSchema(nest(rows));
+
+/** A schema as TypeScript, with descriptions as doc comments. */
+function printType(of: JsonSchema['items'], indent = ''): string {
+  if (typeof of !== 'object' || Array.isArray(of)) return 'unknown';
+  if (of.anyOf !== undefined) return [...new Set(of.anyOf.map((one) => printType(one, indent)))].join(' | ');
+  const listed = of.enum ?? (of.const === undefined ? undefined : [of.const]);
+  if (listed !== undefined)
+    return listed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one))).join(' | ');
+  if (of.prefixItems !== undefined) return `readonly [${of.prefixItems.map((one) => printType(one)).join(', ')}]`;
+  if (of.type === 'array') return `readonly ${printType(of.items, indent)}[]`;
+  if (of.type !== 'object') return of.type === 'integer' ? 'number' : String(of.type);
+  if (of.properties === undefined) {
+    const member = printType(of.additionalProperties, indent);
+    return member === 'undefined' ? 'JsonObject' : `Readonly<Record<string, ${member}>>`;
+  }
+  const lines = Object.entries(of.properties).map(([name, member]) => {
+    const text = typeof member === 'object' ? member.description : undefined;
+    const comment = text === undefined ? '' : `${indent}  /** ${text.charAt(0).toUpperCase()}${text.slice(1)}. */\n`;
+    const mark = of.required?.includes(name) ? '' : '?';
+    return `${comment}${indent}  readonly ${name}${mark}: ${printType(member, `${indent}  `)};\n`;
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+const { folder, apiKey, token, ...callable } = callSettings;
+const named = Object.entries<Setting>(callable).map(([name, row]) => [optionName(name, row), row]);
+const config = `// Written from the settings of settings.ts by \`npm run settings\`.
+import type { JsonObject } from '../../specs/src/index.ts';
+
+/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
+export type SwitchyardConfig = ${printType(schema)};
+
+/** The flags of \`npx openapi-switchyard generate\`, in camel case; options that are left out come from environment, configuration file and defaults. */
+export type GenerateSettings = ${printType(toSchema(nest(Object.fromEntries(named))))};
+`;
 const files = {
+  'scripts/cli/config.ts': config,
   [pagePath]: page,
   'docs/switchyard.config.schema.json': `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'switchyard.config.ts', ...schema }, null, 2)}\n`,
 };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { generatorHeaders, readTls, refusePlainHttp } from './access.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
-import type { SwitchyardConfig } from './settings.ts';
 
 const certificate = readFileSync('generator/tests/fixtures/self-signed.pem', 'utf8');
 let folder = '';

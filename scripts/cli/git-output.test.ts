@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, listen } from '../../sandbox/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { resolveVersion } from './arrange-output.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { latestTag } from './git-output.ts';
 import { createGet } from './load-settings.ts';
 import { runProgram } from './program.ts';
-import type { SwitchyardConfig } from './settings.ts';
 
 let root = '';
 const git = (...words: string[]): string =>

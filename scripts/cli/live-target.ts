@@ -4,10 +4,10 @@ import type { Budget, JobName, LiveModel, Target } from '../../contract-tests/sr
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
-import type { ModelSettings, SwitchyardConfig } from './settings.ts';
 import { keepStated } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
@@ -125,6 +125,8 @@ async function readBudget({ get, folder }: LoadedConfig, live: LiveSettings): Pr
   if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
   return { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) };
 }
+
+type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
 export async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { BrandMismatch, buildEffectiveSpecs, type EffectiveSpecs, SpecError } from '../../specs/src/index.ts';
+import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type SettingName,
   type Settings,
   type SettingValue,
-  type SwitchyardConfig,
   settings,
 } from './settings.ts';
 import { findProblem, isObject, keepStated, ofText, readValue, type Schema, strict } from './values.ts';
@@ -152,9 +152,9 @@ export function nest(rows: Settings, start = ''): Schema {
   const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
   const entries = [...heads].map((head) => {
     const row = rows[start + head];
-    const schema =
-      row === undefined ? nest(rows, `${start}${head}.`) : v.pipe(row.schema, v.description(describe(row)));
-    return [head, row?.isRequired ? schema : v.optional(schema)];
+    if (row === undefined) return [head, v.optional(nest(rows, `${start}${head}.`))];
+    // A description within the schema would be lost behind a transformation.
+    return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
   return strict(Object.fromEntries(entries));
 }

@@ -1,19 +1,12 @@
 import * as v from 'valibot';
 import { reportFormats } from '../../contract-tests/src/report/formats.ts';
-import {
-  type CredentialName,
-  type GivenInput,
-  type JobName,
-  ownerSettings,
-  type Requisite,
-  type StatementName,
-} from '../../contract-tests/src/requires.ts';
-import type { JsonObject } from '../../specs/src/index.ts';
+import { ownerSettings, type Requisite, type StatementName } from '../../contract-tests/src/requires.ts';
+import type { GenerateSettings } from './config.ts';
 import * as values from './values.ts';
 import { factsOf, listOf, members, type Schema, strict } from './values.ts';
 
-// Every setting is stated here once. Flags, help texts, the type and the JSON Schema of the configuration and
-// docs/reference/configuration.md are made from it; `npm run settings` writes the last two.
+// Every setting is stated here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
+// Schema of the configuration and docs/reference/configuration.md.
 
 /** A setting with its description in help texts, editors and pages. */
 export type Setting<Given = unknown, Value = unknown> = {
@@ -101,19 +94,6 @@ const accepted = listOf(
   }),
 );
 
-type WrittenInput = JsonObject | string;
-/** A model that may run. */
-export type ModelSettings = {
-  readonly id: string;
-  readonly input: WrittenInput;
-  readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
-  readonly fallback?: { readonly value: string; readonly input: JsonObject };
-  readonly barred?: boolean;
-  readonly linkHours?: number;
-  readonly deterministic?: boolean;
-  readonly maxCostCents?: number;
-} & { readonly [Name in GivenInput]?: WrittenInput };
-
 const models = listOf(
   strict({
     id: described(values.modelId, 'a model that may run'),
@@ -142,7 +122,7 @@ const models = listOf(
     deterministic: v.optional(described(values.yes, 'equal inputs give equal outputs')),
     maxCostCents: v.optional(described(values.cents, 'the most that a run costs; --plan adds it up')),
   }),
-) as Schema<readonly ModelSettings[]>; // the rows of the gate name the other inputs
+);
 
 // Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it below.
 
@@ -227,8 +207,6 @@ const reportSettings = {
     rare: true,
   }),
 };
-type Credentials<Api extends 'router' | 'workflow'> = { readonly [Name in CredentialName<Api>]?: string };
-
 /** The settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
   brand: setting(values.text, "the maker's word in header names and extension keys", {
@@ -296,7 +274,7 @@ export const fileSettings = {
     { otherwise: 'what departs from a reading is noted, and does not fail' },
   ),
   'conform.jobs': setting(
-    members<{ readonly [Name in JobName]?: string }>(owned(values.jobId, ownerSettings.jobs)),
+    members(owned(values.jobId, ownerSettings.jobs)),
     'ids of jobs at the Workflow Execution API, in the form that a path has',
   ),
   'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
@@ -308,15 +286,15 @@ export const fileSettings = {
     { otherwise: 'either is accepted' },
   ),
   'conform.live.credentials.router': setting(
-    members<Credentials<'router'>>(owned(values.secret, ownerSettings.routerCredentials)),
+    members(owned(values.secret, ownerSettings.routerCredentials)),
     'where the credentials of callers of the router are',
   ),
   'conform.live.credentials.workflow': setting(
-    members<Credentials<'workflow'>>(owned(values.secret, ownerSettings.workflowCredentials)),
+    members(owned(values.secret, ownerSettings.workflowCredentials)),
     'where those of callers of the Workflow Execution API are',
   ),
   'conform.live.graphs': setting(
-    members<{ readonly [Name in JobName]?: string }>(owned(values.path, ownerSettings.graphs)),
+    members(owned(values.path, ownerSettings.graphs)),
     'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
   ),
   'conform.live.exclusive': setting(
@@ -548,21 +526,6 @@ export type SettingValue<Name extends SettingName> =
   | v.InferOutput<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 
-type FileName = keyof typeof fileSettings;
-type Head<Path extends string> = Path extends `${infer Start}.${string}` ? Start : Path;
-type Below<Start extends string> = FileName extends infer Path
-  ? Path extends `${Start}${infer Rest}`
-    ? Head<Rest>
-    : never
-  : never;
-type Section<Start extends string> = {
-  readonly [Name in Below<Start>]?: `${Start}${Name}` extends FileName
-    ? v.InferInput<(typeof fileSettings)[`${Start}${Name}`]['schema']>
-    : Section<`${Start}${Name}.`>;
-};
-/** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
-export type SwitchyardConfig = Section<''>;
-
 type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
 type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
 /** The options of a command line or a function for these settings. */
@@ -570,8 +533,6 @@ type Options<Rows extends Settings> = {
   readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
 };
 export type Flags<Command extends keyof typeof commandFlags> = Options<(typeof commandFlags)[Command]>;
-/** The flags of `npx openapi-switchyard generate`, in camel case; options that are left out come from environment, configuration file and defaults. */
-export type GenerateSettings = Options<typeof generateFlags & typeof sourceFlags & typeof outputSettings>;
 export type GenerateFlags = GenerateSettings & Flags<'generate'>;
 export type ConformFlags = Flags<'conform'>;
 export type DiffFlags = GenerateFlags & Flags<'diff'>;

@@ -202,11 +202,9 @@ export const modelChoice: Schema<string, number | string> = value(
   { argument: '<which>' },
 );
 
-/** An object that may hold these members, each described. */
-export function members<Given extends object>(entries: Readonly<Record<string, Schema>>): Schema<Given> {
-  const optional = Object.entries(entries).map(([name, schema]) => [name, v.optional(schema)]);
-  // `Given` names the members that the entries are made from.
-  return strict(Object.fromEntries(optional)) as Schema<Given>;
+/** An object that may hold these members. */
+export function members(entries: Readonly<Record<string, Schema>>): Schema<object> {
+  return strict(Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, v.optional(schema)])));
 }
 
 /** An object without other members. */
