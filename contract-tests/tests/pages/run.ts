@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -82,7 +83,7 @@ git push --quiet origin main`;
 /** Has no pull request, and opens one of a branch that was pushed. */
 const gh = `#!/usr/bin/env bash
 set -eu
-case "$1 $2" in 'pr list') ;; 'pr create') git ls-remote --exit-code origin "$4" ;; *) exit 1 ;; esac
+case "$1 $2" in 'pr list') ;; 'pr create') git ls-remote --exit-code origin "$4" > .pull-request ;; *) exit 1 ;; esac
 `;
 
 type Needs = { readonly unpacked: string; readonly text: string; readonly isFaulty: boolean };
@@ -149,6 +150,9 @@ async function runInSituation(
       : isGitlab(block)
         ? await runGitlabJobs(block.text, place)
         : [await project.run(fillIn(block.text), variables)];
+    const isOpened = existsSync(join(project.folder, '.pull-request'));
+    if (block.text.includes('gh pr create') && isOpened !== (situation === 'drift'))
+      return isOpened ? 'it opens a pull request without drift' : 'it opens no pull request';
     const codes = results.map(({ code }) => code).join();
     const output = results.map((one) => one.output).join('\n');
     return codes === wanted ? undefined : `exit codes ${codes}, not ${wanted}: ${output.slice(-2_000)}`;
