@@ -151,6 +151,7 @@ export const fileSettings = {
   'generate.packages.workflowExecution': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
   'docs.name': setting(kinds.text, 'name of the site about the models', { default: 'Models' }),
+  'docs.logo': setting(kinds.path, 'picture beside its name: .svg, .png, .jpg or .webp, at most 200 kB'),
   'docs.colour': setting(kinds.colour, 'colour of its buttons and marks, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,
