@@ -28,7 +28,7 @@ export type SiteLook = {
   /** A CSS colour in hexadecimal. */
   readonly colour: string | undefined;
   /** A `data:` address of a picture. */
-  readonly logo: string | undefined;
+  readonly logo?: string | undefined;
   /** A day, or words, from which changes are counted. */
   readonly since: string;
 };
