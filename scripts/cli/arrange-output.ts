@@ -61,7 +61,6 @@ const shaping = [
   'generate.routerOnly',
   'generate.outputValidators',
   'generate.typesOnly',
-  'generate.inputTuples',
   'generate.license',
   'generate.author',
 ] as const;
@@ -72,7 +71,7 @@ export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
     return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
       ? []
-      : [[name, typeof value === 'object' ? [...value] : value]];
+      : [[name, typeof value === 'object' ? [...(value as readonly string[])] : value]];
   });
   const overlays = get('overlays').length;
   const all: JsonObject = { ...Object.fromEntries(stated), ...(overlays > 0 ? { overlays } : {}) };
