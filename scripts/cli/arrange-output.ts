@@ -11,9 +11,9 @@ import {
 } from '../../generator/src/index.ts';
 import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
-import { settings } from './settings.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
+import { settings } from './settings.ts';
 import { keepStated } from './values.ts';
 
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
@@ -71,7 +71,7 @@ export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
     return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
       ? []
-      : [[name, typeof value === 'object' ? [...(value as readonly string[])] : value]];
+      : [[name, typeof value === 'object' ? [...value] : value]];
   });
   const overlays = get('overlays').length;
   const all: JsonObject = { ...Object.fromEntries(stated), ...(overlays > 0 ? { overlays } : {}) };
