@@ -16,8 +16,6 @@ export type Call = {
   readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
   /** The same with what was evaluated. */
   readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The places where failures have been collected, by value, or by place for scalars. */
-  readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
   /** Definitions followed to reach this part. */
   depth: number;
   /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
@@ -114,7 +112,6 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
     enums: new Map(),
     verdicts: new Map(),
     trackedVerdicts: new Map(),
-    explained: new Map(),
     depth: 0,
     isOpen: false,
   };
