@@ -85,7 +85,7 @@ beforeAll(async () => {
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
   closing.push(() => browser.close());
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
