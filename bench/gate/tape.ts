@@ -59,13 +59,18 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
   const child = spawn(process.execPath, [cli, 'proxy', document, `http://127.0.0.1:${upstream}`, '--port', `${port}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let output = '';
   await new Promise<void>((done, fail) => {
     child.once('exit', (code) => fail(new Error(`prism proxy ended with ${code}`)));
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (part: Buffer) => part.includes('listening') && done());
+      stream.on('data', (part: Buffer) => {
+        output = part.toString();
+        if (output.includes('listening')) done();
+      });
   });
   const client = createHttpClient({}, atOnce, timeoutMs);
   const send = async (one: Recorded, index: number): Promise<readonly string[]> => {
+    if (endsPrism(one.path)) return [];
     const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
     const sent = { ...headers, 'x-tape': String(index) };
     const answer = await client
@@ -88,6 +93,7 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
         for (const [index, one] of left) found.push(...(await send(one, index)));
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
+      if (child.exitCode !== null) throw new Error(`prism proxy ended with ${child.exitCode}: ${output}`);
       return new Set(found);
     },
     close() {
@@ -97,6 +103,16 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
       player.closeAllConnections();
     },
   };
+}
+
+/** Prism ends at a path that is not well-formed, such as `/v2/models/%zz`. */
+function endsPrism(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 async function listenOnFreePort(server: ReturnType<typeof createServer>): Promise<number> {

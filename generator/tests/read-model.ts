@@ -19,7 +19,7 @@ export function normaliseModel(
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
   const snapshot = { entityTag: '"t"', bytes, digest: toDigest(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
-  return normalise(snapshot, entry, parseBrand(brand), { inputTuples });
+  return normalise(snapshot, entry, parseBrand(brand), inputTuples);
 }
 
 /** The binding of model `p/m`, whatever its document complains about. */

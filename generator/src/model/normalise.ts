@@ -5,10 +5,10 @@ import {
   createSchemaReader,
   type DefinitionName,
   type Definitions,
+  isOfBrand,
   listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
-import { isOfBrand } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';
@@ -46,12 +46,7 @@ const partsAtMost = 200_000;
  * A snapshot in the form that the emitters read; a broken document costs its own model only. Without a binding, the error among
  * the diagnostics says why.
  */
-export function normalise(
-  snapshot: SchemaSnapshot,
-  entry: CatalogEntry,
-  brand: Brand,
-  { inputTuples }: { readonly inputTuples: boolean },
-) {
+export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand, inputTuples: boolean) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
   const report = (severity: Diagnostic['severity'], problem: Problem): void =>
     list.add({ severity, ...problem, model: entry.id });
