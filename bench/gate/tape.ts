@@ -78,6 +78,7 @@ export async function startPrismProxy(document: string): Promise<PrismProxy> {
       .catch(() => undefined);
     const header = answer?.headers['sl-violations'];
     if (typeof header !== 'string') return [];
+    if (!header.startsWith('[')) return [[one.method, one.status, 'too many violations'].join(' ')];
     const violations: { location?: string[]; message?: string; code?: string }[] = JSON.parse(header);
     return violations.map(({ location = [], message = '', code = '' }) => {
       const place = location.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.');

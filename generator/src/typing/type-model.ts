@@ -1,4 +1,10 @@
-import { type CanonicalSchema, type DefinitionName, isNull, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  isNull,
+  type JsonValue,
+  limitKeywords,
+} from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
 export type Docs = Pick<CanonicalSchema, 'description' | 'default' | 'examples' | 'deprecated' | 'limits'>;
@@ -87,11 +93,18 @@ export function literalType(value: JsonValue): TypeModel {
   return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
 }
 
-/** The documentation in a schema; bounds included, since no type expresses them. */
+/** The documentation in a schema, with its bounds, which no type expresses, and with those of its alternatives. */
 export function readDocs(schema: CanonicalSchema): Docs {
-  const limits = schema.limits ?? limitsOfNullable(schema);
+  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
+  const [only] = branches;
+  // A union of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
+  const isNullable = branches.length === 1;
+  const limits = schema.limits ?? (isNullable ? only?.limits : undefined);
+  const isTold = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
+  const alternatives = isNullable || !isTold ? [] : branches.flatMap(describeAlternative);
+  const lines = [...(schema.description === undefined ? [] : [schema.description]), ...alternatives];
   const docs: Docs = {};
-  if (schema.description !== undefined) docs.description = schema.description;
+  if (lines.length > 0) docs.description = lines.join('\n');
   if (schema.default !== undefined) docs.default = schema.default;
   if (schema.examples !== undefined) docs.examples = schema.examples;
   if (schema.deprecated !== undefined) docs.deprecated = schema.deprecated;
@@ -99,10 +112,27 @@ export function readDocs(schema: CanonicalSchema): Docs {
   return docs;
 }
 
-// `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
-function limitsOfNullable(schema: CanonicalSchema): CanonicalSchema['limits'] {
-  const branches = schema.anyOf?.filter((branch) => !isNull(branch));
-  return branches?.length === 1 ? branches[0]?.limits : undefined;
+const listedAtMost = 5;
+
+/** A line such as `- 2 to 30: frames per second`; none for an alternative whose named type is documented itself. */
+function describeAlternative(branch: CanonicalSchema): string[] {
+  const { ref, title, enum: values, type, description, limits } = branch;
+  if (ref !== undefined && description === undefined) return [];
+  const listed = (values ?? []).slice(0, listedAtMost).map((value) => JSON.stringify(value));
+  const more = (values ?? []).length > listedAtMost ? [...listed, '…'] : listed;
+  const name = title ?? (values === undefined ? (ref ?? type?.join(' or ')) : more.join(', '));
+  const words = [name, printLimits(limits)].filter((part) => part !== undefined && part !== '').join(', ');
+  return words === '' && description === undefined ? [] : [`- ${[words || [], description ?? []].flat().join(': ')}`];
+}
+
+const limitOrder = [...limitKeywords.keys()];
+
+/** Bounds in the order of their keywords, the minimum before the maximum: `minimum: 2, maximum: 30`. */
+export function printLimits(limits: Docs['limits']): string {
+  return [...(limits ?? [])]
+    .sort(([one], [other]) => limitOrder.indexOf(one) - limitOrder.indexOf(other))
+    .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
+    .join(', ');
 }
 
 export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
