@@ -136,25 +136,21 @@ async function findOut(check: Check, { models, recorded }: ConformanceInput): Pr
 }
 
 /** The calls of a live target that could start a run; those of rules that a budget would add are planned too. */
-async function planCalls(
-  rules: readonly Rule[],
-  { shard: _, ...choice }: ConformanceInput,
-  check: Check,
-): Promise<Pick<Found, 'plan'>> {
+async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<Pick<Found, 'plan'>> {
   const { kind, budget } = check.target;
   if (kind !== 'live') return {};
   const { runs = 1, models = [] } = budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
-  return { plan: await planRuns(planConformance(rules, target, choice), check) };
+  return { plan: await planRuns(planConformance(rules, target, input), check) };
 }
 
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */
-function chooseModels({ models, shard }: ConformanceInput, { listed }: Discovery): readonly string[] {
+function chooseModels({ models }: ConformanceInput, { listed }: Discovery): readonly string[] {
   if (models === undefined) return [];
   const chosen = filterModels(listed, models);
   if (listed.length > 0 && chosen.length === 0)
     throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
-  return shard === undefined ? chosen : chosen.filter((_, index) => index % shard.of === shard.index - 1);
+  return chosen;
 }
 
 function filterModels(listed: readonly string[], choice: ModelChoice): readonly string[] {

@@ -7,6 +7,7 @@ export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
   checkRules,
+  type DeclaredFault,
   type FaultRun,
   isSound,
   onThreads,
@@ -19,7 +20,6 @@ export {
   type CheckProgress,
   checkRecorded,
   conformToFolder,
-  mergeFolders,
   planCheck,
 } from './record/report-folders.ts';
 export { parseResult, withComparison } from './report/compare.ts';

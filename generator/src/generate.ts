@@ -1,4 +1,4 @@
-import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
@@ -76,6 +76,8 @@ export type GenerateConfig = {
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
+  /** Settings that shape the output, by name, where they differ from their defaults: the lockfile keeps them. */
+  settingsByName?: JsonObject | undefined;
 };
 
 /**
@@ -182,8 +184,10 @@ function planOutput(
   models: PrintedModels<unknown>,
   packages: ReadonlyMap<string, LockedPackage>,
 ): WritePlan {
-  const { settings, brand, output } = generation;
-  const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
+  const { brand, output, frozen } = generation;
+  const generator = generation.settings.generatorVersion;
+  const settings = frozen ? output.lock?.settings : generation.settingsByName;
+  const made = { generator, brand, settings, packages, models: models.parts };
   return stampVersions(planWrites(made, output), generation);
 }
 

@@ -90,7 +90,7 @@ function quoteHeader(name: string, value: string): string {
   return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
-/** A longer body makes a line that nobody reads, and that some shells refuse. */
+/** Longer bodies go into a file: the line would be unreadable, and some shells refuse it. */
 const bodyShown = 1_000;
 
 const isInFile = (body: BodyRecord): boolean =>
@@ -131,14 +131,14 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   return [
     ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
-      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
+      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`]
       : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? [explainWire(exchange, response.because)] : []),
   ];
 }
 
-/** How to see a fault of the wire that curl hides or repairs. */
+/** Explains how to see a defect of the connection that curl hides or repairs. */
 function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';

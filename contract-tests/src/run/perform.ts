@@ -249,8 +249,9 @@ async function sendReserved(
 ): Promise<Sent | Reason> {
   const { sender, rule } = state;
   const { clock } = sender.ports;
-  const who = { ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection: expectsRejection(step, rule) };
-  const reservation = sender.runs.reserve({ ...who, ...prepared });
+  const { name, states } = step;
+  const who = { ruleId: rule?.id ?? 'discovery', step: name, expectsRejection: expectsRejection(step, rule) };
+  const reservation = sender.runs.reserve({ ...who, ...(states && { states }), ...prepared });
   if (typeof reservation === 'object') return reservation;
   const heldMs = reservation !== undefined && isLive(state) ? sender.limits.heldMs : undefined;
   const [startedAtMs, wouldEndAtMs] = [clock.now(), state.endsAtMs];

@@ -8,7 +8,7 @@ import { type Rule, type RuleId, wholeCheck } from '../contract/rule.ts';
 import { modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRefusal, findRequisite, listRows } from '../requires.ts';
-import type { Check, ConformanceInput, Shard } from './check.ts';
+import type { Check, ConformanceInput } from './check.ts';
 import { performProbe } from './perform.ts';
 import { openRunBudget, type ReservedCall, type RunBudget, type RunRecord } from './run-budget.ts';
 import { openLog } from './send.ts';
@@ -23,9 +23,9 @@ export type Planned = { readonly rule: Rule; readonly applicability: Applicabili
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
-  { rules: patterns, shard }: Partial<Pick<ConformanceInput, 'rules' | 'shard'>> = {},
+  { rules: patterns }: Pick<ConformanceInput, 'rules'> = {},
 ): readonly Planned[] {
-  const ordered = inOrderOfNeed(shard === undefined ? rules : divideRules(rules, shard), target);
+  const ordered = inOrderOfNeed(rules, target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
@@ -51,35 +51,6 @@ export function listConditions({ api, requires, cost }: Rule): readonly Conditio
 
 export function unmetConditions(rule: Rule, target: Target): readonly Condition[] {
   return listConditions(rule).filter((condition) => !meets(target, condition));
-}
-
-/**
- * The rules of one shard. Rules that need each other or share a probe stay together, so that nothing is sent, or billed, twice; rules
- * over the whole check are in every shard and read what it sends.
- */
-function divideRules(rules: readonly Rule[], shard: Shard): readonly Rule[] {
-  const shares = Array.from({ length: shard.of }, () => new Set<RuleId>());
-  // The largest group first, each to the smallest share so far: every machine comes to the same division.
-  for (const group of groupRules(rules).toSorted((one, other) => other.length - one.length)) {
-    const smallest = shares.reduce((least, share) => (share.size < least.size ? share : least));
-    for (const id of group) smallest.add(id);
-  }
-  const own = shares[shard.index - 1];
-  return rules.filter(({ id, probe }) => probe === wholeCheck || own?.has(id));
-}
-
-function groupRules(rules: readonly Rule[]): readonly (readonly RuleId[])[] {
-  const groupsByLink = new Map<RuleId | Rule['probe'], RuleId[]>();
-  for (const { id, needs, probe } of rules) {
-    if (probe === wholeCheck) continue;
-    const joined = new Set([id, probe, ...needs].flatMap((link) => [groupsByLink.get(link) ?? []]));
-    const group = [id, ...[...joined].flat()];
-    for (const link of [probe, ...needs, ...group]) groupsByLink.set(link, group);
-    // A probe of an earlier member leads to the whole group as well.
-    for (const [link, known] of groupsByLink) if (joined.has(known)) groupsByLink.set(link, group);
-  }
-  const ids = new Set(rules.map(({ id }) => id));
-  return [...new Set(groupsByLink.values())].map((group) => [...new Set(group)].filter((id) => ids.has(id)));
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {

@@ -1,116 +1,151 @@
-import { canonicalText, type JsonValue, readEssence } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
 export type Direction = 'input' | 'output';
-/** A change of wire values: fewer are accepted, more, or others; and for code of which side it can take something away. */
-type ChangeRule = {
-  readonly message: string;
-  readonly wire?: 'narrows' | 'widens' | 'replaces';
-  readonly code?: readonly Direction[];
-  /** Sides for which nothing depends on it. */
-  readonly cosmetic?: readonly Direction[];
-};
 
-const narrows = { wire: 'narrows' } as const;
-const widens = { wire: 'widens' } as const;
-const replaces = { wire: 'replaces' } as const;
-const harmless = {} as const;
+// A sentence for each kind of change. `{turn}` becomes "X added", "X removed" or "changed from X to Y", `{values}` the values,
+// `{is}` "(was X)", "(X)" or "(X → Y)", `{subject}` the name, `{bound}` the name of a bound, and `{s}` a plural.
+
+/** Fewer values are accepted. */
+const narrowing = {
+  'property-added-required': 'required property added{is}',
+  'property-became-required': 'property became required',
+  'type-narrowed': 'type{turn}',
+  'null-removed': 'may no longer be null',
+  'enum-added': 'only listed values are possible now{is}',
+  'enum-value-removed': 'value{s} {values} removed',
+  'bound-tightened': '{bound}{turn} (tighter)',
+  'pattern-added': 'pattern {values} added',
+  'body-form-removed': 'form {values} of the body removed',
+  'uniqueness-added': 'items must be unique now',
+  'object-closed': 'properties that are not listed are no longer allowed',
+  'schema-closed': 'no value is allowed any more',
+  'union-member-removed': 'alternative {values} removed',
+  'union-made-exclusive': 'values that match several alternatives are no longer allowed',
+  'constraint-added': 'constraint {subject} {values} added',
+  'values-refused': 'some values are no longer allowed',
+  'media-type-removed': 'media type {values} removed',
+  'authored-on': 'the schema applies now, and was a placeholder before',
+  'parameter-added-required': 'required parameter {subject} added',
+  'parameter-became-required': 'parameter {subject} became required',
+  'body-became-required': 'request body became required',
+} as const;
+/** More values are accepted. */
+const widening = {
+  'property-unlisted': 'property no longer described{is}: it may hold any value',
+  'property-became-optional': 'property became optional',
+  'type-widened': 'type{turn}',
+  'null-added': 'may be null now',
+  'enum-removed': 'values are no longer limited to a list{is}',
+  'enum-value-added': 'value{s} {values} added',
+  'bound-loosened': '{bound}{turn} (looser)',
+  'pattern-removed': 'pattern {values} removed',
+  'body-form-added': 'form {values} of the body added',
+  'uniqueness-removed': 'items need no longer be unique',
+  'object-opened': 'properties that are not listed are possible now',
+  'schema-opened': 'values are possible now where none was',
+  'union-member-added': 'alternative {values} added',
+  'union-made-inclusive': 'values that match several alternatives are possible now',
+  'constraint-removed': 'constraint {subject} {values} removed',
+  'values-added': 'further values are possible now',
+  'media-type-added': 'media type {values} added',
+  'authored-off': 'the schema is only a placeholder now',
+} as const;
+/** Other values are accepted. */
+const replacing = {
+  'property-removed': 'property removed{is}',
+  'type-changed': 'type{turn}',
+  'bound-changed': '{bound}{turn} (neither tighter nor looser)',
+  'pattern-changed': 'pattern{turn}',
+  'constraint-changed': 'constraint {subject}{turn}',
+  'schema-uncompared': 'the schemas differ and are too large to compare; counts as breaking',
+  'media-type-changed': 'media type changed',
+  'alternate-removed': 'alternate provider {values} removed',
+  'operation-removed': 'operation {subject} removed',
+  'parameter-removed': 'parameter {subject} removed',
+  'parameter-rewritten': 'encoding of parameter {subject}{turn}',
+  'security-changed': 'accepted credentials changed (some are refused now)',
+} as const;
+/** The values stay. */
+const harmless = {
+  'property-added-optional': 'optional property added{is}',
+  'format-changed': 'format{turn} (not checked by default)',
+  'names-undescribed': 'properties that are not listed are no longer in the type',
+  'code-broken': 'the TypeScript type changed',
+  'default-changed': 'default{turn}',
+  'provider-changed': 'default provider{turn}',
+  'export-added': 'TypeScript export{s} {subject} added',
+  'alternate-added': 'alternate provider {values} added',
+  'billing-changed': 'charge for content-policy rejections{turn}',
+  'operation-added': 'operation {subject} added',
+  'operation-renamed': 'operationId{turn}',
+  'parameter-added-optional': 'optional parameter {subject} added',
+  'parameter-became-optional': 'parameter {subject} became optional',
+  'body-became-optional': 'request body became optional',
+  'response-added': 'response status {subject} added',
+  'response-removed': 'response status {subject} removed',
+  'success-response-removed': 'success status {subject} removed',
+  'header-added': 'response header {subject} added',
+  'header-removed': 'response header {subject} removed',
+  'security-loosened': 'accepted credentials changed (more are accepted)',
+  'export-removed': 'TypeScript export{s} {subject} removed',
+} as const;
+/** Neither code nor validation depends on it. */
+const cosmetic = {
+  'format-noted': 'format{turn} (never checked)',
+  'modalities-changed': 'kinds of media{turn}',
+  'description-changed': 'description changed',
+  'examples-changed': 'examples changed',
+  'deprecation-changed': 'deprecation changed',
+  'document-changed': 'the document changed in parts that neither calls nor code depend on',
+} as const;
+
+/** The sentence of each kind of change; `docs/reference/changes.md` has them with their verdicts and reasons. */
+export const changeRules = { ...narrowing, ...widening, ...replacing, ...harmless, ...cosmetic };
+export type ChangeRuleId = keyof typeof changeRules;
+
 const both: readonly Direction[] = ['input', 'output'];
-const neutral = { cosmetic: both } as const;
+/** Sides whose code can lose something, though the values stay. */
+export const codeLosses: Partial<Record<ChangeRuleId, readonly Direction[]>> = {
+  'property-removed': both,
+  'property-unlisted': ['output'],
+  'enum-value-removed': ['output'],
+  'names-undescribed': both,
+  'union-member-removed': ['output'],
+  'code-broken': both,
+  'operation-removed': both,
+  'operation-renamed': both,
+  'parameter-removed': both,
+  'success-response-removed': both,
+  'header-removed': both,
+  'export-removed': both,
+};
+/** They name a member or a value: reported even where other keywords already allowed or refused it. */
+const named: ReadonlySet<string> = new Set<ChangeRuleId>([
+  'property-added-required',
+  'property-added-optional',
+  'property-removed',
+  'property-unlisted',
+  'property-became-required',
+  'property-became-optional',
+  'enum-value-added',
+  'enum-value-removed',
+]);
 
-/** One row for each kind of change; `docs/reference/changes.md` has the same table with reasons. */
-export const schemaRules = {
-  'property-added-required': { message: 'a required property was added', ...narrows },
-  'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'the property was removed', ...replaces, code: both },
-  'property-unlisted': {
-    message: 'the property is no longer described, and may hold any value',
-    ...widens,
-    code: ['output'],
-  },
-  'property-became-required': { message: 'the property became required', ...narrows },
-  'property-became-optional': { message: 'the property became optional', ...widens },
-  'type-narrowed': { message: 'the type changed (narrower)', ...narrows },
-  'type-widened': { message: 'the type changed (wider)', ...widens },
-  'type-changed': { message: 'the type changed', ...replaces },
-  'null-added': { message: 'may be null now', ...widens },
-  'null-removed': { message: 'may no longer be null', ...narrows },
-  'enum-added': { message: 'only listed values are possible now', ...narrows },
-  'enum-removed': { message: 'values are no longer limited to a list', ...widens },
-  'enum-value-added': { message: 'a value was added', ...widens },
-  'enum-value-removed': { message: 'a value was removed', ...narrows, code: ['output'] },
-  'bound-tightened': { message: 'a bound changed (tighter)', ...narrows },
-  'bound-loosened': { message: 'a bound changed (looser)', ...widens },
-  'bound-changed': { message: 'a bound changed (neither tighter nor looser)', ...replaces },
-  'pattern-added': { message: 'a pattern was added', ...narrows },
-  'pattern-removed': { message: 'a pattern was removed', ...widens },
-  'pattern-changed': { message: 'the pattern changed', ...replaces },
-  'format-changed': { message: 'the format changed (not checked by default)', ...harmless },
-  'format-noted': { message: 'the format changed (never checked)', ...neutral },
-  'body-form-added': { message: 'the body may come in a further form now', ...widens },
-  'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
-  'uniqueness-added': { message: 'items must be unique now', ...narrows },
-  'uniqueness-removed': { message: 'items need no longer be unique', ...widens },
-  'names-undescribed': { message: 'properties that are not listed are no longer in the type', code: both },
-  'object-closed': { message: 'properties that are not listed are no longer allowed', ...narrows },
-  'object-opened': { message: 'properties that are not listed are possible now', ...widens },
-  'schema-closed': { message: 'no value is allowed any more', ...narrows },
-  'schema-opened': { message: 'values are possible now where none was', ...widens },
-  'union-member-added': { message: 'an alternative was added', ...widens },
-  'union-member-removed': { message: 'an alternative was removed', ...narrows, code: ['output'] },
-  'union-made-exclusive': { message: 'values that match several alternatives are no longer allowed', ...narrows },
-  'union-made-inclusive': { message: 'values that match several alternatives are possible now', ...widens },
-  'constraint-added': { message: 'a constraint was added', ...narrows },
-  'constraint-removed': { message: 'a constraint was removed', ...widens },
-  'constraint-changed': { message: 'a constraint changed', ...replaces },
-  'values-refused': { message: 'some values are no longer allowed', ...narrows },
-  'values-added': { message: 'further values are possible now', ...widens },
-  'code-broken': { message: 'the TypeScript type changed', code: both },
-  'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
-  'media-type-added': { message: 'a media type was added', ...widens },
-  'media-type-removed': { message: 'a media type was removed', ...narrows },
-  'default-changed': { message: 'the default changed', cosmetic: ['output'] },
-  'authored-on': { message: 'the schema applies now, and was a placeholder before', ...narrows },
-  'authored-off': { message: 'the schema is only a placeholder now', ...harmless },
-  'provider-changed': { message: 'the default provider changed', ...harmless },
-  'alternate-added': { message: 'an alternate provider was added', ...harmless },
-  'alternate-removed': { message: 'an alternate provider was removed', ...replaces },
-  'billing-changed': { message: 'the charge for content-policy rejections changed', ...harmless },
-  'description-changed': { message: 'the description changed', ...neutral },
-  'examples-changed': { message: 'the examples changed', ...neutral },
-  'deprecation-changed': { message: 'the deprecation changed', ...neutral },
-  'document-changed': { message: 'other parts of the document changed', ...neutral },
-  'operation-added': { message: 'an operation was added', ...harmless },
-  'operation-removed': { message: 'an operation was removed', ...replaces, code: both },
-  'operation-renamed': { message: 'the operationId changed', code: both },
-  'parameter-added-required': { message: 'a required parameter was added', ...narrows },
-  'parameter-added-optional': { message: 'an optional parameter was added', ...harmless },
-  'parameter-removed': { message: 'a parameter was removed', ...replaces, code: both },
-  'parameter-rewritten': { message: 'the encoding of a parameter changed', ...replaces },
-  'parameter-became-required': { message: 'the parameter became required', ...narrows },
-  'parameter-became-optional': { message: 'the parameter became optional', ...harmless },
-  'body-became-required': { message: 'the request body became required', ...narrows },
-  'body-became-optional': { message: 'the request body became optional', ...harmless },
-  'response-added': { message: 'a response status was added', ...harmless },
-  'response-removed': { message: 'a response status was removed', ...harmless },
-  'success-response-removed': { message: 'a success status was removed', code: both },
-  'header-added': { message: 'a response header was added', ...harmless },
-  'header-removed': { message: 'a response header was removed', code: both },
-  'security-changed': { message: 'the accepted credentials changed (some are refused now)', ...replaces },
-  'security-loosened': { message: 'the accepted credentials changed (more are accepted)', ...harmless },
-  'export-removed': { message: 'a TypeScript export was removed', code: both },
-  'export-added': { message: 'a TypeScript export was added', ...harmless },
-} as const satisfies Record<string, ChangeRule>;
-
-export type ChangeRuleId = keyof typeof schemaRules;
+/** The sentence of a rule without names and values, as pages print it. */
+export function nameRule(rule: ChangeRuleId): string {
+  const words = changeRules[rule].replace('{turn}', ' changed').replace('{bound}', 'bound');
+  return words.replace(/ ?\{\w+\}/g, '');
+}
 
 /** The most severe first. */
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** The most severe verdict; undefined when there is none. */
 export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
-  return [...verdicts].sort((left, right) => verdictOrder.indexOf(left) - verdictOrder.indexOf(right))[0];
+  const found = new Set(verdicts);
+  return verdictOrder.find((verdict) => found.has(verdict));
 }
 
 /** What is known of a place that limits the verdict: whether values went or came, and whether the compiler has answered. */
@@ -120,38 +155,41 @@ const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: fals
 /** Calls that worked may be refused; code may no longer compile, or get values that it does not expect. */
 export type Broken = 'calls' | 'code';
 
+function changesValues(rule: ChangeRuleId): boolean {
+  return rule in narrowing || rule in widening || rule in replacing;
+}
+
 function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): readonly Broken[] {
-  const { wire, code = [] }: ChangeRule = schemaRules[rule];
   const { isNarrower, isWider, isCompiled } = evidence;
-  const isOfWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
+  const isOfWire = direction === 'input' ? isNarrower && !(rule in widening) : isWider && !(rule in narrowing);
   const found = new Set<Broken>();
-  if (wire !== undefined && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
-  if (!isCompiled && code.includes(direction)) found.add('code');
+  if (changesValues(rule) && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
+  if (!isCompiled && codeLosses[rule]?.includes(direction)) found.add('code');
   return [...found];
 }
 
 /** The verdict on a change of a side. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?: Evidence): Verdict {
-  const { cosmetic = [] }: ChangeRule = schemaRules[rule];
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
+  return rule in cosmetic || (rule === 'default-changed' && direction === 'output') ? 'cosmetic' : 'compatible';
 }
 
 /** What each rule of changes says, and its verdicts where nothing milder or harder is shown. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
-  (Object.keys(schemaRules) as ChangeRuleId[]).map((rule) => {
-    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-    return [rule, `${schemaRules[rule].message} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
-  }),
+  Object.keys(changeRules)
+    .sort()
+    .filter((rule): rule is ChangeRuleId => rule in changeRules)
+    .map((rule) => {
+      const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+      return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+    }),
 );
 
 /** Whether a change of values is one: a keyword may say in another way what another one says already. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
-  const { wire }: ChangeRule = schemaRules[rule];
-  // These are read by people, who see the names.
-  if (wire === undefined || /^(?:property|enum-value)-/.test(rule)) return true;
-  if (wire === 'replaces') return isNarrower || isWider;
-  return wire === 'narrows' ? isNarrower : isWider;
+  if (!changesValues(rule) || named.has(rule)) return true;
+  if (rule in replacing) return isNarrower || isWider;
+  return rule in narrowing ? isNarrower : isWider;
 }
 
 /** One difference between two documents, classified. */
@@ -184,7 +222,7 @@ export function classify(
   facts: ChangeFacts,
   evidence?: Evidence,
 ): SchemaChange {
-  const { message } = schemaRules[rule];
+  const message = nameRule(rule);
   const { subject } = facts;
   const whole = subject === undefined ? message : `${message}: ${subject}`;
   const [verdict, breaks] = [readVerdict(rule, direction, evidence), findBroken(rule, direction, evidence)];
@@ -209,21 +247,6 @@ export function diffByName<T>(
       return old === undefined ? [classify.added(name, now)] : classify.both(old, now, name);
     }),
   ];
-}
-
-export function diffMediaTypes<T extends { readonly pointer: string }>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
-): SchemaChange[] {
-  // Parameters such as the character set change neither types nor what a client accepts.
-  const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>
-    new Map([...types].map(([type, found]) => [readEssence(type), found]));
-  return diffByName(byEssence(before), byEssence(after), {
-    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
-    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
-    both,
-  });
 }
 
 /** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */

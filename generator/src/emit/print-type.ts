@@ -251,10 +251,11 @@ export function printDocs(docs: Docs, { heading, type }: { heading?: string; typ
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);
   if (docs.description !== undefined) lines.push(docs.description);
-  const bounds = printLimits(docs.limits);
+  const bounds = printLimits(docs);
   const limits = [...(type === undefined ? [] : integerNote(type)), ...(bounds === '' ? [] : [bounds])];
   if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
-  if (docs.default !== undefined) lines.push({ tag: 'default', text: shorten(JSON.stringify(docs.default)) });
+  if (docs.default !== undefined)
+    lines.push({ tag: 'default', text: shorten(docs.exactTexts?.get('default') ?? JSON.stringify(docs.default)) });
   for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
     const text = JSON.stringify(example);
     if (text.length <= longestExample) lines.push({ tag: 'example', text });

@@ -3,11 +3,15 @@ import {
   type DefinitionName,
   isNull,
   type JsonValue,
+  joinLimits,
   limitKeywords,
 } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
-export type Docs = Pick<CanonicalSchema, 'description' | 'default' | 'examples' | 'deprecated' | 'limits'>;
+export type Docs = Pick<
+  CanonicalSchema,
+  'description' | 'default' | 'examples' | 'deprecated' | 'limits' | 'exactTexts'
+>;
 export type Field = {
   readonly name: string;
   readonly required: boolean;
@@ -96,10 +100,9 @@ export function literalType(value: JsonValue): TypeModel {
 /** The documentation in a schema, with its bounds, which no type expresses, and with those of its alternatives. */
 export function readDocs(schema: CanonicalSchema): Docs {
   const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
-  const [only] = branches;
   // A union of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
   const isNullable = branches.length === 1;
-  const limits = schema.limits ?? (isNullable ? only?.limits : undefined);
+  const { limits, exactTexts } = joinLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
   const isTold = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
   const alternatives = isNullable || !isTold ? [] : branches.flatMap(describeAlternative);
   const lines = [...(schema.description === undefined ? [] : [schema.description]), ...alternatives];
@@ -109,6 +112,7 @@ export function readDocs(schema: CanonicalSchema): Docs {
   if (schema.examples !== undefined) docs.examples = schema.examples;
   if (schema.deprecated !== undefined) docs.deprecated = schema.deprecated;
   if (limits !== undefined) docs.limits = limits;
+  if (exactTexts !== undefined) docs.exactTexts = exactTexts;
   return docs;
 }
 
@@ -116,23 +120,24 @@ const listedAtMost = 5;
 
 /** A line such as `- 2 to 30: frames per second`; none for an alternative whose named type is documented itself. */
 function describeAlternative(branch: CanonicalSchema): string[] {
-  const { ref, title, enum: values, type, description, limits } = branch;
+  const { ref, title, enum: values, type, description } = branch;
   if (ref !== undefined && description === undefined) return [];
   const listed = (values ?? []).slice(0, listedAtMost).map((value) => JSON.stringify(value));
   const more = (values ?? []).length > listedAtMost ? [...listed, '…'] : listed;
   const name = title ?? (values === undefined ? (ref ?? type?.join(' or ')) : more.join(', '));
-  const words = [name, printLimits(limits)].filter((part) => part !== undefined && part !== '').join(', ');
+  const words = [name, printLimits(branch)].filter((part) => part !== undefined && part !== '').join(', ');
   return words === '' && description === undefined ? [] : [`- ${[words || [], description ?? []].flat().join(': ')}`];
 }
 
 const limitOrder = [...limitKeywords.keys()];
 
-/** Bounds in the order of their keywords, the minimum before the maximum: `minimum: 2, maximum: 30`. */
-export function printLimits(limits: Docs['limits']): string {
-  return [...(limits ?? [])]
+/** Bounds as the document writes them, the minimum before the maximum: `minimum: 2, maximum: 30`. */
+export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exactTexts'>): string {
+  const printed = [...(limits ?? [])]
     .sort(([one], [other]) => limitOrder.indexOf(one) - limitOrder.indexOf(other))
-    .map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`)
-    .join(', ');
+    .map(([keyword, value]) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(value)}`);
+  // A literal type has the doubles that the values are rounded to.
+  return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
 
 export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
