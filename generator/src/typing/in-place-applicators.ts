@@ -83,7 +83,7 @@ function excludeRequired(branches: readonly TypeModel[], base: TypeModel, state:
     const shape = shapes[index];
     if (shape === undefined) return branch;
     const absent = shapes.flatMap((other) => {
-      if (other === undefined || other === shape) return [];
+      if (other === undefined || other === shape || intersect(shape, other, state).kind === 'never') return [];
       const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
       const [own] = missing;
       const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');

@@ -120,22 +120,26 @@ const listedAtMost = 5;
 
 /** A line such as `- 2 to 30: frames per second`; none for an alternative whose named type is documented itself. */
 function describeAlternative(branch: CanonicalSchema): string[] {
-  const { ref, title, enum: values, type, description } = branch;
-  if (ref !== undefined && description === undefined) return [];
+  const { ref, title, enum: values, type, description, limits } = branch;
+  if (description === undefined && limits === undefined && (ref !== undefined || values === undefined)) return [];
   const listed = (values ?? []).slice(0, listedAtMost).map((value) => JSON.stringify(value));
   const more = (values ?? []).length > listedAtMost ? [...listed, '…'] : listed;
   const name = title ?? (values === undefined ? (ref ?? type?.join(' or ')) : more.join(', '));
-  const words = [name, printLimits(branch)].filter((part) => part !== undefined && part !== '').join(', ');
-  return words === '' && description === undefined ? [] : [`- ${[words || [], description ?? []].flat().join(': ')}`];
+  const words = [name, printLimits(branch)].filter(Boolean).join(', ');
+  return [`- ${[words || [], description ?? []].flat().join(': ')}`];
 }
 
-const limitOrder = [...limitKeywords.keys()];
-
-/** Bounds as the document writes them, the minimum before the maximum: `minimum: 2, maximum: 30`. */
+/** Bounds as the document writes them, but lower ones before upper ones: `minimum: 2, maximum: 30`. */
 export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exactTexts'>): string {
-  const printed = [...(limits ?? [])]
-    .sort(([one], [other]) => limitOrder.indexOf(one) - limitOrder.indexOf(other))
-    .map(([keyword, value]) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(value)}`);
+  const isEnd = (keyword: string, end: 'least' | 'most'): boolean => limitKeywords.get(keyword)?.end === end;
+  const keywords = [...(limits?.keys() ?? [])];
+  const ends = (['least', 'most'] as const).flatMap((end) => keywords.filter((keyword) => isEnd(keyword, end)));
+  const ordered = keywords.map((keyword) => {
+    return isEnd(keyword, 'least') || isEnd(keyword, 'most') ? (ends.shift() ?? keyword) : keyword;
+  });
+  const printed = ordered.map(
+    (keyword) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(limits?.get(keyword))}`,
+  );
   // A literal type has the doubles that the values are rounded to.
   return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
