@@ -72,7 +72,6 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
   parts: EmitSettings['parts'];
-  inputTuples: boolean;
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
@@ -165,14 +164,14 @@ async function readModels<Description>(
   generation: Generation,
   describe: (model: ModelBinding) => Description,
 ): Promise<ReadModels<Description>> {
-  const { source, brand, router, inputTuples, deadline } = generation;
+  const { source, brand, router, deadline } = generation;
   const settings = settingsFor('models', generation.settings, generation.arrangement.layout);
   const catalog = await source.readCatalog();
   const selection = selectModels(catalog.entries, generation.selection);
   deadline.selects(selection.entries.length);
   const documents = fetchDocuments(selection.entries, source, generation);
   const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-    const { binding, ...read } = normalise(snapshot, entry, brand, inputTuples);
+    const { binding, ...read } = normalise(snapshot, entry, brand);
     return { ...read, model: binding && { files: emitModel(binding, settings), description: describe(binding) } };
   });
   refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
@@ -236,7 +235,7 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
+  const { only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files, clock } = ports;
   const isCheck = config.mode === 'check';
   const deadline = openDeadline(config.deadlineMs, clock);
@@ -244,7 +243,7 @@ function openGeneration(
   const router =
     config.source === 'offline' ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
   const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
