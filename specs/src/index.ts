@@ -74,4 +74,4 @@ export {
   parseBrand,
   type SpecSettings,
 } from './settings.ts';
-export { compileTemplates, type RenderPage } from './templates.ts';
+export { compileTemplates, markupFrom, type RenderPage } from './templates.ts';
