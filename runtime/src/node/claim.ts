@@ -4,8 +4,6 @@ import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'n
 import { systemClock } from '../http/clock.ts';
 import { staleMs } from '../key-store/keep-alive.ts';
 
-export { keepAlive } from '../key-store/keep-alive.ts';
-
 /*
  * A claim says who works on something in a folder: one numbered file, of which the highest number counts. Only one process can
  * create a number, and who takes over creates the next one.
