@@ -102,7 +102,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const source = { source: configWith({}), outDir, renderer: undefined, look };
     await writeSite(source, { http: router.http, files: site, clock: instantClock() });
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
-    for (const text of [`${least} to ${u64}`, `up to ${i64}`, 'below 9223372036854775808', `above ${i64}`])
+    for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
   });
 });
