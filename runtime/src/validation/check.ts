@@ -16,6 +16,10 @@ export type Call = {
   readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
   /** The same, with the evaluated members. */
   readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+  /** The places where failures of a definition were collected, by value, or by place for scalars. */
+  readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
+  /** The names of objects that have many. */
+  readonly names: Map<object, readonly string[]>;
   /** Number of definitions within each other at this part. */
   depth: number;
   /** Steps left. Patterns have their own, so that a long text takes none from the rest of the value. */
@@ -112,6 +116,8 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
     enums: new Map(),
     verdicts: new Map(),
     trackedVerdicts: new Map(),
+    explained: new Map(),
+    names: new Map(),
     depth: 0,
     isOpen: false,
   };
@@ -130,11 +136,20 @@ export function inside(pass: Pass): Pass {
 
 /** Steps per name: listing an object of many members takes longer than checking one. */
 const stepsToList = 4;
+/** Objects with more members are listed once in a call. */
+const listedAnew = 100;
 
 /** Names of the members that JSON would hold. */
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
+  const known = call.names.size === 0 ? undefined : call.names.get(value);
+  if (known !== undefined) return known;
   const names = listNames(value);
-  spend(call, names.length > 100 ? stepsToList * names.length : names.length);
+  if (names.length <= listedAnew) {
+    spend(call, names.length);
+    return names;
+  }
+  spend(call, stepsToList * names.length);
+  call.names.set(value, names);
   return names;
 }
 

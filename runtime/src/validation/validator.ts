@@ -148,7 +148,7 @@ function followed(schema: JsonSchema, check: Check): Check {
     spend(pass.call, 1); // looking up a verdict takes time as well
     const verdict = decided(check, value, path, pass);
     if (adopt(verdict, pass)) return true;
-    if (isCollecting(pass.failures)) {
+    if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
       descend(pass.call);
       check(value, path, pass);
       pass.call.depth -= 1;
@@ -182,4 +182,26 @@ function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Ver
 function descend(call: Call): void {
   call.depth += 1;
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
+}
+
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check: Check, value: unknown, path: ValuePath, call: Call): boolean {
+  const places = call.explained.get(check) ?? new Map<unknown, ValuePath[]>();
+  call.explained.set(check, places);
+  // Equal scalars are many, and each visit of one has a path of its own.
+  const key = isContainer(value) ? value : path;
+  const known = places.get(key) ?? [];
+  if (known.some((one) => isSamePlace(one, path))) return false;
+  places.set(key, [...known, path]);
+  return true;
+}
+
+function isSamePlace(one: ValuePath, other: ValuePath): boolean {
+  let [left, right] = [one, other];
+  while (left !== right) {
+    if (left === undefined || right === undefined || left.step !== right.step) return false;
+    [left, right] = [left.outer, right.outer];
+  }
+  return true;
 }
