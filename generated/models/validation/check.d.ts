@@ -24,6 +24,10 @@ export type Call = {
     readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
     /** The same, with the evaluated members. */
     readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+    /** The places where failures of a definition were collected, by value, or by place for scalars. */
+    readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
+    /** The names of objects that have many. */
+    readonly names: Map<object, readonly string[]>;
     /** Number of definitions within each other at this part. */
     depth: number;
     /** Steps left. Patterns have their own, so that a long text takes none from the rest of the value. */

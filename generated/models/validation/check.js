@@ -75,6 +75,8 @@ export function createCall(formats, maxSteps) {
         enums: new Map(),
         verdicts: new Map(),
         trackedVerdicts: new Map(),
+        explained: new Map(),
+        names: new Map(),
         depth: 0,
         isOpen: false,
     };
@@ -92,10 +94,20 @@ export function inside(pass) {
 }
 /** Steps per name: listing an object of many members takes longer than checking one. */
 const stepsToList = 4;
+/** Objects with more members are listed once in a call. */
+const listedAnew = 100;
 /** Names of the members that JSON would hold. */
 export function listMembers(value, call) {
+    const known = call.names.size === 0 ? undefined : call.names.get(value);
+    if (known !== undefined)
+        return known;
     const names = listNames(value);
-    spend(call, names.length > 100 ? stepsToList * names.length : names.length);
+    if (names.length <= listedAnew) {
+        spend(call, names.length);
+        return names;
+    }
+    spend(call, stepsToList * names.length);
+    call.names.set(value, names);
     return names;
 }
 /** Steps per name or index: remembering one takes longer than checking it. */

@@ -111,7 +111,7 @@ function followed(schema, check) {
         const verdict = decided(check, value, path, pass);
         if (adopt(verdict, pass))
             return true;
-        if (isCollecting(pass.failures)) {
+        if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
             descend(pass.call);
             check(value, path, pass);
             pass.call.depth -= 1;
@@ -146,4 +146,26 @@ function descend(call) {
     call.depth += 1;
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
+}
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check, value, path, call) {
+    const places = call.explained.get(check) ?? new Map();
+    call.explained.set(check, places);
+    // Equal scalars are many, and each visit of one has a path of its own.
+    const key = isContainer(value) ? value : path;
+    const known = places.get(key) ?? [];
+    if (known.some((one) => isSamePlace(one, path)))
+        return false;
+    places.set(key, [...known, path]);
+    return true;
+}
+function isSamePlace(one, other) {
+    let [left, right] = [one, other];
+    while (left !== right) {
+        if (left === undefined || right === undefined || left.step !== right.step)
+            return false;
+        [left, right] = [left.outer, right.outer];
+    }
+    return true;
 }
