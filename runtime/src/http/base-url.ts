@@ -43,7 +43,7 @@ type NodeProcess = {
 };
 
 /** The members of Node's `process` that the client uses; undefined in browsers. */
-export const readProcess = (): NodeProcess | undefined => (globalThis as { process?: NodeProcess }).process;
+export const readProcess = (): NodeProcess | undefined => Reflect.get(globalThis, 'process');
 
 /** A variable of the environment; undefined in browsers, and where it is empty. */
 export const readVariable = (name: string): string | undefined => readProcess()?.env?.[name] || undefined;
