@@ -32,12 +32,12 @@ export type RetryEventOf<Event> = Event & {
 export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
 type Observer<Event> = ((event: Event) => void) | undefined;
 /** Functions that watch a client at work: a call, and within it the attempts. */
-export type ObserversOf<Call, Request, Response, Failure> = {
-  readonly onStart?: Observer<Called<Call>>;
-  readonly onEnd?: Observer<EndEventOf<Call, Failure>>;
-  readonly onRequest?: Observer<Request>;
-  readonly onResponse?: Observer<Response>;
-  readonly onRetry?: Observer<RetryEventOf<Response>>;
+export type ObserversOf<Facts, Sent, Answered, Failure> = {
+  readonly onStart?: Observer<Called<Facts>>;
+  readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
+  readonly onRequest?: Observer<Sent>;
+  readonly onResponse?: Observer<Answered>;
+  readonly onRetry?: Observer<RetryEventOf<Answered>>;
 };
 
 /** One attempt on its way to the service, with the facts of its call. Unlike `url`, no attribute holds a credential. */

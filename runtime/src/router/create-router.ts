@@ -195,7 +195,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   };
   const shared = readClientOptions('model-router', usual, others);
   if (namesKey(shared.headers)) throw misconfigured(keyIsOption);
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight is no positive number');
+  if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight must be a positive number');
   return {
     ...shared,
     baseUrl,
