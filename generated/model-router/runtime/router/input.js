@@ -13,7 +13,7 @@ export function printInput(input, identity) {
     let lost;
     let text;
     const large = [];
-    const mark = `integer ${Math.random()} `;
+    const mark = `integer ${Math.random().toString(36).slice(2)} `;
     try {
         lost = findLost(input, 'input', large);
         // A `bigint` is written as the integer that it is.
@@ -27,7 +27,9 @@ export function printInput(input, identity) {
         throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
     if (!text?.startsWith('{'))
         throw refuse(identity, 'an input is a JSON object');
-    return large.reduce((rest, digits, index) => rest.replace(`"${mark}${index}"`, digits), text);
+    if (large.length === 0)
+        return text;
+    return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => large[index] ?? '');
 }
 /** Names the part of a value that JSON cannot hold. The result of a `toJSON` is intended. Each `bigint` is added to `large`. */
 function findLost(value, path, large) {
