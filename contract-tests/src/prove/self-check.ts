@@ -32,7 +32,7 @@ export type Deviations = {
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: Deviations & Runs) {
-  const { run, concurrency, onProgress, now = systemClock.now } = input;
+  const { run, prove, concurrency, onProgress, now = systemClock.now } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
@@ -48,6 +48,10 @@ export async function checkRules(input: Deviations & Runs) {
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
+  const unproven = passed.filter((ruleId) => !proven.has(ruleId));
+  // What a missing or malformed status, header or member breaks needs no fault of its own.
+  const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
+  const derived = new Map(proofs.filter((proof) => proof[1] !== undefined));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
@@ -56,7 +60,9 @@ export async function checkRules(input: Deviations & Runs) {
       total: healthy.length,
       /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
-      unproven: passed.filter((ruleId) => !proven.has(ruleId)),
+      unproven: unproven.filter((ruleId) => !derived.has(ruleId)),
+      /** Rules that only a broken statement of the documents makes fail, with its id. */
+      derived: Object.fromEntries(derived),
     },
     faults: {
       total: faults.length,
@@ -147,6 +153,8 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 
 export type Runs = {
   readonly run: (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+  /** The broken statement of the documents that makes a rule fail. */
+  readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };
 /** `runsPerThread`: side by side in one thread; more than one pays when they wait. Default 1. */
@@ -164,18 +172,23 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
     return { worker, broken };
   });
   let started = 0;
-  const run: Runs['run'] = async (deviation, readings) => {
+  const ask = async <Answer>(task: object): Promise<Answer> => {
     const chosen = workers[started++ % threads];
     if (chosen === undefined) throw new HarnessError('no worker thread');
     const { port1, port2 } = new MessageChannel();
-    const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
-    chosen.worker.postMessage({ deviation, readings, port: port2 }, [port2]);
-    const verdicts = await Promise.race([ended, chosen.broken]);
+    const ended = new Promise<Answer>((resolve) => port1.once('message', resolve));
+    chosen.worker.postMessage({ ...task, port: port2 }, [port2]);
+    const answer = await Promise.race([ended, chosen.broken]);
     port1.close();
-    return verdicts;
+    return answer;
+  };
+  const runs: Runs = {
+    run: (deviation, readings) => ask({ deviation, readings }),
+    prove: (ruleId) => ask({ ruleId }),
+    concurrency: threads * runsPerThread,
   };
   try {
-    return await use({ run, concurrency: threads * runsPerThread });
+    return await use(runs);
   } finally {
     await Promise.all(workers.map(({ worker }) => worker.terminate()));
   }

@@ -3,6 +3,7 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { Ports } from '../contract/probe.ts';
 import type { RequiredReadings, Target } from '../contract/target.ts';
+import { openDerivedProofs } from './check-derived.ts';
 import { reasonOf } from '../report/report.ts';
 
 /** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
@@ -26,22 +27,31 @@ const reasonLength = 300;
 
 /** What a thread starts from; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
 export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
-export type WorkerTask = {
-  readonly deviation: Deviation;
-  readonly readings: RequiredReadings;
-  readonly port: MessagePort;
-};
+export type WorkerTask = { readonly port: MessagePort } & (
+  | { readonly deviation: Deviation; readonly readings: RequiredReadings }
+  /** A rule to prove by a broken statement of the documents. */
+  | { readonly ruleId: string }
+);
 
 // The parent passes exactly this; the data of a thread has no type of its own.
 const { module, specs } = workerData as WorkerData;
 const { systemsUnderTest }: { systemsUnderTest(specs: EffectiveSpecs): StartSystem } = await import(module);
 const start = systemsUnderTest(specs);
+const findDerivedProof = openDerivedProofs({
+  specs,
+  start: async (deviation) => {
+    const { target, ...system } = await start(deviation);
+    return { ...system, target: { ...target, readings: 'required' } };
+  },
+});
 
 // A run that breaks ends the thread, and its parent hears of the error.
-parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runMutation(task)));
+parentPort?.on('message', async (task: WorkerTask) =>
+  task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
+);
 
 /** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation' | 'readings'>) {
+async function runMutation({ deviation, readings }: { deviation: Deviation; readings: RequiredReadings }) {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };
   try {
