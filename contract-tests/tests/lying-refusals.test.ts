@@ -48,7 +48,7 @@ async function serveLiar(status: number, category: string) {
   return { url, started, close: () => server.close() };
 }
 
-test.each([
+test.concurrent.each([
   [422, 'invalid_input'],
   [400, 'invalid_input'],
   [402, 'insufficient_credits'],

@@ -3,8 +3,8 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
 import type { Ports } from '../contract/probe.ts';
 import type { RequiredReadings, Target } from '../contract/target.ts';
-import { openDerivedProofs } from './check-derived.ts';
 import { reasonOf } from '../report/report.ts';
+import { openDerivedProofs } from './check-derived.ts';
 
 /** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
 export type Deviation = {
@@ -27,8 +27,14 @@ const reasonLength = 300;
 
 /** What a thread starts from; `module` is the URL of one that exports `systemsUnderTest(specs): StartSystem`. */
 export type WorkerData = { readonly module: string; readonly specs: EffectiveSpecs };
+export type MutationTask = {
+  readonly deviation: Deviation;
+  readonly readings: RequiredReadings;
+  /** Ids of rules, without which all run. */
+  readonly rules?: readonly string[] | undefined;
+};
 export type WorkerTask = { readonly port: MessagePort } & (
-  | { readonly deviation: Deviation; readonly readings: RequiredReadings }
+  | MutationTask
   /** A rule to prove by a broken statement of the documents. */
   | { readonly ruleId: string }
 );
@@ -50,13 +56,14 @@ parentPort?.on('message', async (task: WorkerTask) =>
   task.port.postMessage('ruleId' in task ? await findDerivedProof(task.ruleId) : await runMutation(task)),
 );
 
-/** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation({ deviation, readings }: { deviation: Deviation; readings: RequiredReadings }) {
+/** Runs rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
+async function runMutation({ deviation, readings, rules }: MutationTask) {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
-    const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
+    const choice = rules === undefined ? {} : { rules };
+    const report = await runConformance({ target, specs, limits, evidence: 'none', ...choice }, ports);
     const [first] = report.groups;
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,

@@ -46,11 +46,19 @@ function findLost(value: unknown, path: string): string | undefined {
   return parts.find((lost) => lost !== undefined);
 }
 
+/** With a `bigint` where a double would round the integer, on platforms that give the text of a number. */
+function parseSent(sent: string): unknown {
+  if (!/\d{16}/.test(sent)) return JSON.parse(sent);
+  return JSON.parse(sent, (_, value: unknown, { source = '' }: { source?: string } = {}) =>
+    typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value,
+  );
+}
+
 /** Refuses what the service would refuse, with the same error. */
 export function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void {
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
-  const result = validate(JSON.parse(sent));
+  const result = validate(parseSent(sent));
   if (result.valid) return;
   const answered = {
     status: 422,

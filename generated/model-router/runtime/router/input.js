@@ -58,11 +58,17 @@ function findLost(value, path) {
         : Object.entries(written).map(([name, part]) => (part === undefined ? part : findLost(part, `${path}.${name}`)));
     return parts.find((lost) => lost !== undefined);
 }
+/** With a `bigint` where a double would round the integer, on platforms that give the text of a number. */
+function parseSent(sent) {
+    if (!/\d{16}/.test(sent))
+        return JSON.parse(sent);
+    return JSON.parse(sent, (_, value, { source = '' } = {}) => typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value);
+}
 /** Refuses what the service would refuse, with the same error. */
 export function refuseInvalid(sent, validate, identity) {
     if (typeof validate !== 'function')
         throw refuse(identity, 'validate must be the function validateInput of the model');
-    const result = validate(JSON.parse(sent));
+    const result = validate(parseSent(sent));
     if (result.valid)
         return;
     const answered = {
