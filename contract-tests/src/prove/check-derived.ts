@@ -16,8 +16,7 @@ import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { listWrongValues } from '../rules/builders/wrong-values.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
-import { countDone, type OnProgress } from './self-check.ts';
-import type { StartSystem, SystemUnderTest } from './worker.ts';
+import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
 /** A response of one operation and status that breaks one statement of the documents. */
 export type DerivedFault = {

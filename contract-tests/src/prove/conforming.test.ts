@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Freedom } from '../../../specs/src/index.ts';
 import { checkServers, combine, renderConforming } from './conforming.ts';
-import type { Deviation, MutationRun } from './worker.ts';
+import type { Deviation } from './systems.ts';
+import type { MutationRun } from './worker.ts';
 
 const freedoms: readonly Freedom[] = [
   ...Array.from({ length: 12 }, (_, index) => ({

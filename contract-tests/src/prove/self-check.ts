@@ -5,7 +5,8 @@ import { moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import type { Deviation, MutationRun, RuleVerdict, WorkerData } from './worker.ts';
+import { countDone, type Deviation, type OnProgress } from './systems.ts';
+import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -17,8 +18,6 @@ export type DeclaredVariant = { readonly id: string };
 
 export type FaultRun = Readonly<ReturnType<typeof checkFault>>;
 export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
-
-export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
 
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
@@ -117,16 +116,6 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
 function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   const isOverWholeCheck = /^(?:passive|trace)\./.test(ruleId);
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
-}
-
-export function countDone(total: number, onProgress: OnProgress | undefined) {
-  let done = 0;
-  return async <T>(id: string, pending: Promise<T>): Promise<T> => {
-    const result = await pending;
-    done += 1;
-    onProgress?.({ done, total, id });
-    return result;
-  };
 }
 
 /** The rules that fail on a system that keeps the contract. None of our readings is required: a freedom may be another one. */

@@ -1,24 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import type { Ports } from '../contract/probe.ts';
-import type { RequiredReadings, Target } from '../contract/target.ts';
+import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { openDerivedProofs } from './check-derived.ts';
-
-/** The faults and variants that a system under test shows; both empty for a healthy one. `seed` is that of the system. */
-export type Deviation = {
-  readonly faults: readonly string[];
-  readonly variants: readonly string[];
-  readonly seed?: number;
-};
-
-export type SystemUnderTest = {
-  readonly target: Target;
-  readonly ports: Ports;
-  close(): void | Promise<void>;
-};
-export type StartSystem = (deviation: Deviation) => SystemUnderTest | Promise<SystemUnderTest>;
+import type { Deviation, StartSystem } from './systems.ts';
 
 export type MutationRun = readonly RuleVerdict[];
 export type RuleVerdict = Readonly<Awaited<ReturnType<typeof runMutation>>[number]>;

@@ -213,7 +213,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
     fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
-    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', unmarked, { when: hasKey }),
+    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14 also MR-IDM-54', unmarked, { when: hasKey }),
     fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { reply: isReplay }),
   ]),
 ];
