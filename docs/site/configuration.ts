@@ -8,6 +8,7 @@ import { type AnySetting, defaultText, flagText, optionName } from '../../script
 import { listMembers } from '../../scripts/cli/load-settings.ts';
 import { configurable } from '../../scripts/cli/settings.ts';
 import { packageRoot } from '../../specs/src/index.ts';
+import { readingsPage } from './readings.ts';
 
 const { folder, apiKey, token, ...callable } = callSettings;
 type Settings = Readonly<Record<string, AnySetting>>;
@@ -161,6 +162,7 @@ const schema = {
 const files = {
   'scripts/cli/config.ts': config,
   [pagePath]: page,
+  'docs/readings.md': readingsPage(),
   'docs/switchyard.config.schema.json': `${JSON.stringify(schema, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');

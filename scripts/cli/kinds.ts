@@ -193,7 +193,7 @@ export const publishConfig = records<string | boolean>(
 export const readings: Kind<'required' | Readonly<Record<string, 'required'>>> = plain(
   "'required' | Readonly<Record<string, 'required'>>",
   { anyOf: [{ enum: ['required'] }, { type: 'object', additionalProperties: { enum: ['required'] } }] },
-  "be 'required', or an object such as { 'NS-40': 'required' }",
+  "be 'required', or an object such as { 'OP-040': 'required' }",
 );
 export const positive = numbers('number', [0.001, 1_000], 'be a number above 0, and at most 1000');
 export const cents = numbers('number', [0, Number.MAX_SAFE_INTEGER], 'be a number from 0');

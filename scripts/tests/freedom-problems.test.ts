@@ -3,10 +3,16 @@ import { type Freedom, readRequirements } from '../../specs/src/index.ts';
 import { findFreedomProblems } from './freedom-problems.ts';
 
 const requirements = readRequirements().filter(({ id }) => ['MR-CAT-01', 'MR-CAT-02', 'MR-CAT-05'].includes(id));
-const free: Freedom = { id: 'order', text: 'in any order', requirements: 'MR-CAT-01', variants: ['page.reversed'] };
-const strict: Freedom = { id: 'strict', why: 'it is a name', requirements: 'MR-CAT-02' };
+const free: Freedom = {
+  id: 'order',
+  kind: 'freedom',
+  text: 'in any order',
+  requirements: 'MR-CAT-01',
+  variants: ['page.reversed'],
+};
+const strict: Freedom = { id: 'strict', kind: 'freedom', why: 'it is a name', requirements: 'MR-CAT-02' };
 const find = (rows: readonly Freedom[], variants = ['page.reversed']) =>
-  findFreedomProblems(rows, { requirements, assumptions: ['NS-01'], variants });
+  findFreedomProblems(rows, { requirements, assumptions: ['OP-001'], variants });
 
 test('accepts freedoms with a source and a variant, and requirements of a server in one kind of row', () => {
   expect(find([free, strict])).toEqual([]);
@@ -27,7 +33,7 @@ test.each<{ name: string; rows: readonly Freedom[]; variants?: string[]; says: R
   },
   { name: 'an unknown variant', rows: [free, strict], variants: [], says: /page.reversed, which is no variant/ },
   { name: 'no source', rows: [{ ...free, text: '' }, strict], says: /needs either/ },
-  { name: 'an unknown reading', rows: [{ ...free, text: '', reading: 'NS-99' }, strict], says: /NS-99/ },
+  { name: 'an unknown reading', rows: [{ ...free, text: '', reading: 'OP-099' }, strict], says: /OP-099/ },
   {
     name: 'an unknown requirement',
     rows: [free, { ...strict, requirements: 'MR-CAT-02 MR-CAT-99' }],

@@ -72,7 +72,7 @@ const failureFaults = [
 const isAudio = (reply: Reply): boolean => replyHeader(reply, 'content-type')?.startsWith('audio/') === true;
 
 const normalised = onRequest((request) => withBody(request, readInput(request)));
-const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
+const withDefaults = onRequest((request) => withBody(request, { delay_ms: 0, ...readInput(request) }));
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
@@ -121,7 +121,9 @@ export const outcomeFaults: readonly Fault[] = [
     fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', normalised, {
       when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
-    fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: isOfModel(outcomeModelIds.main) }),
+    fault('body.defaults-filled-in', 'MR-RUN-17 also MR-COL-06', withDefaults, {
+      when: (request) => isOfModel(outcomeModelIds.main)(request) && !hasQuery('model_provider')(request),
+    }),
     fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '7'), {
       status: 200,
       reply: isReplay,

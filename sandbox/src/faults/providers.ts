@@ -4,7 +4,7 @@ import { outcomeModelIds } from '../own-catalog.ts';
 import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isJson, isRefusal, readCategory, readObject, without } from './builders/replies.ts';
-import { hasQuery, isOfModel, readInput, withBody, withoutKey, withoutQuery, withQuery } from './builders/requests.ts';
+import { hasKey, hasQuery, isOfModel, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 
 const toldOfNothing = '["seed was dropped: it is not known."]';
 const namesProvider = hasQuery('model_provider');
@@ -34,7 +34,7 @@ const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
 const meantStrict = onRequest((request) => withParameter(request, 'strict_mode', 'true'));
 const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
 const inputAtAlternate = (request: ServerRequest): ServerRequest =>
-  atAlternate(withoutKey(request), { ...readInput(request), alternate_outcome: 'echo' });
+  atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' });
 const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
 const normalised = onRequest((request) => withBody(request, readInput(request)));
@@ -54,9 +54,9 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
     fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: namesProvider }),
     fault('unknown-name-taken', 'MR-RUN-38', resend(atNative), { status: 400, when: namesProvider }),
-    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', resend(inputAtAlternate), {
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17 MR-COL-06', resend(inputAtAlternate), {
       status: 200,
-      when: (run) => isPlain(run) && ofScripted(run),
+      when: (run) => isPlain(run) && ofScripted(run) && !hasKey(run),
       reply: isJson,
     }),
   ]),
