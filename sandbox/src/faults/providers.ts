@@ -3,7 +3,7 @@ import { droppedParams, fallbackProvider, type Reply, type ServerRequest } from 
 import { outcomeModelIds } from '../own-catalog.ts';
 import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isJson, isRefusal, readCategory, readObject, without } from './builders/replies.ts';
+import { isRefusal, readCategory, readObject, without } from './builders/replies.ts';
 import { hasKey, hasQuery, isOfModel, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 
 const toldOfNothing = '["seed was dropped: it is not known."]';
@@ -57,7 +57,7 @@ export const providerFaults: readonly Fault[] = [
     fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17 MR-COL-06', resend(inputAtAlternate), {
       status: 200,
       when: (run) => isPlain(run) && ofScripted(run) && !hasKey(run),
-      reply: isJson,
+      reply: (reply) => 'text' in asObject(readObject(reply)['received']),
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: isConverted }, [
