@@ -80,7 +80,7 @@ beforeAll(async () => {
   // All other models are new since these packages.
   await generate({ ...source, mode: 'write', only: ['provider-0/model-0'] }, ports);
   const renderer = readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
-  const look = { name: 'Harbour models', colour: '#0a6e5c', since: '2026-10-12' };
+  const look = { name: 'Harbour models', colour: '#0a6e5c', logo: undefined, since: '2026-10-12' };
   const report = await writeSite({ source, outDir: site, renderer, look }, ports);
   expect(report).toMatchObject({ models: count, failed: [], refused: [] });
   browser = await openBrowser();
@@ -203,7 +203,7 @@ test('lists providers with their counts, and the models of one on demand', async
   expect(await groups.nth(1).locator('summary').textContent()).toContain('50 models');
   expect(await page.locator('#models a, .group a').count()).toBe(0);
   await groups.nth(1).locator('summary').click();
-  await groups.nth(1).getByRole('link', { name: 'provider-1/model-1', exact: true }).waitFor();
+  await groups.nth(1).getByRole('link', { name: 'model-1', exact: true }).waitFor();
   expect(await groups.nth(1).getByRole('link').count()).toBe(50);
   expect(problems).toEqual([]);
   await page.close();

@@ -54,6 +54,7 @@ export async function writeSite(
     const { brand } = config.source.specs.settings;
     const site = {
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
+      packages: listPackages(config.source),
       failed: [...new Set(failed)].sort(),
       changes,
       apis: [
@@ -88,6 +89,11 @@ export async function writeSite(
   } finally {
     staging.close();
   }
+}
+
+/** The packages that a call imports. */
+function listPackages({ packageNames, arrangement }: GenerateConfig): string[] {
+  return arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models];
 }
 
 /** The models of a catalog as pages, and what changed in them since the earlier output. */
