@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import type { App, ServerRequest } from '../http/messages.ts';
-import { breakRow, breaksLater, onJson, onRequest, replace, resend, set, withState } from './builders/changes.ts';
+import { type App, requestId, type ServerRequest } from '../http/messages.ts';
+import { breakRow, breaksLater, drop, onJson, onRequest, replace, resend, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { readObject, withJson, without } from './builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from './builders/requests.ts';
@@ -121,6 +121,8 @@ export const catalogPagingFaults: readonly Fault[] = [
     fault('traversal.pages-overlap', complete, overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', stuckAtTwo),
     fault('page.too-many-entries', 'MR-CAT-20 also MR-CAT-19', oneTooMany),
+    // For tests of the commands, as in model.ts.
+    fault('list.request-id-missing', 'MR-CAT-18 MR-HDR-01', drop.header(requestId)),
     fault('page.never-ends', 'MR-CAT-22', replace.member('has_more', true)),
     fault('page.ends-early', 'MR-CAT-22', withoutNext),
     fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', withoutNext, { when: hasNoLimit }),

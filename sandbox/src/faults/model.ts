@@ -1,4 +1,4 @@
-import { bodyRow, type JsonChange, onJson, onMember, refuse, set } from './builders/changes.ts';
+import { bodyRow, drop, type JsonChange, onJson, onMember, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isOfModel } from './builders/requests.ts';
 
@@ -19,6 +19,8 @@ const unknown = 'MR-MOD-09 MR-STC-05';
 
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
+    // Broken statements of the documents are tried by the self-check: these two rows are for pages and tests of the commands.
+    fault('billing-missing', 'MR-MOD-04', drop.member('billing')),
     bodyRow('of-another-model', 'MR-MOD-04', (detail) => ({
       ...detail,
       id: `${String(detail['provider'])}/another`,
@@ -34,6 +36,7 @@ export const modelFaults: readonly Fault[] = [
     fault('leads-nowhere', 'MR-MOD-08', schemaUrlBelowDetail('/schema.json')),
   ]),
   ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id' }, [
+    fault('answered-with-400', unknown, set.status(400)),
     // An empty object is no detail either.
     fault('empty-detail', `${unknown} also MR-CAT-30`, set.text('{}', 200)),
     fault('wrong-category', 'MR-CTG-10', set.category('request_not_found')),
