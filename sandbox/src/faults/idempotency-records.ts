@@ -12,7 +12,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { asStillRunning, holdsKey, renameKey, withKey } from './builders/idempotency.ts';
+import { asStillRunning, holdsKey, renameKey, whereOtherBodyComes, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import { breakUrl, knowingSubmission } from './builders/queue.ts';
 import {
@@ -133,11 +133,7 @@ const oneAtATime = whileRunning(
   async (_, { request, app }) => asStillRunning(await app(withoutKey(request))),
 );
 
-const otherBodyAs400 = whileRunning(readKey, async (first, { request, app }) => {
-  const reply = await app(request);
-  const isOther = reply.status === 409 && readBodyText(first) !== readBodyText(request);
-  return isOther ? { ...reply, status: 400 } : reply;
-});
+const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
 
 /** The first call under a key, where another one came meanwhile. */
 const disturbed = (change: (reply: Reply, key: string) => Reply, rename: (key: string) => string = String): Change =>
