@@ -101,6 +101,7 @@ const endingFaults = endings.map(({ name, from, as, requirements }) => {
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
+    entryRow('refused-input.ctx-empty', 'MR-ERR-18', (entry) => ({ ctx: {}, ...entry })),
     entryRow('refused-input.input-null', 'MR-ERR-20', (entry) => ({ input: null, ...entry })),
     locRow('refused-input.index-as-text', 'MR-ERR-14', (loc) => loc.map(String)),
     locRow('refused-input.path-reversed', 'MR-ERR-13 also MR-ERR-14', (loc) => loc.toReversed()),
