@@ -1,9 +1,9 @@
 import { toDigest } from '../content.ts';
 import { openDeadline } from '../deadline.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { diffModels } from '../diff/diff-models.ts';
+import { diffModels } from '../diff/diff-outputs.ts';
 import type { ModelDiff } from '../diff/diff-report.ts';
-import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
+import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/documents.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { type GenerateConfig, generate } from '../generate.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
