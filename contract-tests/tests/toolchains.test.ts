@@ -164,6 +164,17 @@ describe('a generated folder', () => {
   });
 });
 
+test('createModelRouter brings no other entry point and no validator into a bundle', async () => {
+  const contents = `export { createModelRouter } from './generated/model-router/index.js';`;
+  const stdin = { contents, resolveDir: source };
+  const { metafile } = await esbuild({ stdin, bundle: true, format: 'esm', write: false, metafile: true });
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  expect(inputs.length).toBeGreaterThan(5);
+  expect(inputs.filter((path) => /validat|runtime\/(?!router|http)/.test(path))).toEqual([]);
+});
+
 test('no file that applications import loads code in a way that bundlers cannot follow', () => {
   const found: string[] = [];
   for (const path of listScripts(source)) {

@@ -77,7 +77,7 @@ export type SwitchyardConfig = {
   readonly docs?: {
     /** Name of the site about the models (default: Models). */
     readonly name?: string;
-    /** Picture beside its name: .svg, .png, .jpg or .webp, at most 200 kB. */
+    /** Picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB. */
     readonly logo?: string;
     /** Colour of its buttons and marks, such as #0a6e5c. */
     readonly colour?: string;

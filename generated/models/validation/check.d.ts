@@ -8,7 +8,7 @@
  */
 import { type Failures, type Reason, type ValuePath } from './failure.js';
 import { type Ids } from './ids.js';
-import { type Json, type JsonSchema } from './schema.js';
+import { type Json, type JsonSchema, type SchemasByName } from './schema.js';
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = {
@@ -18,16 +18,12 @@ export type FormatChecks = {
 export type Call = {
     readonly formats: FormatChecks | undefined;
     readonly ids: Ids;
-    /** The names of objects that have many. */
-    readonly names: Map<object, readonly string[]>;
     /** The ids of an `enum`'s values, by the list. */
     readonly enums: Map<readonly Json[], ReadonlySet<string>>;
     /** What is known of values by the check of a definition; undefined while it is being decided. */
     readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
     /** The same with what was evaluated. */
     readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-    /** The places where failures have been collected, by value, or by place for scalars. */
-    readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
     /** Definitions followed to reach this part. */
     depth: number;
     /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
@@ -49,8 +45,14 @@ export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
 export declare function when<Value>(isOfType: (value: unknown) => value is Value, check: (value: Value, path: ValuePath, pass: Pass) => boolean): Check;
 /** One check of several; where failures are collected each of them adds its own. Undefined for none. */
 export declare function all(checks: readonly Check[]): Check | undefined;
-/** Turns a schema within the same document into its check. */
-export type Compile = (schema: JsonSchema) => Check;
+/** What the parts of a document are compiled with. */
+export type Compiling = {
+    /** Turns a schema within the same document into its check. */
+    readonly compile: (schema: JsonSchema) => Check;
+    readonly follow: (reference: string) => Check;
+    readonly readPattern: PatternReader;
+    readonly definitions: SchemasByName;
+};
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
@@ -72,7 +74,7 @@ export declare function listMembers(value: {
     readonly [name: string]: unknown;
 }, call: Call): readonly string[];
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
-export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => readonly Step[], select: (step: Step, pass: Pass) => Check | undefined): Check;
+export declare function checkParts<Value extends object, Step extends string | number>(isOfType: (value: unknown) => value is Value, listSteps: (value: Value, call: Call) => Iterable<Step>, select: (step: Step, pass: Pass) => Check | undefined): Check;
 export type Verdict = {
     /** `open` where the value passes as far as the patterns that can be run say. */
     readonly fits: 'yes' | 'open' | 'no';

@@ -72,11 +72,9 @@ export function createCall(formats, maxSteps) {
         formats,
         steps: { checks: maxSteps, patterns: maxSteps },
         ids: createIds(),
-        names: new Map(),
         enums: new Map(),
         verdicts: new Map(),
         trackedVerdicts: new Map(),
-        explained: new Map(),
         depth: 0,
         isOpen: false,
     };
@@ -94,20 +92,10 @@ export function inside(pass) {
 }
 /** Of each name: to list an object of many members takes longer than to check one. */
 const stepsToList = 4;
-/** Objects of more members are listed once in a call. */
-const listedAnew = 100;
 /** Names of the members that JSON would hold. */
 export function listMembers(value, call) {
-    const known = call.names.size === 0 ? undefined : call.names.get(value);
-    if (known !== undefined)
-        return known;
     const names = listNames(value);
-    if (names.length <= listedAnew) {
-        spend(call, names.length);
-        return names;
-    }
-    spend(call, stepsToList * names.length);
-    call.names.set(value, names);
+    spend(call, names.length > 100 ? stepsToList * names.length : names.length);
     return names;
 }
 /** Of each name or index: to remember it takes longer than to check it. */
@@ -118,13 +106,12 @@ export function checkParts(isOfType, listSteps, select) {
         const parts = value;
         const within = inside(pass);
         let fits = true;
-        const steps = listSteps(value, pass.call);
-        if (pass.evaluated !== undefined)
-            spend(pass.call, stepsToRemember * steps.length);
-        for (const step of steps) {
+        for (const step of listSteps(value, pass.call)) {
             const check = select(step, pass);
             if (check === undefined)
                 continue;
+            if (pass.evaluated !== undefined)
+                spend(pass.call, stepsToRemember);
             pass.evaluated?.add(step);
             if (check(parts[step], { outer: path, step }, within))
                 continue;

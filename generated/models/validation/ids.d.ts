@@ -15,4 +15,3 @@ export type Ids = {
  * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
  */
 export declare function createIds(): Ids;
-export declare function isContainer(value: unknown): value is object;

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { NestedTooDeeply } from './failure.js';
-import { isMembers, listNames } from './schema.js';
+import { isContainer, isMembers, listNames } from './schema.js';
 const underway = '';
 /**
  * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
@@ -54,7 +54,4 @@ export function createIds() {
             return known(value) ?? '';
         },
     };
-}
-export function isContainer(value) {
-    return typeof value === 'object' && value !== null;
 }

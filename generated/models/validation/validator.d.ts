@@ -8,7 +8,7 @@
  */
 import { type FormatChecks, type PatternReader } from './check.js';
 import { type ValidationFailure } from './failure.js';
-import type { JsonSchema } from './schema.js';
+import { type JsonSchema } from './schema.js';
 export type ValidationOptions = {
     /** Checks of formats, by name; without them `format` is an annotation. */
     readonly formats?: FormatChecks;

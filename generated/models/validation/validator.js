@@ -6,13 +6,10 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, all, createCall, OutOfSteps, refuse, spend, } from './check.js';
-import { checkContains, checkItems, checkLength } from './check-arrays.js';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
-import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluated, } from './check-objects.js';
-import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
-import { followed } from './definitions.js';
-import { firstOfEach, NestedTooDeeply, tooDeep, tooLong } from './failure.js';
+import { addEvaluated, adopt, all, createCall, decide, OutOfSteps, refuse, spend, } from './check.js';
+import { firstOfEach, isCollecting, NestedTooDeeply, tooDeep, tooLong, } from './failure.js';
+import { checkUnevaluated, keywords } from './keywords.js';
+import { isContainer } from './schema.js';
 const usualSteps = 2_000_000;
 /**
  * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
@@ -74,51 +71,79 @@ function compileDocument(root, readPattern) {
     return compile(root);
 }
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
-function compileSchema(schema, { follow, compile, readPattern, definitions }) {
+function compileSchema(schema, compiling) {
     if (typeof schema === 'boolean')
         return (_, path, pass) => {
             spend(pass.call, 1);
             return schema || refuse(pass, path, nothingFits);
         };
-    const parts = [
-        // The first failure of a field is reported, and `enum` says more than `type`.
-        checkEnum(schema),
-        checkType(schema),
-        checkNumbers(schema),
-        checkText(schema, readPattern),
-        checkRequired(schema),
-        checkMembers(schema, compile, readPattern),
-        checkNames(schema, compile),
-        checkMemberCount(schema),
-        checkItems(schema, compile),
-        checkLength(schema),
-        checkContains(schema, compile),
-        schema.$ref === undefined ? undefined : follow(schema.$ref),
-        checkAllOf(schema, compile),
-        checkAnyOf(schema, compile, definitions),
-        checkOneOf(schema, compile, definitions),
-        checkNot(schema, compile),
-        checkConditional(schema, compile),
-        checkDependents(schema, compile),
-    ].filter((check) => check !== undefined);
+    const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
     const whole = all(parts) ?? (() => true);
     const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
         spend(pass.call, steps);
         return whole(value, path, pass);
     };
-    return withUnevaluated(counted, schema, compile);
-}
-function withUnevaluated(check, schema, compile) {
-    const rest = checkUnevaluated(schema, compile);
+    const rest = checkUnevaluated(schema, compiling);
     if (rest === undefined)
-        return check;
-    const whole = all([check, rest]) ?? check;
+        return counted;
+    const both = all([counted, rest]) ?? counted;
     return (value, path, pass) => {
         const evaluated = new Set();
-        const fits = whole(value, path, { ...pass, evaluated });
+        const fits = both(value, path, { ...pass, evaluated });
         if (fits)
             addEvaluated(pass, evaluated);
         return fits;
     };
+}
+/** Definitions within each other; a value that needs more is refused. */
+const depthAtMost = 500;
+/**
+ * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ */
+function followed(schema, check) {
+    const isBranched = hasBranches(schema);
+    return (value, path, pass) => {
+        if (!isContainer(value) && !isBranched)
+            return check(value, path, pass);
+        spend(pass.call, 1); // what is known of a pair takes time as well
+        const verdict = decided(check, value, path, pass);
+        if (adopt(verdict, pass))
+            return true;
+        if (isCollecting(pass.failures)) {
+            descend(pass.call);
+            check(value, path, pass);
+            pass.call.depth -= 1;
+        }
+        return false;
+    };
+}
+/** Whether parts of a schema are asked about the same value. */
+function hasBranches(schema) {
+    if (typeof schema === 'boolean')
+        return false;
+    const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
+    return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
+}
+function decided(check, value, path, pass) {
+    const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
+    const byValue = memory.get(check) ?? new Map();
+    memory.set(check, byValue);
+    const known = byValue.get(value);
+    if (known !== undefined)
+        return known;
+    if (byValue.has(value))
+        throw new NestedTooDeeply();
+    byValue.set(value, undefined);
+    descend(pass.call);
+    const verdict = decide(check, value, path, pass);
+    pass.call.depth -= 1;
+    byValue.set(value, verdict);
+    return verdict;
+}
+function descend(call) {
+    call.depth += 1;
+    if (call.depth > depthAtMost)
+        throw new NestedTooDeeply();
 }

@@ -1,6 +1,6 @@
 import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } from './failure.ts';
 import { createIds, type Ids } from './ids.ts';
-import { type Json, type JsonSchema, listNames } from './schema.ts';
+import { type Json, type JsonSchema, listNames, type SchemasByName } from './schema.ts';
 
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = Set<string | number>;
@@ -10,16 +10,12 @@ export type FormatChecks = { readonly [name: string]: (text: string) => boolean 
 export type Call = {
   readonly formats: FormatChecks | undefined;
   readonly ids: Ids;
-  /** The names of objects that have many. */
-  readonly names: Map<object, readonly string[]>;
   /** The ids of an `enum`'s values, by the list. */
   readonly enums: Map<readonly Json[], ReadonlySet<string>>;
   /** What is known of values by the check of a definition; undefined while it is being decided. */
   readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
   /** The same with what was evaluated. */
   readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The places where failures have been collected, by value, or by place for scalars. */
-  readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
   /** Definitions followed to reach this part. */
   depth: number;
   /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
@@ -59,8 +55,14 @@ export function all(checks: readonly Check[]): Check | undefined {
   };
 }
 
-/** Turns a schema within the same document into its check. */
-export type Compile = (schema: JsonSchema) => Check;
+/** What the parts of a document are compiled with. */
+export type Compiling = {
+  /** Turns a schema within the same document into its check. */
+  readonly compile: (schema: JsonSchema) => Check;
+  readonly follow: (reference: string) => Check;
+  readonly readPattern: PatternReader;
+  readonly definitions: SchemasByName;
+};
 /** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
@@ -107,11 +109,9 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
     formats,
     steps: { checks: maxSteps, patterns: maxSteps },
     ids: createIds(),
-    names: new Map(),
     enums: new Map(),
     verdicts: new Map(),
     trackedVerdicts: new Map(),
-    explained: new Map(),
     depth: 0,
     isOpen: false,
   };
@@ -130,20 +130,11 @@ export function inside(pass: Pass): Pass {
 
 /** Of each name: to list an object of many members takes longer than to check one. */
 const stepsToList = 4;
-/** Objects of more members are listed once in a call. */
-const listedAnew = 100;
 
 /** Names of the members that JSON would hold. */
 export function listMembers(value: { readonly [name: string]: unknown }, call: Call): readonly string[] {
-  const known = call.names.size === 0 ? undefined : call.names.get(value);
-  if (known !== undefined) return known;
   const names = listNames(value);
-  if (names.length <= listedAnew) {
-    spend(call, names.length);
-    return names;
-  }
-  spend(call, stepsToList * names.length);
-  call.names.set(value, names);
+  spend(call, names.length > 100 ? stepsToList * names.length : names.length);
   return names;
 }
 
@@ -153,18 +144,17 @@ const stepsToRemember = 2;
 /** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
-  listSteps: (value: Value, call: Call) => readonly Step[],
+  listSteps: (value: Value, call: Call) => Iterable<Step>,
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return when(isOfType, (value, path, pass) => {
     const parts = value as { readonly [step: string | number]: unknown };
     const within = inside(pass);
     let fits = true;
-    const steps = listSteps(value, pass.call);
-    if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember * steps.length);
-    for (const step of steps) {
+    for (const step of listSteps(value, pass.call)) {
       const check = select(step, pass);
       if (check === undefined) continue;
+      if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember);
       pass.evaluated?.add(step);
       if (check(parts[step], { outer: path, step }, within)) continue;
       if (!isCollecting(pass.failures)) return false;

@@ -1,5 +1,5 @@
 import { NestedTooDeeply } from './failure.ts';
-import { isMembers, listNames } from './schema.ts';
+import { isContainer, isMembers, listNames } from './schema.ts';
 
 export type Ids = {
   /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
@@ -59,8 +59,4 @@ export function createIds(): Ids {
       return known(value) ?? '';
     },
   };
-}
-
-export function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

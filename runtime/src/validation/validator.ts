@@ -1,30 +1,31 @@
 import {
   addEvaluated,
+  adopt,
   all,
   type Call,
   type Check,
-  type Compile,
+  type Compiling,
   createCall,
+  decide,
   type FormatChecks,
   OutOfSteps,
+  type Pass,
   type PatternReader,
   refuse,
   spend,
+  type Verdict,
 } from './check.ts';
-import { checkContains, checkItems, checkLength } from './check-arrays.ts';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
 import {
-  checkDependents,
-  checkMemberCount,
-  checkMembers,
-  checkNames,
-  checkRequired,
-  checkUnevaluated,
-} from './check-objects.ts';
-import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
-import { followed } from './definitions.ts';
-import { firstOfEach, NestedTooDeeply, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
-import type { JsonSchema, SchemaObject, SchemasByName } from './schema.ts';
+  firstOfEach,
+  isCollecting,
+  NestedTooDeeply,
+  tooDeep,
+  tooLong,
+  type ValidationFailure,
+  type ValuePath,
+} from './failure.ts';
+import { checkUnevaluated, keywords } from './keywords.ts';
+import { isContainer, type JsonSchema } from './schema.ts';
 
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
@@ -94,7 +95,7 @@ const prefix = '#/$defs/';
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
   const made = new Map<string, Check>();
-  const compile: Compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
+  const compile = (schema: JsonSchema): Check => compileSchema(schema, { follow, compile, readPattern, definitions });
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -107,59 +108,78 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   return compile(root);
 }
 
-type Compiling = {
-  follow: (reference: string) => Check;
-  compile: Compile;
-  readPattern: PatternReader;
-  definitions: SchemasByName;
-};
-
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
-function compileSchema(schema: JsonSchema, { follow, compile, readPattern, definitions }: Compiling): Check {
+function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   if (typeof schema === 'boolean')
     return (_, path, pass) => {
       spend(pass.call, 1);
       return schema || refuse(pass, path, nothingFits);
     };
-  const parts = [
-    // The first failure of a field is reported, and `enum` says more than `type`.
-    checkEnum(schema),
-    checkType(schema),
-    checkNumbers(schema),
-    checkText(schema, readPattern),
-    checkRequired(schema),
-    checkMembers(schema, compile, readPattern),
-    checkNames(schema, compile),
-    checkMemberCount(schema),
-    checkItems(schema, compile),
-    checkLength(schema),
-    checkContains(schema, compile),
-    schema.$ref === undefined ? undefined : follow(schema.$ref),
-    checkAllOf(schema, compile),
-    checkAnyOf(schema, compile, definitions),
-    checkOneOf(schema, compile, definitions),
-    checkNot(schema, compile),
-    checkConditional(schema, compile),
-    checkDependents(schema, compile),
-  ].filter((check) => check !== undefined);
+  const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
   const whole = all(parts) ?? (() => true);
   const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
     spend(pass.call, steps);
     return whole(value, path, pass);
   };
-  return withUnevaluated(counted, schema, compile);
-}
-
-function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {
-  const rest = checkUnevaluated(schema, compile);
-  if (rest === undefined) return check;
-  const whole = all([check, rest]) ?? check;
+  const rest = checkUnevaluated(schema, compiling);
+  if (rest === undefined) return counted;
+  const both = all([counted, rest]) ?? counted;
   return (value, path, pass) => {
     const evaluated = new Set<string | number>();
-    const fits = whole(value, path, { ...pass, evaluated });
+    const fits = both(value, path, { ...pass, evaluated });
     if (fits) addEvaluated(pass, evaluated);
     return fits;
   };
+}
+
+/** Definitions within each other; a value that needs more is refused. */
+const depthAtMost = 500;
+
+/**
+ * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ */
+function followed(schema: JsonSchema, check: Check): Check {
+  const isBranched = hasBranches(schema);
+  return (value, path, pass) => {
+    if (!isContainer(value) && !isBranched) return check(value, path, pass);
+    spend(pass.call, 1); // what is known of a pair takes time as well
+    const verdict = decided(check, value, path, pass);
+    if (adopt(verdict, pass)) return true;
+    if (isCollecting(pass.failures)) {
+      descend(pass.call);
+      check(value, path, pass);
+      pass.call.depth -= 1;
+    }
+    return false;
+  };
+}
+
+/** Whether parts of a schema are asked about the same value. */
+function hasBranches(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
+  return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
+}
+
+function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
+  const byValue = memory.get(check) ?? new Map<unknown, Verdict | undefined>();
+  memory.set(check, byValue);
+  const known = byValue.get(value);
+  if (known !== undefined) return known;
+  if (byValue.has(value)) throw new NestedTooDeeply();
+  byValue.set(value, undefined);
+  descend(pass.call);
+  const verdict = decide(check, value, path, pass);
+  pass.call.depth -= 1;
+  byValue.set(value, verdict);
+  return verdict;
+}
+
+function descend(call: Call): void {
+  call.depth += 1;
+  if (call.depth > depthAtMost) throw new NestedTooDeeply();
 }
