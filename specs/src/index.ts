@@ -35,7 +35,7 @@ export {
   resolvePointer,
 } from './json.ts';
 export { codeBlock, codeCell, codeSpan } from './markdown.ts';
-export { brandWords, recogniseBrand } from './recognise-brand.ts';
+export { type BrandSigns, brandWords, isOfBrand, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';

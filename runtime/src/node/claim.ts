@@ -4,8 +4,6 @@ import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'n
 import { systemClock } from '../http/clock.ts';
 import { staleMs } from '../key-store/keep-alive.ts';
 
-export { keepAlive } from '../key-store/keep-alive.ts';
-
 /*
  * A claim names the process that works on something in a folder. It is a numbered file; the highest number counts. Only one process
  * can create a number, and a process that takes over creates the next one.

@@ -6,28 +6,27 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { keepAlive } from '../key-store/keep-alive.js';
-/** The claims of a place are the files `<name>.claim-<number>` of a folder. */
+/** What a claim is on: files `<name>.claim-<number>` of a folder. */
 export type ClaimPlace = {
     readonly folder: string;
     readonly name: string;
 };
 export type Claim = {
-    /** 0 if there is no claim. */
+    /** 0 where nobody ever claimed it. */
     readonly number: number;
-    /** Empty if no process holds it; `?` if the claim cannot be read. */
+    /** Empty where nobody holds it; `?` where the claim does not say who does. */
     readonly holder: string;
-    /** State of the holder. `unknown`: it is on another machine or in another container, and had a heartbeat a moment ago. */
+    /** Whether the holder lives. `unknown`: it is of another machine or container, and gave a sign of life a moment ago. */
     readonly life: 'alive' | 'unknown' | 'gone';
-    /** Milliseconds since the epoch, by the clock of its process; 0 if the claim cannot be read. */
+    /** Milliseconds since the epoch, as its process saw it; 0 where the claim does not say. */
     readonly since: number;
 };
 export declare function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim>;
-/** Replaces the claim `earlier` by one of `holder`, or of no process if that is empty. Returns false if another process was faster. */
+/** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
 export declare function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean>;
-/** Writes a heartbeat, for processes that cannot see this one. */
+/** A sign of life, for processes that cannot look whether this one runs. */
 export declare function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void>;
-/** Lists the names in a folder; empty if it does not exist. */
+/** Names in a folder; none where it does not exist. */
 export declare function readFolder(folder: string): Promise<string[]>;
-/** Returns undefined for a missing file, and throws every other error. */
+/** What a file that does not exist holds; every other error is thrown. */
 export declare function ignoreAbsence(error: NodeJS.ErrnoException): undefined;

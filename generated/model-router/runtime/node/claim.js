@@ -11,7 +11,6 @@ import { readlinkSync } from 'node:fs';
 import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { systemClock } from '../http/clock.js';
 import { staleMs } from '../key-store/keep-alive.js';
-export { keepAlive } from '../key-store/keep-alive.js';
 export async function readClaim(place, names) {
     return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
 }
