@@ -1,10 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExchangeRecord } from '../src/report/report.ts';
+
+type Lines = readonly (readonly [name: string, value: string])[];
+type ExchangeRecord = {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly request: { readonly method: string; readonly url: string; readonly headers: Lines };
+  readonly response: {
+    readonly kind: string;
+    readonly status: number;
+    readonly headers: Lines;
+    readonly body: {
+      readonly kind: string;
+      readonly text?: string;
+      readonly isCut?: boolean;
+      readonly sizeBytes?: number;
+    };
+  };
+};
 
 /** The exchanges of a report folder as recorded traffic (HAR 1.2). */
 export function harOfReport(folder: string): string {
-  const lines = (headers: ExchangeRecord['request']['headers']) => headers.map(([name, value]) => ({ name, value }));
+  const lines = (headers: Lines) => headers.map(([name, value]) => ({ name, value }));
   const texts = readdirSync(join(folder, 'exchanges'))
     .filter((name) => name.endsWith('.json'))
     .map((name) => readFileSync(join(folder, 'exchanges', name), 'utf8'));
