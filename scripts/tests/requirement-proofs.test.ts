@@ -18,7 +18,6 @@ const requirement = (number: number, parties: Requirement['parties'] = ['server'
   parties,
   observe: 'none',
   cost: 'free',
-  provoke: 'free',
 });
 const long = 'A reason that explains in a whole sentence why nothing shows it.';
 

@@ -17,7 +17,6 @@ const register = listOf({
   parties: { type: 'array', minItems: 1, items: { enum: ['spec', 'server', 'client', 'generator'] } },
   observe: { enum: ['static', 'exchange', 'scenario', 'client', 'none'] },
   cost: { enum: ['free', 'billed'] },
-  provoke: text,
 });
 const assumptions = listOf({ id: { pattern: '^NS-\\d{2,}$' }, section: text, choice: text, why: text, override: text });
 

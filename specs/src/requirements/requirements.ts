@@ -13,7 +13,6 @@ export type Requirement = {
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
   /** What provoking a violation costs on a real endpoint. */
   cost: 'free' | 'billed';
-  provoke: string;
 };
 
 /** A choice made where the description of an API leaves a point open. */
