@@ -57,7 +57,8 @@ function* listScripts(folder: string): Generator<string> {
   yield* globSync('**/*.js', { cwd: folder });
 }
 
-const targets = ['es2017', 'esnext'] as const;
+/** The oldest target, which rewrites most. */
+const targets = ['es2017'] as const;
 
 describe('the whole client does in a bundle what it does unbuilt', () => {
   test.each(targets)('of esbuild for %s', async (target) => {

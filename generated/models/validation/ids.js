@@ -10,8 +10,8 @@ import { NestedTooDeeply } from './failure.js';
 import { isContainer, isMembers, listNames } from './schema.js';
 const underway = '';
 /**
- * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
- * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
+ * Identifies values by their contents, in time proportional to their size and without recursion. Equal parts get the same short id,
+ * and the text of a value has the ids of its parts only.
  */
 export function createIds() {
     const byText = new Map();

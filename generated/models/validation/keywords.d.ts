@@ -8,7 +8,7 @@
  */
 import { type Check, type Compiling } from './check.js';
 import { type SchemaObject } from './schema.js';
-/** Makes the check of the keywords that it is about; undefined where the schema has none of them. */
+/** Makes the check of one or more keywords; undefined if the schema has none of them. */
 type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
 /** The first failure of a field is reported, and `enum` says more than `type`. */
 export declare const keywords: readonly Keyword[];

@@ -17,7 +17,7 @@ const checkType = ({ type }) => {
     if (type === undefined)
         return undefined;
     const types = typeof type === 'string' ? [type] : type;
-    // That null is accepted too does not explain why another value failed.
+    // Accepting null as well does not explain why another value failed.
     const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
     const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
     return (value, path, pass) => {
@@ -75,7 +75,7 @@ function isMultiple(value, of) {
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 const countedPerStep = 4;
-/** Checks of the least and the greatest number of parts that a value of the type has. */
+/** Checks the least and the greatest number of parts of values of one type. */
 function checkCount([least, greatest], noun, isOfType, count) {
     const check = (word, end, bound, fits) => {
         if (bound === undefined)
@@ -172,7 +172,7 @@ const checkMembers = (schema, { compile, readPattern }) => {
     const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
     const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
         const isMatch = readPattern(pattern);
-        // A pattern that cannot be run may stand for every name.
+        // A pattern that cannot be run may match every name.
         return isMatch === undefined ? { isMatch: () => true, check: leaveOpen } : { isMatch, check: compileMember(part) };
     });
     const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
@@ -222,7 +222,7 @@ const checkLength = ({ minItems, maxItems, uniqueItems }) => {
         checks.push(when(isArray, (value, path, pass) => !hasDuplicates(value, pass) || refuse(pass, path, reason)));
     return all(checks);
 };
-/** Characters of texts. */
+/** Characters. */
 const comparedPerStep = 16;
 function hasDuplicates(items, { call }) {
     const seen = new Set();
@@ -230,7 +230,7 @@ function hasDuplicates(items, { call }) {
     for (const item of items) {
         if (typeof item === 'string')
             spend(call, item.length / comparedPerStep);
-        // A text is not an object, so that the name of one cannot be taken for the other.
+        // Quoted, so that a text never equals the id of an object.
         const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
         if (seen.has(key))
             return true;
@@ -329,14 +329,14 @@ const checkConditional = (schema, { compile }) => {
         return verdict.fits === 'open' || (verdict.fits === 'yes' ? yes : no)?.(value, path, pass) !== false;
     };
 };
-/** The check with what it evaluates counted only when it passes. */
+/** Adds the evaluated members only if the check passes. */
 function isolate(check) {
     return (value, path, pass) => {
         if (pass.evaluated === undefined)
             return check(value, path, pass);
         const evaluated = new Set();
         const fits = check(value, path, { ...pass, evaluated });
-        // The members of a part whose failures are reported are not reported as unknown, too.
+        // Members of a part whose failures are reported are not reported as unknown as well.
         if (fits || pass.failures !== undefined)
             addEvaluated(pass, evaluated);
         return fits;

@@ -12,8 +12,8 @@ import { checkUnevaluated, keywords } from './keywords.js';
 import { isContainer } from './schema.js';
 const usualSteps = 2_000_000;
 /**
- * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
- * does not read is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
+ * returns undefined is left to the server.
  */
 export function createValidator(schema, readPattern = () => undefined) {
     let made;
@@ -30,7 +30,7 @@ export function createValidator(schema, readPattern = () => undefined) {
                 return { valid: true, value };
             call.steps = { checks: maxSteps, patterns: maxSteps };
             const failures = [];
-            // What is known of the value's parts is kept, and only what fails is visited again.
+            // Verdicts of parts are kept, so that only failing parts are visited again.
             call.depth = 0;
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
             return {
@@ -40,7 +40,7 @@ export function createValidator(schema, readPattern = () => undefined) {
         },
     };
 }
-/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
+/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
     try {
         return check();
@@ -48,7 +48,7 @@ function withinLimits(check) {
     catch (error) {
         if (error instanceof OutOfSteps)
             return true;
-        // A caller may have used up most of the stack itself.
+        // The caller may have used up most of the stack.
         if (error instanceof NestedTooDeeply || error instanceof RangeError)
             return false;
         throw error;
@@ -96,7 +96,7 @@ function compileSchema(schema, compiling) {
         return fits;
     };
 }
-/** Definitions within each other; a value that needs more is refused. */
+/** Maximum number of definitions within each other; a value that needs more is refused. */
 const depthAtMost = 500;
 /**
  * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
@@ -107,11 +107,11 @@ function followed(schema, check) {
     return (value, path, pass) => {
         if (!isContainer(value) && !isBranched)
             return check(value, path, pass);
-        spend(pass.call, 1); // what is known of a pair takes time as well
+        spend(pass.call, 1); // looking up a verdict takes time as well
         const verdict = decided(check, value, path, pass);
         if (adopt(verdict, pass))
             return true;
-        if (isCollecting(pass.failures)) {
+        if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
             descend(pass.call);
             check(value, path, pass);
             pass.call.depth -= 1;
@@ -119,7 +119,7 @@ function followed(schema, check) {
         return false;
     };
 }
-/** Whether parts of a schema are asked about the same value. */
+/** Returns whether several parts of a schema check the same value. */
 function hasBranches(schema) {
     if (typeof schema === 'boolean')
         return false;
@@ -146,4 +146,26 @@ function descend(call) {
     call.depth += 1;
     if (call.depth > depthAtMost)
         throw new NestedTooDeeply();
+}
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check, value, path, call) {
+    const places = call.explained.get(check) ?? new Map();
+    call.explained.set(check, places);
+    // Equal scalars are many, and each visit of one has a path of its own.
+    const key = isContainer(value) ? value : path;
+    const known = places.get(key) ?? [];
+    if (known.some((one) => isSamePlace(one, path)))
+        return false;
+    places.set(key, [...known, path]);
+    return true;
+}
+function isSamePlace(one, other) {
+    let [left, right] = [one, other];
+    while (left !== right) {
+        if (left === undefined || right === undefined || left.step !== right.step)
+            return false;
+        [left, right] = [left.outer, right.outer];
+    }
+    return true;
 }

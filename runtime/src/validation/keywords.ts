@@ -19,7 +19,7 @@ import { createDescription, explain } from './explain-branches.ts';
 import { isCollecting, type ValuePath } from './failure.ts';
 import { has, isContainer, isMembers, type Json, type JsonSchema, readKind, type SchemaObject } from './schema.ts';
 
-/** Makes the check of the keywords that it is about; undefined where the schema has none of them. */
+/** Makes the check of one or more keywords; undefined if the schema has none of them. */
 type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
 /** JavaScript compares numbers and bigints by their exact values. */
 type Compare = (value: number | bigint, limit: number | bigint) => boolean;
@@ -31,7 +31,7 @@ const isArray: (value: unknown) => value is readonly unknown[] = Array.isArray;
 const checkType: Keyword = ({ type }) => {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
-  // That null is accepted too does not explain why another value failed.
+  // Accepting null as well does not explain why another value failed.
   const others = types.length === 1 ? types : types.filter((name) => name !== 'null');
   const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
@@ -95,7 +95,7 @@ function isMultiple(value: number, of: number): boolean {
 
 const countedPerStep = 4;
 
-/** Checks of the least and the greatest number of parts that a value of the type has. */
+/** Checks the least and the greatest number of parts of values of one type. */
 function checkCount<Value>(
   [least, greatest]: readonly [least: number | undefined, greatest: number | undefined],
   noun: 'characters' | 'items' | 'fields',
@@ -201,7 +201,7 @@ const checkMembers: Keyword = (schema, { compile, readPattern }) => {
   const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part)]));
   const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
     const isMatch = readPattern(pattern);
-    // A pattern that cannot be run may stand for every name.
+    // A pattern that cannot be run may match every name.
     return isMatch === undefined ? { isMatch: () => true, check: leaveOpen } : { isMatch, check: compileMember(part) };
   });
   const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties);
@@ -256,7 +256,7 @@ const checkLength: Keyword = ({ minItems, maxItems, uniqueItems }) => {
   return all(checks);
 };
 
-/** Characters of texts. */
+/** Characters. */
 const comparedPerStep = 16;
 
 function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
@@ -264,7 +264,7 @@ function hasDuplicates(items: readonly unknown[], { call }: Pass): boolean {
   spend(call, items.length);
   for (const item of items) {
     if (typeof item === 'string') spend(call, item.length / comparedPerStep);
-    // A text is not an object, so that the name of one cannot be taken for the other.
+    // Quoted, so that a text never equals the id of an object.
     const key = isContainer(item) ? call.ids.identify(item) : typeof item === 'string' ? `"${item}` : item;
     if (seen.has(key)) return true;
     seen.add(key);
@@ -358,13 +358,13 @@ const checkConditional: Keyword = (schema, { compile }) => {
   };
 };
 
-/** The check with what it evaluates counted only when it passes. */
+/** Adds the evaluated members only if the check passes. */
 function isolate(check: Check): Check {
   return (value, path, pass) => {
     if (pass.evaluated === undefined) return check(value, path, pass);
     const evaluated = new Set<string | number>();
     const fits = check(value, path, { ...pass, evaluated });
-    // The members of a part whose failures are reported are not reported as unknown, too.
+    // Members of a part whose failures are reported are not reported as unknown as well.
     if (fits || pass.failures !== undefined) addEvaluated(pass, evaluated);
     return fits;
   };

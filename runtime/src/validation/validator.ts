@@ -31,9 +31,9 @@ export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * How many steps a call may take, by default two million: a tenth of a second. Each member, item, alternative and failure takes
-   * some, and each part of a schema that is applied to one; long texts take one for every few characters. A pattern that would take
-   * more, and the rest of the value then, are left to the server.
+   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative and failure
+   * takes some, and each part of a schema that is applied to one; long texts take one for every few characters. After that, the
+   * rest of the value is left to the server.
    */
   readonly maxSteps?: number;
 };
@@ -49,8 +49,8 @@ export type Validator = {
 };
 
 /**
- * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
- * does not read is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
+ * returns undefined is left to the server.
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let made: Check | undefined;
@@ -67,7 +67,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       if (accepts(value, call)) return { valid: true, value };
       call.steps = { checks: maxSteps, patterns: maxSteps };
       const failures: ValidationFailure[] = [];
-      // What is known of the value's parts is kept, and only what fails is visited again.
+      // Verdicts of parts are kept, so that only failing parts are visited again.
       call.depth = 0;
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
       return {
@@ -78,13 +78,13 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   };
 }
 
-/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
+/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
   } catch (error) {
     if (error instanceof OutOfSteps) return true;
-    // A caller may have used up most of the stack itself.
+    // The caller may have used up most of the stack.
     if (error instanceof NestedTooDeeply || error instanceof RangeError) return false;
     throw error;
   }
@@ -134,7 +134,7 @@ function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   };
 }
 
-/** Definitions within each other; a value that needs more is refused. */
+/** Maximum number of definitions within each other; a value that needs more is refused. */
 const depthAtMost = 500;
 
 /**
@@ -145,10 +145,10 @@ function followed(schema: JsonSchema, check: Check): Check {
   const isBranched = hasBranches(schema);
   return (value, path, pass) => {
     if (!isContainer(value) && !isBranched) return check(value, path, pass);
-    spend(pass.call, 1); // what is known of a pair takes time as well
+    spend(pass.call, 1); // looking up a verdict takes time as well
     const verdict = decided(check, value, path, pass);
     if (adopt(verdict, pass)) return true;
-    if (isCollecting(pass.failures)) {
+    if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
       descend(pass.call);
       check(value, path, pass);
       pass.call.depth -= 1;
@@ -157,7 +157,7 @@ function followed(schema: JsonSchema, check: Check): Check {
   };
 }
 
-/** Whether parts of a schema are asked about the same value. */
+/** Returns whether several parts of a schema check the same value. */
 function hasBranches(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
@@ -182,4 +182,26 @@ function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Ver
 function descend(call: Call): void {
   call.depth += 1;
   if (call.depth > depthAtMost) throw new NestedTooDeeply();
+}
+
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check: Check, value: unknown, path: ValuePath, call: Call): boolean {
+  const places = call.explained.get(check) ?? new Map<unknown, ValuePath[]>();
+  call.explained.set(check, places);
+  // Equal scalars are many, and each visit of one has a path of its own.
+  const key = isContainer(value) ? value : path;
+  const known = places.get(key) ?? [];
+  if (known.some((one) => isSamePlace(one, path))) return false;
+  places.set(key, [...known, path]);
+  return true;
+}
+
+function isSamePlace(one: ValuePath, other: ValuePath): boolean {
+  let [left, right] = [one, other];
+  while (left !== right) {
+    if (left === undefined || right === undefined || left.step !== right.step) return false;
+    [left, right] = [left.outer, right.outer];
+  }
+  return true;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { changeTexts, diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { findRequirement, readAssumptions, readRequirements } from '../../../specs/src/index.ts';
+import { findRequirement, readChoices, readFreedoms, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -114,19 +114,29 @@ function explainAll(): readonly Explanation[] {
     }),
     ...required(({ id }) => id),
     ...required(({ name }) => name),
-    ...readAssumptions().map((assumption): Explanation => {
-      const { id, section, choice, why, override } = assumption;
+    ...readChoices().map((point): Explanation => {
+      const { id, kind, section, question, choice, why, override } = point;
       const resting = rules.filter((rule) => listReadings(rule).includes(id));
       const heading = `Rules that fail only where conform.readings requires ${id}, or note it:`;
       return {
-        facts: { kind: 'assumption', ...assumption, rules: resting.map((rule) => rule.id) },
-        title: `what the contract leaves open, section ${section}`,
+        facts: { ...point, rules: resting.map((rule) => rule.id) },
+        title: `${kind}, section ${section}`,
         lines: [
+          ...(question === undefined ? [] : [question]),
           choice,
-          `Why: ${why}`,
-          `To choose otherwise: ${override}`,
+          ...(why === undefined ? [] : [`Why: ${why}`]),
+          ...(override === undefined ? [] : [`To choose otherwise: ${override}`]),
           ...(resting.length === 0 ? [] : [heading, ...resting.map((rule) => `  ${rule.id}: ${rule.sentence}`)]),
         ],
+      };
+    }),
+    ...readFreedoms().map((freedom): Explanation => {
+      const { text, reading, why, variants = [] } = freedom;
+      const words = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
+      return {
+        facts: { ...freedom },
+        title: 'freedom of a server',
+        lines: [why ?? words, ...variants.map((variant) => `Variant of the sandbox that uses it: ${variant}`)],
       };
     }),
   ];
