@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { readAssumptions, recogniseBrand } from '../../specs/src/index.ts';
+import { readChoices, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './contract/context.ts';
 import { type Discovery, emptyDiscovery } from './contract/discovery.ts';
 import { HarnessError, UsageError } from './contract/errors.ts';
@@ -94,7 +94,7 @@ export async function checkTarget(
 function requireKnownReadings({ readings }: Target): void {
   const ids = readings === 'required' ? [] : Object.keys(readings ?? {});
   for (const id of ids)
-    if (!readAssumptions().some((row) => row.id === id))
+    if (!readChoices().some((row) => row.id === id))
       throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 

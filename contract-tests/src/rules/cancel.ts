@@ -70,7 +70,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled })({
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: expect.noted('collect', 'collecting it', 'NS-38, NS-40'),
+    check: expect.noted('collect', 'collecting it', 'OP-038, OP-040'),
   },
   'cancel.pending.concerns-no-other-request': {
     sentence: 'Cancelling a request leaves other requests alone.',
@@ -86,7 +86,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled })({
     sentence: 'What cancelling a request twice gives is noted.',
     observes: true,
     requirements: ['MR-CAN-03'],
-    check: expect.noted('second', 'a second cancel', 'NS-35'),
+    check: expect.noted('second', 'a second cancel', 'OP-035'),
   },
 });
 
@@ -105,7 +105,7 @@ const expectSameEnd: expect.Expectation = (response, _, evidence) => {
   return expect.members({ '/status': 'COMPLETED', '/error_type': same })(response);
 };
 
-/** Whether a result can be collected twice is open (NS-21): only another result is a change. */
+/** Whether a result can be collected twice is open (OP-021): only another result is a change. */
 const expectSameResult: expect.Expectation = (response, _, evidence) => {
   const before = readResponse(evidence, 'collect');
   return before.status === 200 && response.status === 200 ? expect.byteFindings(response, before) : [];
@@ -159,7 +159,7 @@ const accessRules = defineFamily(cancel)(notFoundRules('cancel', 'MR-CAN-18'), {
     probe: ({ authored }) => [
       send.onRequest('malformed', authored.path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
     ],
-    check: expect.noted('malformed', 'an id that is no UUID', 'NS-37'),
+    check: expect.noted('malformed', 'an id that is no UUID', 'OP-037'),
   },
 });
 

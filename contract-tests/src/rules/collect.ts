@@ -51,7 +51,7 @@ const expectResultLike =
 
 /** A result that another rule has collected may be gone, or its request in a state that conflicts. */
 const mayBeTaken = ({ status }: StepResponse): boolean => [404, 409, 410].includes(status);
-const expectResult = expect.either(mayBeTaken, expect.asRead('NS-21', expect.status(200)), expect.status(200));
+const expectResult = expect.either(mayBeTaken, expect.asRead('OP-021', expect.status(200)), expect.status(200));
 
 const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-with-200'], probe: bothWays })({
   'collect.pending.answers-with-202': {
@@ -68,7 +68,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
   'collect.result.answers-with-200': {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
-    partReading: 'NS-21',
+    partReading: 'OP-021',
     probe: toTheEnd,
     // Rules share the request, so another one may have collected it.
     check: expect.ifSucceeded(expect.on('collect', expectResult)),
@@ -96,7 +96,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
     observes: true,
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
-    check: expect.noted('again', 'a second collect', 'NS-21'),
+    check: expect.noted('again', 'a second collect', 'OP-021'),
   },
   'collect.result.of-a-keyed-submission-is-the-same': {
     sentence: 'A submission with an idempotency key is collected as one without.',
@@ -117,7 +117,7 @@ const resultRules = defineFamily({ ...collect, needs: ['collect.result.answers-w
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     probe: collectedTwice,
-    // Whether a result can be collected twice is open (NS-21).
+    // Whether a result can be collected twice is open (OP-021).
     check: expect.unless(
       expect.notAllSucceeded('again', 'collect'),
       'it was not collected twice',

@@ -18,7 +18,7 @@ function failingRead(operation: string, locate: (context: ProbeContext) => strin
 }
 
 /** One operation alone lists it. */
-const readStatus = expect.asRead('NS-18', expect.status(500));
+const readStatus = expect.asRead('OP-018', expect.status(500));
 
 /** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
 function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): NamedMember {
@@ -33,10 +33,10 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
     {
       sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
       requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
-      partReading: 'NS-18',
+      partReading: 'OP-018',
       ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
       probe: (context) => [send.step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
-      check: expect.on('call', expect.status(503, expect.asRead('NS-18', expect.category('service_unavailable')))),
+      check: expect.on('call', expect.status(503, expect.asRead('OP-018', expect.category('service_unavailable')))),
     },
   ];
 }
@@ -45,12 +45,12 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
 export const dependencyRules = defineFamily({ requires: hook('script') })(routerOperations.map(unavailable), {
   'dependencies.list-models.internal-error': {
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
   },
   'dependencies.read-model.internal-error': {
     sentence: 'A failure of the service while it reads a model is answered as internal_error.',
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
   },
   'dependencies.read-schema-document.internal-error': {

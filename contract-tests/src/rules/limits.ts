@@ -67,14 +67,14 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
     [`limits.${name}-key.longer-ones-are-refused`]: {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      reading: 'NS-32',
+      reading: 'OP-032',
       probe: each(refusedKeys, send.rejected),
       check: expect.on(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
     },
     [`limits.${name}-key.an-empty-one-is-refused`]: {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      reading: 'NS-32',
+      reading: 'OP-032',
       probe: each({ empty: () => '' }, send.rejected),
       check: expect.on('empty', expect.error([400, 422], 'invalid_input')),
     },
@@ -85,7 +85,7 @@ function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): R
       probe: each(odd, { isSparing: true }),
       check: expect.leftOpen(Object.keys(odd), (evidence) => {
         const seen = Object.keys(odd).map((key) => `${key}: ${readResponse(evidence, key).status}`);
-        return `keys with ${seen.join(', ')} (NS-32)`;
+        return `keys with ${seen.join(', ')} (OP-032)`;
       }),
     },
   };
@@ -111,7 +111,7 @@ const oddRequests: Readonly<Record<string, string>> = {
   'four hundred characters': 'a'.repeat(400),
 };
 
-/** Each of the ids is unknown, or malformed (NS-37): either refusal has a category of its own. */
+/** Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own. */
 function areUnknown(
   { method }: RouterOperation,
   ids: typeof oddModels,

@@ -72,7 +72,7 @@ const spendRules = defineFamily({
   'quotas.spend.is-reserved-while-a-call-runs': {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    // Whether queued requests count as calls in flight is open (C-10).
+    // Whether queued requests count as calls in flight is open (OP-210).
     check: (evidence, context) => {
       const others = evidence.filter(({ step }) => step === 'during' || step === 'during-too');
       const before = committed(readResponse(evidence, 'before'));
@@ -85,17 +85,17 @@ const spendRules = defineFamily({
   'quotas.spend.is-free-again-at-the-end': {
     sentence: 'The committed spend of a call is free again at its end.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    partReading: 'NS-50',
+    partReading: 'OP-050',
     check: expect.all(
       expect.on(['after', 'after-failures', 'after-unserved'], expectFree),
       // A cancelled run may go on at its provider.
-      expect.asRead('NS-50', expect.on('after-cancellation', expectFree)),
+      expect.asRead('OP-050', expect.on('after-cancellation', expectFree)),
     ),
   },
 });
 
 function refusedTo(who: CredentialName<'router'>, expectation: expect.Expectation) {
-  // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
+  // The quota of requests holds for the queue too; whether the cap on spend does is open (OP-210).
   const isOpen = who === 'spendCapped';
   const options = { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503], ...(isOpen ? {} : send.rejected) };
   return {
@@ -116,7 +116,7 @@ const queueRules = defineFamily(send.scripted)({
   'quotas.submit.rate-limited': {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    reading: 'NS-102',
+    reading: 'OP-102',
     ...refusedTo(
       'rateLimited',
       expect.status(429, expect.category('rate_limited'), expect.header('Retry-After', expect.wholeSeconds)),
@@ -125,7 +125,7 @@ const queueRules = defineFamily(send.scripted)({
   'quotas.submit.concurrency-limit-exceeded': {
     sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
-    reading: 'NS-71',
+    reading: 'OP-071',
     ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
   },
   'quotas.submit.insufficient-credits': {

@@ -102,7 +102,7 @@ export const retentionRules = defineFamily({
     concern: 'money',
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     check: expect.on('file-after-23h', expect.status(200, expect.replay)),
   },
   'retention.key.conflicts-within-24-hours': {

@@ -90,12 +90,12 @@ const lifeRules = defineFamily(life)({
         .map((response) => readMember(response, '/status'))
         .filter((word) => typeof word === 'string');
       const seen = [...new Set(words)].join(', ');
-      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (NS-01)`);
+      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
     },
   },
   'status.life.front-is-kept': {
     sentence: 'A request at the front of the queue stays there.',
-    reading: 'NS-122',
+    reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     check: expectToStayInFront,
   },
@@ -135,7 +135,7 @@ const eachUrl = (context: ProbeContext): Probe => [
 
 /**
  * Whether a URL was followed of which something is known: an early collect that came too late gives the result, whose members are
- * the model's own, and where another call had the result already, a second one need not get it (NS-21).
+ * the model's own, and where another call had the result already, a second one need not get it (OP-021).
  */
 function isJudged({ step }: StepResponse, _: ProbeContext, evidence: Evidence): boolean {
   const [giver = '', member] = step.split(' ');
@@ -230,7 +230,7 @@ const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules
     concern: 'access',
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    partReading: 'NS-93',
+    partReading: 'OP-093',
     needs: ['status.foreign.is-not-found'],
     requires: [state, ...credential('router', 'neighbour', 'solo')],
     probe: (context) => [send.submitted(context, 'submit', 'plain'), ...strangerCalls, send.polled(), ...callsAtTheEnd],
@@ -240,7 +240,7 @@ const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules
     concern: 'access',
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    partReading: 'NS-93',
+    partReading: 'OP-093',
     needs: ['status.other-model.is-not-found'],
     probe: (context) => [send.submitted(context, 'submit', 'plain'), ...misplaced(context)],
     check: expect.on((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),

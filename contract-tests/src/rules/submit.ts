@@ -79,7 +79,7 @@ const retryRules = defineFamily({
     concern: 'money',
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    // The retry table says 200, the operation 201 (NS-79).
+    // The retry table says 200, the operation 201 (OP-079).
     check: expect.on('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
   },
   'submit.retry.is-marked-replayed': {
@@ -159,7 +159,7 @@ const timingRules = defineFamily(timing)({
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
       const cancelled = end.status === 410 ? [] : expect.member('/error_type', 'cancelled')(end);
-      // What collecting it gives is open (NS-38, NS-40), but no result.
+      // What collecting it gives is open (OP-038, OP-040), but no result.
       return [...cancelled, ...expect.refused(collected)];
     },
   },

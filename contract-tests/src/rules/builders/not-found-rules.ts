@@ -16,7 +16,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
     concern: 'access',
     sentence: `${acts[call]} a request under another model ${answer}`,
     requirements: ['MR-CTG-24'],
-    partReading: 'NS-93',
+    partReading: 'OP-093',
     probe: (context) => {
       const path = send.otherModelPath(context, context.authored);
       return [send.submitted(context, 'submit', 'plain'), send.onRequest('misplaced', path, { call })];
@@ -27,7 +27,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
     [`${call}.unknown.is-not-found`]: {
       sentence: `${acts[call]} an unknown request ${answer}`,
       requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
-      partReading: 'NS-93',
+      partReading: 'OP-093',
       cost: 'free',
       requiredOf: ['sandbox', 'live'],
       probe: (context) => [
@@ -39,7 +39,7 @@ export function notFoundRules(call: send.QueueCall, requirement: string): Readon
       concern: 'access',
       sentence: `${acts[call]} another caller's request ${answer}`,
       requirements: ['MR-CTG-24'],
-      partReading: 'NS-93',
+      partReading: 'OP-093',
       requires: [state, ...credential('router', 'neighbour')],
       probe: (context) => [
         send.submitted(context, 'submit', 'plain'),

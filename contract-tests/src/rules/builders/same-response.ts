@@ -68,7 +68,7 @@ export function withoutSignatures(response: StepResponse): StepResponse {
 
 export const replay: Expectation = header(replayHeader, formed('true', /^true$/i));
 
-/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
+/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, OP-095). */
 const isUnreplayable = (...[response, context, evidence]: Parameters<Expectation>): boolean =>
   conflict(response, context, evidence).length === 0 && evidence.some((one) => hasForeignLink(one, context));
 

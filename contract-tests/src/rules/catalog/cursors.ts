@@ -13,7 +13,7 @@ const catalog: Family = { needs: needsPages, requires: [state] };
 const expectNewCursor: expect.Expectation = (page, _, evidence) => {
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
-  // C-37: without a cursor callers cannot keep paging, as the text asks them to.
+  // OP-237: without a cursor callers cannot keep paging, as the text asks them to.
   if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
   const isKnown = earlier.some((other) => nextCursor(other) === cursor);
@@ -27,7 +27,7 @@ const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
   return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
-/** One number that counts the entries before it may be chance; several may still be ids of rows without gaps (NS-123). */
+/** One number that counts the entries before it may be chance; several may still be ids of rows without gaps (OP-123). */
 const checkOpaque: Check = (evidence) => {
   const pages = listPages(evidence).filter((page) => nextCursor(page) !== undefined);
   if (pages.length === 0) return notApplicable('the catalog has one page only');
@@ -44,7 +44,7 @@ const checkOpaque: Check = (evidence) => {
       'a cursor that is neither an offset nor a model id',
       actual,
     );
-    return isOffset ? found.map((one) => ({ ...one, reading: 'NS-123' })) : found;
+    return isOffset ? found.map((one) => ({ ...one, reading: 'OP-123' })) : found;
   });
 };
 
@@ -82,7 +82,7 @@ export const catalogCursorRules = [
     'catalog.cursor.is-neither-offset-nor-model-id': {
       sentence: 'A cursor is neither the number of entries before it nor a model id.',
       requirements: ['MR-CAT-07'],
-      partReading: 'NS-123',
+      partReading: 'OP-123',
       probe: everyPage,
       check: checkOpaque,
     },

@@ -28,7 +28,7 @@ const pageRules = defineFamily(catalog)({
         '/data': expect.array,
         '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
         '/limit': { expected: 'an integer', is: Number.isInteger },
-        // NS-46: null is another rule's.
+        // OP-046: null is another rule's.
         '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
       }),
     ),
@@ -187,7 +187,7 @@ const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [stat
     sentence: 'What a limit that is no number does is noted.',
     observes: true,
     requirements: ['MR-CAT-12'],
-    ...noted('text', '?limit=many', (status) => `limit=many is answered with ${status} (NS-30)`),
+    ...noted('text', '?limit=many', (status) => `limit=many is answered with ${status} (OP-030)`),
   },
   'catalog.query.unknown-parameter': {
     sentence: 'What an unknown query parameter does to a listing is noted.',
@@ -196,7 +196,7 @@ const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [stat
     ...noted(
       'unknown',
       '?limit=1&no_such_parameter=1',
-      (status) => `an unknown parameter is answered with ${status} (NS-29)`,
+      (status) => `an unknown parameter is answered with ${status} (OP-029)`,
     ),
   },
 });

@@ -7,7 +7,7 @@ import * as send from '../builders/send.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed: expect.Expectation = expect.orUnreplayable(expect.status(200, expect.replay));
-/** A submission is created with 201; the retry table says 200 of whatever is replayed (NS-79). */
+/** A submission is created with 201; the retry table says 200 of whatever is replayed (OP-079). */
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 /** A call with the longest key that is allowed; all characters but the last are the same. */
@@ -101,7 +101,7 @@ const comparisonRules = defineFamily(send.scripted)({
     sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
     requires: send.scriptedOr('input'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    reading: 'NS-45',
+    reading: 'OP-045',
     probe: [
       send.seed,
       send.keyed('run', twoPaths, send.completed),

@@ -46,27 +46,27 @@ const recordRules = defineFamily(send.scripted)({
   'idempotency.record.failed-copy-cannot-be-replayed': {
     sentence: 'A result whose asset could not be copied answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: withAssets,
     ...repeated('failed-copy', { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] }, expect.conflict),
   },
   'idempotency.record.provider-asset-cannot-be-replayed': {
     sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: withAssets,
     ...repeated('provider-asset', { assets: [{ hosting: 'provider' }] }, expect.conflict),
   },
   'idempotency.record.lost-handle-cannot-be-replayed': {
     sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-53', ...unreplayableRequirements],
-    reading: 'NS-108',
+    reading: 'OP-108',
     ...repeated('lost-handle', send.lostWork, expect.conflict, [200, 504]),
   },
   'idempotency.record.long-is-replayed': {
     sentence: 'A long result is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     ...repeated('long', { size_bytes: 200_000 }, expectSameReplay),
   },
   'idempotency.record.hosted-asset-is-replayed': {
@@ -78,14 +78,14 @@ const recordRules = defineFamily(send.scripted)({
   'idempotency.record.inline-asset-is-replayed': {
     sentence: 'A result with inline assets is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: withAssets,
     ...repeated('inline-asset', { assets: [{ hosting: 'inline' }] }, expectSameReplay),
   },
   'idempotency.record.file-is-replayed': {
     sentence: 'A result that is a file is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     ...repeated('file', { media_type: 'image/png' }, expectSameReplay),
   },
   'idempotency.record.policy-is-repeated': {
@@ -93,14 +93,14 @@ const recordRules = defineFamily(send.scripted)({
     sentence: 'A policy rejection is repeated under its key.',
     requires: send.scriptedOr('rejectedInput'),
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
-    reading: 'NS-78',
+    reading: 'OP-078',
     ...refusedAgain('policy', 'content_policy_violation', 400),
   },
   'idempotency.record.refused-input-is-repeated': {
     concern: 'results',
     sentence: 'An input that the provider refused is refused again under its key.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
-    reading: 'NS-78',
+    reading: 'OP-078',
     ...refusedAgain('refused-input', 'refused_input', 422),
   },
   'idempotency.submission.replayed-handle-leads-to-its-request': {

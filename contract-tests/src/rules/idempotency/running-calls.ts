@@ -25,7 +25,7 @@ function cameLate(evidence: Evidence): boolean {
 const inOrder = (check: Check): Check =>
   expect.unless(cameLate, 'the calls did not arrive in the order in which they were sent', check);
 
-/** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
+/** How many calls of a workspace may run is not given (OP-008): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited = (check: Check): Check =>
   expect.unless(isLimited, 'the workspace may have no further call in flight', check);
 
@@ -37,7 +37,7 @@ function isLimited(evidence: Evidence): boolean {
   return isLate && ['again', 'other-body'].some((step) => expect.answeredWith(step, 429)(evidence));
 }
 
-/** Two rows of the retry table fit: the body differs, and the call still runs (NS-100). */
+/** Two rows of the retry table fit: the body differs, and the call still runs (OP-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
 const runningRules = defineFamily({
@@ -111,7 +111,7 @@ const deadlineRules = defineFamily({
     concern: 'results',
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
-    reading: 'NS-33',
+    reading: 'OP-033',
     check: expect.on('missed', expect.header('upstreamStatus', expect.formed('the digits of a success', /^2\d\d$/))),
   },
   'idempotency.deadline.is-still-running': {

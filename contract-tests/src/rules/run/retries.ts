@@ -60,7 +60,7 @@ function findLenientModel({ discovery: { models }, runnable }: ProbeContext): Di
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
+/** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
 const conflicts = expect.unless(
   (evidence, context) => readResponse(evidence, 'again').status === 422 && findLenientModel(context) === undefined,
   'the second model takes another input',
@@ -136,14 +136,14 @@ const keyRules = defineFamily(retries)({
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
     // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
-    // is known of the one in its id and of those that its owner gives (NS-04).
+    // is known of the one in its id and of those that its owner gives (OP-004).
     probe: (context) => {
       const provider = findProvider(context) ?? context.authored.provider;
       const to = `${context.authored.path}?model_provider=${send.encodeText(provider)}`;
       return send.underOneKey(context, { next: { to }, options: send.rejected });
     },
     check: expect.unless(
-      // A server may look at the provider, or at the input for it, before it looks at the key (NS-31).
+      // A server may look at the provider, or at the input for it, before it looks at the key (OP-031).
       expect.answeredWith('again', 400, 404, 422),
       'the router refused the provider, or the input for it',
       conflicts,

@@ -52,7 +52,7 @@ const billedRules = defineFamily({ ...runs, requires: [state] })({
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ authored: { path, input } }) => [send.run('unknown', { path: `${path}?no_such_parameter=1`, input })],
-    check: expect.noted('unknown', 'an unknown parameter', 'NS-29'),
+    check: expect.noted('unknown', 'an unknown parameter', 'OP-029'),
   },
   'run.rate-limit.is-429-rate-limited': {
     concern: 'spending',
@@ -70,11 +70,11 @@ const billedRules = defineFamily({ ...runs, requires: [state] })({
     concern: 'spending',
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
-    partReading: 'NS-19',
-    // The documents give it no status on the synchronous run (C-11); 400 and 402 both fit.
+    partReading: 'OP-019',
+    // The documents give it no status on the synchronous run (OP-211); 400 and 402 both fit.
     ...refusedTo(
       'noCredits',
-      expect.all(expect.asRead('NS-19', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.all(expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
     ),
   },
 });

@@ -15,7 +15,7 @@ import {
   whileRunning,
 } from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
-import { asStillRunning } from '../builders/idempotency.ts';
+import { asStillRunning, whereOtherBodyComes } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
@@ -29,7 +29,6 @@ import {
   withoutHeader,
 } from '../builders/replies.ts';
 import {
-  hasInput,
   hasKey,
   isFrom,
   isOfModel,
@@ -72,7 +71,7 @@ const keepsLongResults = remembering(
   },
 );
 
-/** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
+/** One call in flight for each caller; a further one is over the ceiling, whatever its key (OP-008). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
   async (_, { request, app }) => {
@@ -103,7 +102,7 @@ export const routerVariants: readonly Variant[] = [
     })),
     'as-400': refuse(400, 'invalid_input'),
   }),
-  // Where a call is wrong in two ways, no order of the checks is given (NS-31).
+  // Where a call is wrong in two ways, no order of the checks is given (OP-031).
   ...variants({ id: 'order', on: posts, status: isRefusal })({
     'malformed-body-first': only(
       { when: (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined },
@@ -164,7 +163,7 @@ export const routerVariants: readonly Variant[] = [
     'of-another-type': set.header('Content-Type', 'text/json'),
   }),
   ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
-    'while-running': only({ status: 409, when: hasInput('note', 'another') }, onReply(asStillRunning)),
+    'while-running': whereOtherBodyComes(asStillRunning),
     'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
   }),
 ];
