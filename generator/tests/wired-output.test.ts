@@ -242,8 +242,9 @@ test('raises versions once by what has changed since the last release', async ()
   expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '2.0.0']); // a new required property breaks callers
   expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
   bumpByHand(files, 'models', '3.0.0');
-  expect(await run(raised)).toMatchObject({ changed: false });
+  await run(raised); // the changelog names the version that was set by hand
   expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '3.0.0']);
+  expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
 });
 
 test('lays out a folder of files that find each other by relative paths, without packages', async () => {
