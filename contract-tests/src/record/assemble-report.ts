@@ -15,7 +15,7 @@ import {
   type TransientRead,
 } from '../report/report.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
-import type { RunRecord } from '../run/run-budget.ts';
+import type { RunRecord } from '../wire/run-budget.ts';
 import {
   type CheckRecord,
   type Decided,

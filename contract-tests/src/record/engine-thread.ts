@@ -1,15 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { cancelQueued, checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import { defaultLimits, type Found } from '../run/check.ts';
-import { unlimitedRuns } from '../run/run-budget.ts';
-import { openLog } from '../run/send.ts';
+import type { Found } from '../run/check.ts';
+import { checkTarget, openCheck } from '../run/engine.ts';
 import { httpPorts } from '../targets/ports.ts';
 import { startTimer } from '../wire/system-clock.ts';
 import type { Entry, Queued } from './record.ts';
 import { openRecord } from './recorder.ts';
+import { cancelQueued, settle } from './settle.ts';
 import type { Assignment, Message, RulesModule } from './supervise.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
@@ -37,13 +36,16 @@ async function check(): Promise<void> {
     if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
     recorder.discovers(found);
   };
-  await checkTarget(allRules, input, ports, { ...recorder, discovers });
+  await checkTarget(allRules, input, {
+    ports,
+    record: { ...recorder, discovers },
+    settle: (check) => settle(recorder.record, check),
+  });
 }
 
 async function cancel(left: readonly Queued[]): Promise<void> {
-  const limits = { ...defaultLimits, ...input.limits };
-  const endsAtMs = Number.MAX_SAFE_INTEGER;
-  await cancelQueued(left, { target: input.target, ports, limits, endsAtMs, log: openLog(), runs: unlimitedRuns });
+  const limits = { ...input.limits, runMs: Number.MAX_SAFE_INTEGER };
+  await cancelQueued(left, openCheck({ ...input, limits }, ports, openRecord(input, { startedAtMs })));
 }
 
 beat();

@@ -2,7 +2,7 @@ import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import type { FindingCode, NonEmpty, RuleFinding } from '../contract/finding.ts';
-import { type Rule, wholeCheck } from '../contract/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
@@ -33,7 +33,7 @@ export function recordFindings(
   };
   const [first, ...rest] = findings;
   const recorded = [record(first), ...rest.map(record)] as const;
-  if (rule.probe === wholeCheck) return recorded;
+  if (rule.scenario === undefined) return recorded;
   const [lead = recorded[0], ...others] = recorded.toSorted((one, other) => rankFinding(one) - rankFinding(other));
   return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/errors.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
@@ -28,7 +28,7 @@ const converted = [
 /** Of a live target the other provider that its owner names, whose conversion drops what the owner says. */
 function ownAlternate({ owned, discovery }: ProbeContext) {
   const model = owned.find(({ alternate }) => alternate !== undefined);
-  if (model?.alternate === undefined) throw new NoOccasion('no model of conform.live.models names an alternate');
+  if (model?.alternate === undefined) throw new NotApplicable('no model of conform.live.models names an alternate');
   const { authored } = discovery.models;
   return {
     ...model.alternate,
@@ -146,7 +146,7 @@ function strictProbe({ isScripted, owned }: ProbeContext): Probe {
   if (isScripted) return [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })];
   const { id, alternate, strictInput } = owned.find((one) => one.alternate && one.strictInput) ?? {};
   if (id === undefined || alternate === undefined || strictInput === undefined)
-    throw new NoOccasion('no model of conform.live.models has an alternate and a strictInput');
+    throw new NotApplicable('no model of conform.live.models has an alternate and a strictInput');
   const query = `?model_provider=${send.encodeText(alternate.provider)}&strict_mode=true`;
   return [send.run('strict', { path: send.modelPath(id) + query, input: strictInput })];
 }
@@ -200,7 +200,7 @@ const fallenBack = [
 function findFallback({ owned }: ProbeContext, isFit: (model: LiveModel) => boolean = () => true) {
   const model = owned.find((one) => one.fallback !== undefined && isFit(one));
   if (model?.fallback === undefined)
-    throw new NoOccasion('no model of conform.live.models with such inputs has a fallback');
+    throw new NotApplicable('no model of conform.live.models with such inputs has a fallback');
   const path = `${send.modelPath(model.id)}?fallback_provider=${send.encodeText(model.fallback.value)}`;
   return { ...model, path, failing: model.fallback.input };
 }

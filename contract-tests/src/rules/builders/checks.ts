@@ -3,7 +3,8 @@ import type { ProbeContext } from '../../contract/context.ts';
 import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import type { Check, Rule, Shown } from '../../contract/rule.ts';
+import type { Check, Shown } from '../../contract/rule.ts';
+import type { StepList } from '../../contract/step-lists.ts';
 
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
@@ -27,7 +28,7 @@ export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]
 }
 
 /** These calls, and what the response to each of them has to be. */
-export function answers(probe: Rule['probe'], ...expectations: readonly Expectation[]): Shown {
+export function answers(probe: StepList, ...expectations: readonly Expectation[]): Shown {
   const listSent = (_: ProbeContext, evidence: Evidence) => [...new Set(evidence.map(({ step }) => step))];
   return { probe, check: on(listSent, ...expectations) };
 }

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { NoOccasion } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/errors.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {
@@ -48,7 +48,7 @@ export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<Discove
 
 function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, because: string): string {
   const other = ids.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new NoOccasion(because);
+  if (other === undefined) throw new NotApplicable(because);
   return modelPath(other);
 }
 
@@ -67,9 +67,9 @@ export function literalBody(content: string | Uint8Array, mediaType = 'applicati
 /** Cut off, so that no lenient parser takes it for an object. */
 export const malformedBody = literalBody('{"prompt": "half a');
 
-/** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
+/** Input that the model's own schema refuses. Throws `NotApplicable` when the schema refuses nothing. */
 export function requireInvalidInput(model: DiscoveredModel): unknown {
-  if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+  if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 

@@ -2,7 +2,8 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
+import { defineFamily, type Family, type FamilyMember, type Shown } from '../../contract/rule.ts';
+import type { StepList } from '../../contract/step-lists.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
 import * as expect from '../builders/expect.ts';
 import { unknownModel } from '../builders/not-found-rules.ts';
@@ -79,8 +80,8 @@ const billedRules = defineFamily({ ...runs, requires: [state] })({
   },
 });
 
-const malformed: Rule['probe'] = ({ authored }) => [send.run('malformed', authored, send.malformedBody)];
-const invalid: Rule['probe'] = ({ authored }) => [
+const malformed: StepList = ({ authored }) => [send.run('malformed', authored, send.malformedBody)];
+const invalid: StepList = ({ authored }) => [
   send.run('invalid', authored, send.jsonBody(send.requireInvalidInput(authored))),
 ];
 
