@@ -1,7 +1,8 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
-import { HarnessError, NotApplicable, SetupFailure } from './errors.ts';
+import { NotApplicable } from './endings.ts';
+import { HarnessError, SetupFailure } from './errors.ts';
 import { type Jobs, listCapabilities, type Target } from './target.ts';
 
 const headerSuffixes = {

@@ -7,6 +7,7 @@ import type { Evidence, Probe } from './probe.ts';
 import type { Cost, Scenario } from './scenario.ts';
 import { type Performed, type StepList, scenarioOfSteps } from './step-lists.ts';
 import type { ApiName, TargetKind } from './target.ts';
+import { usualCauseOf } from './usual-causes.ts';
 
 export type RuleId = string;
 export type RuleCost = Cost;
@@ -102,7 +103,17 @@ function declareRule(declaration: Declaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
   const concern = usualConcern(declaration.family);
-  return { api: 'router', concern, needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
+  const usualCause = usualCauseOf(declaration.family);
+  return {
+    ...(usualCause && { usualCause }),
+    api: 'router',
+    concern,
+    needs: [],
+    cost: 'free',
+    requires: [],
+    requiredOf: ['sandbox'],
+    ...declaration,
+  };
 }
 
 // From here on: rules that are written as lists of steps, which `scenarioOfSteps` runs, and rules over the whole check.
@@ -112,7 +123,8 @@ export type RuleDeclaration = Omit<Declaration, 'check' | 'scenario'> & Stepped;
 
 /** What the rules of a family share; the first word of their ids names it. */
 export type Family = Partial<
-  Pick<Rule, WithDefault | 'perModel' | 'readsAttributed' | 'reading' | 'partReading'> & Pick<Stepped, 'probe'>
+  Pick<Rule, WithDefault | 'perModel' | 'readsAttributed' | 'reading' | 'partReading' | 'usualCause'> &
+    Pick<Stepped, 'probe'>
 >;
 export type FamilyMember = Pick<Rule, 'sentence' | 'requirements'> &
   Pick<Stepped, 'check'> &

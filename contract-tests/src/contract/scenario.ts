@@ -107,12 +107,16 @@ export type Client = {
   /** Makes a call `ms` later. Started without `await`, it goes out beside the calls that follow. */
   after<T>(ms: number, call: () => Promise<T>): Promise<T>;
   /** Polls the status of a request until it is COMPLETED or gone, for at most twenty seconds. */
+  ended(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
+  /** The same; the last status is answered 200, or the scenario ends as `setup-failed`. */
   completed(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
   repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
   /** Undefined where no time is left for a call, or the budget does not allow it. */
   ifPossible(call: () => Promise<Answer>): Promise<Answer | undefined>;
   /** Calls that have to be refused, one after another. Ends after one that was accepted where the budget allows no further one. */
   eachRefused<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
+  /** The text at a pointer of an earlier response; without one the scenario ends as `setup-failed`. */
+  text(answer: Answer, pointer: string): string;
   /** A key that was never used before. It begins with the label. */
   newKey(label?: string): string;
   /** Moves the clock of the target. The scenario requires the hook `clock`, and runs beside no other. */

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Answer, Silence } from './answer.ts';
-import { NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from './errors.ts';
+import { NotAffordable, NotApplicable, Unanswered } from './endings.ts';
+import { OutOfTime, SetupFailure } from './errors.ts';
 import { readHeader, selectStep } from './evidence.ts';
 import type { Evidence, Exchange, Probe, Step } from './probe.ts';
 import { type Cost, type Scenario, type ScenarioContext, scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';

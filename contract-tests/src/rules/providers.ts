@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';

@@ -1,5 +1,6 @@
 import { type Answer, type Named, type Silence, toAnswer } from '../contract/answer.ts';
-import { HarnessError, NotAffordable, NotApplicable, OutOfTime, SetupFailure, Unanswered } from '../contract/errors.ts';
+import { NotAffordable, NotApplicable, Unanswered } from '../contract/endings.ts';
+import { HarnessError, OutOfTime, SetupFailure } from '../contract/errors.ts';
 import { readMember } from '../contract/evidence.ts';
 import type { Hooks, ProbeRequest } from '../contract/probe.ts';
 import type { RuleId } from '../contract/rule.ts';
@@ -300,14 +301,16 @@ export function createClient(
     send: tracked((request, of) => send(request, of)),
     trySend: tracked(trySend),
     must: tracked(must),
-    completed: tracked((handle, { mayNeverHold, ...options } = {}) => {
-      const repetition = { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) };
-      return must(
-        repeat(() => own.status(handle, options), repetition),
-        200,
-      );
-    }),
+    ended: tracked((handle, { mayNeverHold, ...options } = {}) =>
+      repeat(() => own.status(handle, options), { ...untilCompleted, ...(mayNeverHold && { mayNeverHold }) }),
+    ),
+    completed: tracked((handle, options) => must(own.ended(handle, options), 200)),
     ifPossible: tracked(ifPossible),
+    text: (answer, pointer) => {
+      const value = readMember(answer, pointer);
+      if (typeof value !== 'string') throw new SetupFailure(`step "${answer.step}" gave no text at ${pointer}`);
+      return value;
+    },
     newKey: (label = 'gate') => `${label}-${crypto.randomUUID()}`,
     pass: async (ms) => {
       const hooks = requireHook();

@@ -1,5 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
-import { NotApplicable, SetupFailure, Unanswered } from '../contract/errors.ts';
+import { NotApplicable, Unanswered } from '../contract/endings.ts';
+import { SetupFailure } from '../contract/errors.ts';
 import { decodeBody, readMediaType, readMember } from '../contract/evidence.ts';
 import {
   type CheckResult,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { modelPath, post } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
 import { makeOtherInput, openStandIns, readDiscoveredModel } from './discovered-model.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';

@@ -1,4 +1,5 @@
-import { HarnessError, NotApplicable, SetupFailure } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
+import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';

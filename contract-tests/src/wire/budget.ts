@@ -1,4 +1,4 @@
-import { NotAffordable, NotApplicable } from '../contract/errors.ts';
+import { NotAffordable, NotApplicable } from '../contract/endings.ts';
 import type { Clock } from '../contract/probe.ts';
 import { wordReason } from '../contract/reasons.ts';
 import type { Target } from '../contract/target.ts';

@@ -1,4 +1,4 @@
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { hasSucceeded, isReplay, readHeader } from '../contract/evidence.ts';
 import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
 import { mayStartRun } from '../contract/steps.ts';

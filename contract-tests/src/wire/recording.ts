@@ -1,4 +1,4 @@
-import { NotApplicable } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import type { ExchangeLog } from './log.ts';
 import type { Wire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { NotApplicable } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {

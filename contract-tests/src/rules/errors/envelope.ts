@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { NotApplicable } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';

@@ -1,5 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { NotApplicable, SetupFailure } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
+import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Probe, ProbeRequest, Step } from '../../contract/probe.ts';
