@@ -8,7 +8,7 @@ import { type BenchDocument, readDocuments, readOwnDocuments } from '../document
 import { multiply, writeDocuments } from '../documents/multiply.ts';
 import { createClient } from '../measure/client.ts';
 import { measureParts, type Parts } from '../measure/parts.ts';
-import { median, runNode } from '../measure/process.ts';
+import { median } from '../measure/process.ts';
 import { installProduct, locateEntry } from '../measure/product.ts';
 import { withWorkingFolder } from '../measure/working-folder.ts';
 import type { BenchOptions } from '../options.ts';
@@ -19,16 +19,12 @@ import { startSandbox } from '../sandbox/sandbox-child.ts';
 const key = sandboxCredentials.router.main;
 const everyModel = ['--models', 'all'];
 const rules = ['model.listed.*', 'passive.*', 'trace.*'];
-const shards = 8;
 
 type Setting = { documents: readonly BenchDocument[]; folder: string; product: string; runs: number };
 /** A catalog of so many models at `url`. */
 type Served = { entry: string; url: string; out: string; models: number; runs: number };
 
-const parts: Parts<Setting, Figure[]> = new Map([
-  ['thousand', (setting) => withCatalog(setting, 1_000, measureOne)],
-  ['shards', (setting) => withCatalog(setting, 10_000, measureShards)],
-]);
+const parts: Parts<Setting, Figure[]> = new Map([['thousand', (setting) => withCatalog(setting, 1_000, measureOne)]]);
 
 /** The rules on single models over whole catalogs, beside reading each document once. */
 export function run(options: BenchOptions): Promise<void> {
@@ -135,28 +131,6 @@ async function measureOne(setting: Served): Promise<Figure[]> {
       value: Math.max(...taken.map(({ peakMb }) => peakMb)).toFixed(0),
       beside: '',
       target: '< 500',
-    },
-  ];
-}
-
-async function measureShards(setting: Served): Promise<Figure[]> {
-  const { entry, out, models } = setting;
-  const folders: string[] = [];
-  const peaks: number[] = [];
-  const start = performance.now();
-  for (let index = 1; index <= shards; index += 1) {
-    progress(`shard ${index}/${shards}`);
-    const folder = `${out}-${index}`;
-    peaks.push((await conform(setting, folder, [...everyModel, '--shard', `${index}/${shards}`])).peakMb);
-    folders.push(folder);
-  }
-  await runNode({ args: [entry, 'conform', 'merge', ...folders, '--out', out] });
-  return [
-    {
-      what: `${models} models over ${shards} shards in turn, s`,
-      value: ((performance.now() - start) / 1000).toFixed(1),
-      beside: `at most ${Math.max(...peaks).toFixed(0)} MB in a process`,
-      target: 'conforms, merged',
     },
   ];
 }

@@ -19,7 +19,6 @@ export {
   type CheckProgress,
   checkRecorded,
   conformToFolder,
-  mergeFolders,
   planCheck,
 } from './record/report-folders.ts';
 export { parseResult, withComparison } from './report/compare.ts';

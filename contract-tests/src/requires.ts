@@ -15,6 +15,11 @@ const credentials = {
     expiredToken: ['an expired token', 'A bearer token whose time is over.', [401, 'unauthorized']],
     noCredits: ['a credential without credits', 'A caller without credits.', [402, 'insufficient_credits']],
     noAccess: ['a credential without access', 'A caller who may not use the API.', [403, 'forbidden']],
+    barred: [
+      'a credential barred from one model',
+      'A caller who may use the API, but not the models that are stated as `barred`.',
+      [403, 'forbidden'],
+    ],
     notEnabled: [
       'a credential of a workspace that is not enabled',
       'A caller whose workspace is not enabled.',
@@ -74,6 +79,7 @@ const modelFacts = {
     'a model with fallback',
     'A value of `fallback_provider`, and an input on which the first provider of the model fails and another one serves.',
   ],
+  barred: ['a model that is barred', 'The credential `barred` has no access to this model.'],
   linkHours: ['a model with linkHours', 'How many hours the links are valid that the service signs in its results.'],
 } as const;
 

@@ -159,7 +159,7 @@ describe('the programs for other libraries', () => {
     expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
   });
 
-  test.each(['Browser', 'TanStack Query'])(
+  test.each(['Browser', 'Keep calls across a reload', 'TanStack Query'])(
     '%s prints in Chromium what the page says',
     { timeout: 60_000 },
     async (name) => {

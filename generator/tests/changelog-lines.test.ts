@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
-import { describeChange } from '../src/diff/describe-schema.ts';
+import { describeChanges } from '../src/diff/describe-change.ts';
 import { diffOperations } from '../src/diff/diff-operations.ts';
 import { diffFiles, emitDocument } from './diff-documents.ts';
 import { modelDocument } from './fake-router.ts';
@@ -13,7 +13,7 @@ const among = (...values: string[]) => ({ ...text, enum: values });
 
 function linesOf(before: object, after: object): string[] {
   const [old, now] = [before, after].map((document) => emitDocument(JSON.parse(JSON.stringify(document))));
-  return diffFiles(old ?? [], now ?? []).map((change) => describeChange(change, (one) => `\`${one}\``));
+  return describeChanges(diffFiles(old ?? [], now ?? []), (one) => `\`${one}\``);
 }
 
 /** The lines for a member `x` of one side. */
@@ -31,7 +31,7 @@ test.each<['input' | 'output', JsonValue, JsonValue, string]>([
     'input',
     text,
     null,
-    '`input.x`: property removed (was `string`); calls with it are still accepted, but older code such as `input.x` does not compile',
+    '`input.x`: property removed (was `string`); calls are still accepted, but older code such as `input.x` does not compile',
   ],
   [
     'input',
@@ -179,6 +179,136 @@ test('what concerns the call is said without its place in the document', () => {
   ]);
 });
 
+describe('a line of a changelog', () => {
+  const model = (parts: Parameters<typeof modelDocument>[1] = {}, root: JsonObject = {}) =>
+    modelDocument('p/m', { input: {}, output: {}, ...parts, root });
+  const unchecked = { 'x-service-input-schema-authored': false };
+  const undescribed = { 'x-service-output-schema-authored': false };
+  const openObject = { type: 'object', additionalProperties: true };
+  const inputs = object({ prompt: text, width: integer, height: integer }, 'prompt');
+  const result = { type: 'object', properties: { url: text } };
+
+  test.each<[string, object, object, string[]]>([
+    [
+      'names what callers must do once inputs are checked',
+      model({ input: openObject }, unchecked),
+      model({ input: { ...inputs, additionalProperties: false } }),
+      ['inputs are checked from now on: `prompt` is required; only `width`, `height` are known'],
+    ],
+    [
+      'names the members that older code may not pass, where the router still accepts them',
+      model({ input: openObject }, unchecked),
+      model({ input: object({ ...inputs.properties, size: integer, seed: integer }, 'prompt', 'seed') }),
+      [
+        'inputs are checked from now on: `prompt`, `seed` are required; `width`, `height`, `size` are described; older code that passes others does not compile',
+      ],
+    ],
+    [
+      'names the alternatives of inputs that are checked from now on',
+      model({ input: openObject }, unchecked),
+      model({
+        input: { oneOf: [ref('Draft'), ref('Final')] },
+        components: {
+          Draft: object({ mode: { enum: ['draft'] }, prompt: text }, 'mode', 'prompt'),
+          Final: object({ mode: { enum: ['final'] }, task: text }, 'mode'),
+        },
+      }),
+      [
+        'TypeScript exports `Draft`, `Final` added',
+        'inputs are checked from now on as `Draft | Final`: `mode` is required; `prompt`, `task` are described; older code that passes others does not compile',
+      ],
+    ],
+    [
+      'breaks code that reads an input without its schema',
+      model({ input: inputs }),
+      model({ input: openObject }, unchecked),
+      ['inputs are no longer checked: any JSON object is accepted; older code that reads an Input does not compile'],
+    ],
+    [
+      'names a result that is described from now on',
+      model({ content: { '*/*': { schema: openObject } } }, undescribed),
+      model({ output: result }),
+      [
+        'TypeScript exports `outputSchema`, `isOutput`, `validateOutput` added',
+        '`output`: JSON with a schema now, was bytes or anything before; older code that reads it as before does not compile',
+      ],
+    ],
+    [
+      'names JSON that is described from now on',
+      model({ output: openObject }, undescribed),
+      model({ output: result }),
+      ['outputs are described from now on: `{ url }`; older code such as `output.*` does not compile'],
+    ],
+    [
+      'shows the words of a description that came',
+      model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused.' } }),
+      model({ input: { ...inputs, description: 'Draws an image. Costs nothing when it is refused. Takes a minute.' } }),
+      ['`input`: description now adds `"Takes a minute."`'],
+    ],
+    [
+      'shows the words around the change of a long description',
+      model({
+        output: {
+          ...result,
+          description: `${'The image. '.repeat(20)}The link works for an hour. ${'And so on. '.repeat(20)}`,
+        },
+      }),
+      model({
+        output: {
+          ...result,
+          description: `${'The image. '.repeat(20)}The link works for two days. ${'And so on. '.repeat(20)}`,
+        },
+      }),
+      [
+        '`output`: description changed from `"… The link works for an hour. And so on. And so on. …"` to `"… The link works for two days. And so on. And so on. …"`',
+      ],
+    ],
+    [
+      'shows a description and an example once where a reference repeats them',
+      model({
+        input: { allOf: [ref('Request')], description: 'First text.', example: { a: 'one' } },
+        components: { Request: { ...object({ a: text }), description: 'First text.', example: { a: 'one' } } },
+      }),
+      model({
+        input: { allOf: [ref('Request')], description: 'Second text.', example: { a: 'two' } },
+        components: { Request: { ...object({ a: text }), description: 'Second text.', example: { a: 'two' } } },
+      }),
+      [
+        '`input`: description changed from `"First text."` to `"Second text."`',
+        '`input`: example changed from `{"a":"one"}` to `{"a":"two"}`',
+      ],
+    ],
+    [
+      'names all values that a list has lost, with what breaks',
+      side('input', among('a', 'b', 'c', 'd')),
+      side('input', among('a')),
+      [
+        '`input.x`: values `"b"`, `"c"`, `"d"` removed; calls with them are refused, and older code such as `input.x = "b"` does not compile',
+      ],
+    ],
+    [
+      'names kinds of media',
+      model({}, { 'x-service-router-input-modalities': ['text'] }),
+      model(
+        {},
+        {
+          'x-service-router-input-modalities': ['text', 'image'],
+          'x-service-router-output-modalities': ['video'],
+        },
+      ),
+      ['documented now: takes `text, image` (was `text`); returns `video`'],
+    ],
+    [
+      'names alternates by provider and model',
+      model({}, { 'x-service-router-alt-providers': [{ provider: 'q', model_id: 'q/m' }] }),
+      model({}, { 'x-service-router-alt-providers': [{ provider: 'r', model_id: 'r/m' }] }),
+      ['alternate provider `q (q/m)` removed; calls that choose it are refused', 'alternate provider `r (r/m)` added'],
+    ],
+  ])('%s', (_, before, after, lines) => {
+    expect(linesOf(before, after)).toEqual(lines);
+  });
+});
+
 test('what an API says in a component is said once, and of an operation with its call', () => {
   const api = (limit: JsonObject, id: string): JsonObject => ({
     paths: Object.fromEntries(
@@ -190,7 +320,7 @@ test('what an API says in a component is said once, and of an operation with its
     components: { parameters: { Limit: { in: 'query', name: 'limit', schema: { ...integer, ...limit } } } },
   });
   const changes = diffOperations(api({}, ''), api({ maximum: 9 }, '2'));
-  expect(changes.map((change) => describeChange(change, (one) => `\`${one}\``))).toEqual([
+  expect(describeChanges(changes, (one) => `\`${one}\``)).toEqual([
     'operationId changed from `/v2/models` to `/v2/models2` in `GET /v2/models`; calls are still accepted, but older code that uses it may not compile',
     '`query limit`: maximum `9` added (tighter) in component `Limit`; calls outside it are refused',
     'operationId changed from `/v2/runs` to `/v2/runs2` in `GET /v2/runs`; calls are still accepted, but older code that uses it may not compile',

@@ -187,7 +187,7 @@ describe('what a document says of the call', () => {
       'the media type of requests',
       { request: 'application/json' },
       { request: 'application/problem+json' },
-      ['media-type-removed breaking', 'media-type-added compatible'],
+      ['media-type-changed breaking'],
     ],
   ];
   test.each(rows)('%s', (_, before, after, expected) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createKeyStore, type KeyRecords } from '../src/key-store/index.ts';
@@ -12,6 +13,7 @@ import { manualClock } from './scripted-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'key-stores-'));
 const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/store-keys-in-a-database.md'), 'utf8');
+const source = join(import.meta.dirname, '../src');
 let count = 0;
 
 /** What a program of the page exports. */
@@ -30,6 +32,34 @@ describe('the records of SQLite', async () => {
   test.each(keyStoreTests)('$name, as a store', ({ run }) =>
     run(() => createKeyStore(create(), { clock: manualClock() })),
   );
+});
+
+test('20 programs that start at the same time share a new database, and a new folder', async () => {
+  const program = `
+    import { createInterface } from 'node:readline';
+    import { createFileRecords } from '${join(source, 'node/file-key-store.ts')}';
+    import { createSqliteRecords } from './SQLite.ts';
+    const record = { group: 'g', text: 't', holder: 'h' };
+    for await (const place of createInterface({ input: process.stdin })) {
+      const records = place.endsWith('.db') ? createSqliteRecords(place) : createFileRecords(place);
+      const added = [await records.add({ key: process.argv[2], ...record }), await records.add({ key: 'shared', ...record })];
+      console.log(JSON.stringify(added));
+    }`;
+  writeFileSync(join(folder, 'start.mts'), program);
+  const programs = Array.from({ length: 20 }, (_, at) => {
+    const { stdin, stdout } = spawn(process.execPath, [join(folder, 'start.mts'), `own-${at}`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    return { stdin, lines: createInterface({ input: stdout })[Symbol.asyncIterator]() };
+  });
+  // All have started after the first round.
+  for (const place of ['warm-up', 'new', '1.db', '2.db', '3.db', '4.db', '5.db', '6.db']) {
+    for (const { stdin } of programs) stdin.write(`${join(folder, `start-${place}`)}\n`);
+    const added = await Promise.all(programs.map(async ({ lines }) => JSON.parse((await lines.next()).value ?? '')));
+    expect(added.filter(([isOwn]) => isOwn)).toHaveLength(20);
+    expect(added.filter(([, isShared]) => isShared)).toHaveLength(1);
+  }
+  for (const { stdin } of programs) stdin.end();
 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build as esbuild } from 'esbuild';
-import { rolldown } from 'rolldown';
+import { build as esbuild, context as esbuildContext } from 'esbuild';
+import { rolldown, watch as rolldownWatch } from 'rolldown';
+import { watch as rollupWatch } from 'rollup';
 import { createServer, build as viteBuild } from 'vite';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Listening, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
@@ -10,6 +11,7 @@ import { readOwnCatalog } from '../../specs/src/index.ts';
 import { switchyard as forEsbuild } from './esbuild.ts';
 import type { SwitchyardPluginOptions } from './generation.ts';
 import { switchyard as forRolldown } from './rolldown.ts';
+import { switchyard as forRollup } from './rollup.ts';
 import { switchyard as forVite } from './vite.ts';
 
 let folder = '';
@@ -17,6 +19,11 @@ let folder = '';
 let written = '';
 let sandbox: Sandbox;
 let server: Listening;
+/** How many requests the router has received. */
+let requests = 0;
+const countRequest = (): void => {
+  requests += 1;
+};
 /** For what happens soon, but late where several tests share a processor. */
 const waits = { timeout: 50_000 };
 const entry = (): string => join(folder, 'main.js');
@@ -31,7 +38,8 @@ beforeAll(async () => {
   const [first] = readOwnCatalog();
   if (first === undefined) throw new Error('the catalog is empty');
   const { id, charges_on_policy_rejection: billing, document } = first;
-  sandbox = createSandbox({ catalog: [{ id, billing, bytes: new TextEncoder().encode(JSON.stringify(document)) }] });
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  sandbox = createSandbox({ catalog: [{ id, billing, bytes }], log: 'text', writeLog: countRequest });
   server = await listen(sandbox);
   vi.stubEnv('VITEST', undefined); // under which the plugin rests
   vi.stubEnv('SWITCHYARD_ROUTER_URL', undefined);
@@ -155,7 +163,7 @@ test('a server of Vite reloads the page once for all files of a generation', asy
     root: folder,
     configFile: false,
     logLevel: 'silent',
-    plugins: [forVite(options({ watch: false }))],
+    plugins: [forVite(options())],
     server: { port: 0, host: '127.0.0.1' },
   });
   try {
@@ -197,9 +205,69 @@ test('a server of Vite generates again when the configuration changes, until it 
   }
 });
 
+const watchers: { name: string; start: (options: SwitchyardPluginOptions) => Promise<() => Promise<void>> }[] = [
+  {
+    name: 'Rolldown',
+    start: async (given) => {
+      const watcher = rolldownWatch({
+        input: entry(),
+        plugins: [forRolldown(given)],
+        output: { dir: join(folder, 'dist') },
+      });
+      return () => watcher.close();
+    },
+  },
+  {
+    name: 'Rollup',
+    start: async (given) => {
+      const watcher = rollupWatch({
+        input: entry(),
+        plugins: [forRollup(given)],
+        output: { dir: join(folder, 'dist') },
+      });
+      return () => Promise.resolve(watcher.close());
+    },
+  },
+  {
+    name: 'esbuild',
+    start: async (given) => {
+      const made = await esbuildContext({
+        entryPoints: [entry()],
+        outfile: join(folder, 'dist/main.js'),
+        bundle: true,
+        format: 'esm',
+        logLevel: 'silent',
+        plugins: [forEsbuild(given)],
+      });
+      await made.watch();
+      return () => made.dispose();
+    },
+  },
+];
+
+test.each(watchers)('$name generates again in development when the configuration changes', async ({ start }) => {
+  const stop = await start(options());
+  try {
+    const present = join(folder, 'generated/models', `${sandbox.exampleModel}.schema.json`);
+    await expect.poll(() => existsSync(join(folder, 'dist/main.js')) && existsSync(present), waits).toBe(true);
+    const asked = requests;
+    writeFileSync(entry(), `export { model as other } from './generated/models/${sandbox.exampleModel}.js';\n`);
+    await expect.poll(built, waits).toContain('other');
+    expect(requests, 'an edit of another file asks the router nothing').toBe(asked);
+    // A change during a build can be lost, as the bundlers remember the state at its end: so the file is written again.
+    const configureUntil = (more: string, isDone: () => boolean) =>
+      expect.poll(() => (isDone() ? 'done' : configure(more)), { ...waits, interval: 1_000 }).toBe('done');
+    await configureUntil('typesOnly: true', () => !existsSync(present));
+    await configureUntil('{ this is broken', () =>
+      /switchyard: .*switchyard\.config\.mjs cannot be loaded/.test(written),
+    );
+    await configureUntil('', () => existsSync(present));
+  } finally {
+    await stop();
+  }
+});
+
 test.each([
-  [{ watch: 0 }, /\/watch must be seconds from 1/],
-  [{ watch: Number.NaN }, /\/watch must be seconds from 1/],
   [{ frozen: 'yes' }, /\/frozen must be true, false or 'lockfile'/],
   [{ frozn: true }, /options of the plugin: the object has no setting "frozn"; it has folder, .*frozen/],
   [{ only: 'a/b' }, /\/only must be an array of strings/],

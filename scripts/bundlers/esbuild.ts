@@ -3,5 +3,5 @@ import { type BundlerPlugin, plugins } from './plugin.ts';
 
 export type { SwitchyardPluginOptions } from './generation.ts';
 
-/** For `plugins` of an esbuild call: generates before the build, fails it on drift with `frozen`, and watches in development. */
+/** For `plugins` of an esbuild call: generates before the build, fails it on drift with `frozen`, and generates again in development when the settings change. */
 export const switchyard: BundlerPlugin<'esbuild'> = (options) => plugins().esbuild(options);

@@ -1,89 +1,75 @@
-import { type Generated, generateOnce, renderGenerated } from '../cli/actions/generate.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { generateOnce, renderGenerated } from '../cli/actions/generate.ts';
 import { runVerify } from '../cli/actions/verify.ts';
-import { summariseGenerated, watch } from '../cli/actions/watch.ts';
 import { describeError } from '../cli/errors.ts';
-import type { GenerateFlags } from '../cli/flags.ts';
 import { asShown, type CommandIo, commandLine } from '../cli/io.ts';
 import { type GenerateOptions, pickFlags, silentIo } from '../cli/library-commands.ts';
+import { configFiles, loadConfig } from '../cli/load-settings.ts';
 
-/** As those of `generate`: what is left out comes from environment, `switchyard.config.ts` and defaults. */
+/** Options of the plugin. Options that are left out come from the environment, `switchyard.config.ts` and defaults. */
 export type SwitchyardPluginOptions = Omit<GenerateOptions, 'check' | 'frozen'> & {
   /**
-   * Writes nothing, and fails the build where the output is not as it would be generated now (`true`, as `generate --check`) or not
-   * as its lockfile says (`lockfile`, as `verify`: without credential and network). The flag `--frozen` of `generate` is another: it
-   * builds what the lockfile names.
+   * Writes nothing and fails the build if the output differs from what would be generated now (`true`, as `generate --check`) or from
+   * its lockfile (`lockfile`, as `verify`: without credential and network). The flag `--frozen` of `generate` is a different setting.
    */
   readonly frozen?: boolean | 'lockfile';
-  /** In development: seconds between two looks at the router, by default 60; `false` generates at the start alone. */
-  readonly watch?: number | false;
 };
 
-/** `unknown`: of a bundler that does not say whether it builds once. */
-export type Mode = 'build' | 'development' | 'unknown';
+export type Mode = 'build' | 'development';
 
-/**
- * Generates, or checks, and rejects where a build has to fail. In development failures are written and the build goes on
- * with the output that is there; it is generated again until the signal aborts.
- */
-export async function begin(options: SwitchyardPluginOptions, mode: Mode, signal: AbortSignal): Promise<void> {
+/** Generates, or checks. Rejects if the build must fail; in development a failure is printed and the last output stays in use. */
+export async function generateForBuild(options: SwitchyardPluginOptions, mode: Mode): Promise<void> {
   const io = silentIo(options);
-  const { frozen = false, watch: seconds, ...others } = options;
-  const given = pickFlags(others);
-  if (frozen === 'lockfile') return verify(given, io);
-  const flags: GenerateFlags = { ...given, ...(typeof seconds === 'number' ? { watch: seconds } : {}) };
-  const first = generateOnce({ ...flags, check: frozen }, io);
-  const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
-  const sound = orFail(first, here, io);
-  const isTolerant = mode === 'development' && !frozen;
-  if (mode === 'build' || frozen || seconds === false) {
-    const told = sound.then((generated) => writeNews(generated, io));
-    return isTolerant ? told.catch((error: Error) => write(`${error.message}\n`, io)) : told;
+  const { frozen = false, ...others } = options;
+  const flags = pickFlags(others);
+  const write = (text: string) => process.stderr.write(asShown(`switchyard: ${text}`, io));
+  if (frozen === 'lockfile') {
+    let found = '';
+    const collect = (text: string): void => {
+      found += text;
+    };
+    const { config, out } = flags;
+    const code = await runVerify(config === undefined ? {} : { config }, { ...io, out: collect }, out);
+    if (code !== 0) throw buildFailure(found, io);
+    return;
   }
-  await (isTolerant ? sound.catch(() => {}) : sound); // the watch writes the failure
-  const written = { out: (text: string) => write(text, io), err: (text: string) => writeAsIs(text, io) };
-  void watch(flags, { ...io, ...written }, { first, signal, keepsAlive: false });
+  try {
+    const generated = await generateOnce({ ...flags, check: frozen }, io).catch((error: unknown) => {
+      throw buildFailure(describeError(error), io);
+    });
+    const { code, mend, failure, report } = generated;
+    // The command that repairs the output has to run in the folder of the plugin.
+    const here = options.folder === undefined ? '' : `${commandLine(['cd', options.folder])} && `;
+    const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
+    if (code !== 0) throw buildFailure(`${text}${failure?.message ?? ''}`, io);
+    const { models, files, changed } = report;
+    if (models.failed > 0) write(text);
+    else if (changed)
+      write(
+        `${new Date().toTimeString().slice(0, 8)} models: ${models.generated}; files: ${files.created} created, ${files.replaced} replaced, ${files.removed} removed\n`,
+      );
+  } catch (error) {
+    if (mode === 'build' || frozen) throw error;
+    write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
 }
 
-async function verify({ out, config }: GenerateFlags, io: CommandIo): Promise<void> {
-  let found = '';
-  const collect = (text: string): void => {
-    found += text;
-  };
-  const code = await runVerify(config === undefined ? {} : { config }, { ...io, out: collect }, out);
-  if (code !== 0) throw buildFailure(found, io);
+/** The configuration and the overlays: when one of them changes, the packages have to be generated again. */
+export async function listSettingsFiles(options: SwitchyardPluginOptions): Promise<readonly string[]> {
+  const io = silentIo(options);
+  const flags = { ...(options.config !== undefined && { config: options.config }) };
+  const present = configFiles(flags, io).filter((file) => existsSync(file));
+  return loadConfig(flags, io).then(
+    ({ get }) => [...present, ...(options.overlay?.map((file) => resolve(io.workingFolder, file)) ?? get('overlays'))],
+    () => present,
+  );
 }
 
-/** Without cause and stack, which a bundler would print as they are: the text says what to do. */
+/** An error without cause and stack, which bundlers would print: its message already says what to do. */
 function buildFailure(text: string, io: CommandIo): Error {
   const failure = new Error(asShown(text, io).trimEnd());
   // A bundler prints the message and then the stack, from which it removes these first lines.
   failure.stack = `${failure.name}: ${failure.message}\n`;
   return failure;
-}
-
-/** `here` leads to the folder in which the mending command has to run. */
-async function orFail(generating: Promise<Generated>, here: string, io: CommandIo): Promise<Generated> {
-  const generated = await generating.catch((error: unknown) => {
-    throw buildFailure(describeError(error), io);
-  });
-  const { code, mend, failure } = generated;
-  if (code !== 0) {
-    const text = renderGenerated(mend === undefined ? generated : { ...generated, mend: here + mend });
-    throw buildFailure(`${text}${failure?.message ?? ''}`, io);
-  }
-  return generated;
-}
-
-function writeNews(generated: Generated, io: CommandIo): void {
-  const { models, changed } = generated.report;
-  if (models.failed > 0) write(renderGenerated(generated), io);
-  else if (changed) write(summariseGenerated(generated), io);
-}
-
-function write(text: string, io: CommandIo): void {
-  writeAsIs(`switchyard: ${text}`, io);
-}
-
-function writeAsIs(text: string, io: CommandIo): void {
-  process.stderr.write(asShown(text, io));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
@@ -25,8 +25,6 @@ function loadUnplugin(): typeof import('unplugin') {
   }
 }
 
-type Session = { begin(mode: Mode): Promise<void>; end(): void };
-
 const { check: _, ...flags } = callSettings;
 const orLockfile: Kind<boolean | 'lockfile'> = {
   type: "boolean | 'lockfile'",
@@ -34,96 +32,100 @@ const orLockfile: Kind<boolean | 'lockfile'> = {
   must: "be true, false or 'lockfile'",
   read: (given) => given,
 };
-// Without a pause it would do nothing but ask.
-const secondsOrNever: Kind<number | false> = {
-  type: 'number | false',
-  schema: { anyOf: [{ enum: [false] }, { type: 'number', minimum: 1, maximum: 86_400 }] },
-  must: 'be seconds from 1 to 86400, or false',
-  read: (given) => given,
-};
-const known = {
-  ...flags,
-  frozen: setting(orLockfile, 'fails the build where the output is not up to date'),
-  watch: setting(secondsOrNever, 'seconds between two looks at the router'),
-};
+const known = { ...flags, frozen: setting(orLockfile, 'fails the build where the output is not up to date') };
+
+/** Generates when needed, and returns the files whose change requires another generation: the bundler has to watch them. */
+type Begin = (mode: Mode) => Promise<readonly string[]>;
 
 /** A bundler may begin several builds with one plugin, such as for server and client: these generate once. */
-function createSession(options: SwitchyardPluginOptions): Session {
+function createSession(options: SwitchyardPluginOptions): Begin {
   checkOptions('the plugin', options, known);
-  let begun: Promise<void> | undefined;
-  let stop = new AbortController();
-  const beginGeneration = async (mode: Mode): Promise<void> => {
-    stop = new AbortController();
-    const { signal } = stop;
+  let begun: Promise<readonly string[]> | undefined;
+  let stamps = new Map<string, number>();
+  const generate = async (mode: Mode): Promise<readonly string[]> => {
     // The generator is loaded when a build starts, not when a configuration is read.
-    const { begin } = await import('./generation.ts');
-    await begin(options, mode, signal);
+    const { generateForBuild, listSettingsFiles } = await import('./generation.ts');
+    const files = await listSettingsFiles(options);
+    stamps = new Map(files.map((file) => [file, readStamp(file)]));
+    await generateForBuild(options, mode);
+    return files;
   };
-  const end = (): void => {
-    stop.abort();
-    begun = undefined;
-  };
-  return {
-    begin(mode) {
-      begun ??= beginGeneration(mode).catch((error: unknown) => {
-        end();
-        throw error;
-      });
-      return begun;
-    },
-    end,
+  return (mode) => {
+    const isChanged = [...stamps].some(([file, stamp]) => readStamp(file) !== stamp);
+    if (isChanged) {
+      begun = undefined;
+      stamps = new Map();
+    }
+    begun ??= generate(mode).catch((error: unknown) => {
+      begun = undefined;
+      throw error;
+    });
+    return begun;
   };
 }
 
-type RollupContext = { readonly meta: { readonly watchMode: boolean } };
+function readStamp(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+type RollupContext = { readonly meta: { readonly watchMode: boolean }; addWatchFile(file: string): void };
 /** Of webpack and Rspack. */
 type Compiler = {
   readonly hooks: {
-    readonly beforeRun: { tapPromise(name: string, hook: () => Promise<void>): void };
+    readonly beforeRun: { tapPromise(name: string, hook: () => Promise<unknown>): void };
     readonly watchRun: { tapPromise(name: string, hook: () => Promise<void>): void };
-    readonly watchClose: { tap(name: string, hook: () => void): void };
+    readonly afterCompile: { tap(name: string, hook: (compilation: Compilation) => void): void };
   };
 };
+type Compilation = { readonly fileDependencies: { add(file: string): unknown } };
 
 const name = 'switchyard';
 
-function connectBundlers({ begin, end }: Session): UnpluginOptions {
-  let isServer = false;
-  const buildStart = function (this: RollupContext): Promise<void> {
-    return begin(this.meta.watchMode ? 'development' : 'build');
+function connectBundlers(begin: Begin): UnpluginOptions {
+  const buildStart = async function (this: RollupContext): Promise<void> {
+    for (const file of await begin(this.meta.watchMode ? 'development' : 'build')) this.addWatchFile(file);
   };
-  const rollup = { buildStart, closeWatcher: end };
-  // The build start of unplugin comes beside the first modules here, and these hooks before them.
+  const rollup = { buildStart };
+  // The build start of unplugin runs together with the first modules here, and these hooks before them.
   const webpack = ({ hooks }: Compiler): void => {
+    let files: readonly string[] = [];
     hooks.beforeRun.tapPromise(name, () => begin('build'));
-    hooks.watchRun.tapPromise(name, () => begin('development'));
-    hooks.watchClose.tap(name, end);
+    hooks.watchRun.tapPromise(name, async () => {
+      files = await begin('development');
+    });
+    hooks.afterCompile.tap(name, ({ fileDependencies }) => {
+      for (const file of files) fileDependencies.add(file);
+    });
   };
+  // Tests use the output that is there: they need no router.
+  const isInTests = (): boolean => process.env['VITEST'] !== undefined;
   return {
     name,
     rollup,
     rolldown: rollup,
     vite: {
-      ...rollup,
-      // Tests have the output that is there: they need no router.
-      buildStart(this: RollupContext) {
-        return process.env['VITEST'] === undefined ? buildStart.call(this) : undefined;
+      async buildStart(this: RollupContext) {
+        if (!isInTests()) await buildStart.call(this);
       },
-      configureServer() {
-        isServer = true;
+      // A server of Vite has one build start only.
+      async watchChange(this: RollupContext) {
+        if (!isInTests()) await begin('development');
       },
       hotUpdate: reloadOnce(),
-      // Of a server this is its end, of a build that of one of several.
-      buildEnd() {
-        if (isServer) end();
-      },
     },
     webpack,
     rspack: webpack,
     esbuild: {
       setup(build) {
-        build.onStart(() => begin('unknown'));
-        build.onDispose(end);
+        let files: readonly string[] = [];
+        let mode: Mode = 'build'; // only a context builds again
+        build.onStart(async () => {
+          files = await begin(mode);
+          mode = 'development';
+        });
+        build.onResolve({ filter: /./ }, ({ kind }) =>
+          kind === 'entry-point' ? { watchFiles: [...files] } : undefined,
+        );
       },
     },
   };

@@ -1,4 +1,4 @@
-import { commandFlags, type GenerateFlags, sourceFlags } from './flags.ts';
+import { commandFlags, sourceFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import type { Settings } from './kinds.ts';
 import { outputSettings } from './settings.ts';
@@ -13,7 +13,7 @@ export type CommandRow = {
   /** Further flags by the headings that they have in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
   /** What runs it, and returns the exit code. The flags and words are those of the row. */
-  load?(flags: never): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
+  load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
   /** Commands below it, which take its flags as well. */
   readonly children?: CommandRows;
 };
@@ -48,10 +48,7 @@ export const commands = {
     says: 'write typed packages for every model of a catalog, and for both APIs',
     flags: commandFlags.generate,
     groups: generation,
-    load: async ({ watch }: GenerateFlags) =>
-      watch === undefined
-        ? (await import('./actions/generate.ts')).runGenerate
-        : (await import('./actions/watch.ts')).runWatch,
+    load: async () => (await import('./actions/generate.ts')).runGenerate,
   },
   verify: {
     says: 'compare generated files with their lockfile alone',
@@ -79,14 +76,6 @@ export const commands = {
     says: 'check a target against the contract',
     flags: commandFlags.conform,
     load: async () => (await import('./actions/conform.ts')).runConform,
-    children: {
-      merge: {
-        says: 'join the parts of a check with --shard into one report',
-        words: { '<folder...>': 'folders of the parts' },
-        flags: commandFlags.merge,
-        load: async () => (await import('./actions/conform.ts')).mergeParts,
-      },
-    },
   },
   explain: {
     says: 'say what a rule, a requirement, a code or another word of the output means',

@@ -98,7 +98,7 @@ export type SwitchyardConfig = {
   readonly conform?: {
     /** Folder of the reports. Default: .switchyard/conform. */
     readonly out?: string;
-    /** Further reports: sarif, markdown, har, badge. */
+    /** Further reports: sarif, markdown. */
     readonly report?: readonly string[] | string;
     /** Accepted findings. Default: conform-waivers.yaml when present. */
     readonly waivers?: string;
@@ -150,6 +150,8 @@ export type SwitchyardConfig = {
           readonly noCredits?: string;
           /** A caller who may not use the API. */
           readonly noAccess?: string;
+          /** A caller who may use the API, but not the models that are stated as `barred`. */
+          readonly barred?: string;
           /** A caller whose workspace is not enabled. */
           readonly notEnabled?: string;
           /** A caller who is over the rate limit at all times. */
@@ -211,6 +213,8 @@ export type SwitchyardConfig = {
           /** An input on which the first provider fails and another one serves. */
           readonly input: JsonObject;
         };
+        /** The credential `barred` has no access to this model. */
+        readonly barred?: boolean;
         /** How many hours the links are valid that the service signs. */
         readonly linkHours?: number;
         /** Equal inputs give equal outputs. */

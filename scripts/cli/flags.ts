@@ -70,8 +70,9 @@ const reportFlags = {
 /** What neither recorded traffic nor a check of the gate itself takes. */
 const ofTargets = ['target', 'rule', 'fault', 'variant'] as const;
 
-const ofOwnRequests =
-  'hooks hooksCredential budget plan maxRps shard models selfCheck requestDeadline heldDeadline'.split(' ');
+const ofOwnRequests = 'hooks hooksCredential budget plan maxRps models selfCheck requestDeadline heldDeadline'.split(
+  ' ',
+);
 
 /** By the name of the command. */
 export const commandFlags = {
@@ -97,11 +98,6 @@ export const commandFlags = {
   specsCheck: { ...specFlags, ...json },
   generate: {
     ...generateFlags,
-    watch: setting(
-      kinds.wholeNumber(1, 86_400),
-      'generate again when configuration or overlays change, and when the router does, which is asked at this interval',
-      { argument: '[seconds]', preset: 60, conflicts: ['check', 'frozen'] },
-    ),
     ...json,
   },
   verify: { ...config, ...json },
@@ -136,11 +132,6 @@ export const commandFlags = {
     ),
     ...checkSettings,
     ...sandboxDeviations,
-    shard: setting(
-      kinds.shard,
-      'the i-th part of a check that n machines share; npx openapi-switchyard conform merge joins the parts',
-      { rare: true },
-    ),
     models: setting(kinds.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
       otherwise: 'a sample',
       rare: true,
@@ -178,7 +169,6 @@ export const commandFlags = {
     ),
     ...json,
   },
-  merge: { ...config, ...reportFlags, ...json },
   sandbox: {
     ...specFlags,
     'sandbox.port': setting(kinds.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),

@@ -288,16 +288,6 @@ export const statusPair: Kind<string | readonly [string, string], readonly [stri
   },
 };
 
-/** One of several machines that share a check, `2/8`. */
-export const shard: Kind<string, { readonly index: number; readonly of: number }> = {
-  ...texts('^[1-9]\\d{0,2}/[1-9]\\d{0,2}$', 'be a part of a whole, such as 1/4 to 4/4', '<i/n>'),
-  read(given) {
-    const [index = 0, of = 0] = given.split('/').map(Number);
-    if (index <= of) return { index, of };
-    throw isNot(this);
-  },
-};
-
 /** `all`, a number, or a glob over model ids. */
 export const modelChoice: Kind<string, number | string> = {
   ...text,

@@ -33,7 +33,7 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       workflow: variablesIn(live.credentials?.workflow),
     },
     stated: Object.fromEntries(ownerSettings.statements.map(({ name }) => [name, Reflect.get(live, name)])),
-    budget: await shareBudget(loaded, live),
+    budget: await readBudget(loaded, live),
   };
 }
 
@@ -113,13 +113,10 @@ function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<str
 }
 
 /** Money goes to named models alone. */
-async function shareBudget({ get, folder }: LoadedConfig, live: LiveSettings): Promise<Budget> {
-  const [whole, shard] = [get('conform.live.budget'), get('shard')];
-  // The shards' parts add up to the budget.
-  const upTo = (index: number, of: number): number => Math.floor((whole * index) / of);
-  const runs = shard === undefined ? whole : upTo(shard.index, shard.of) - upTo(shard.index - 1, shard.of);
+async function readBudget({ get, folder }: LoadedConfig, live: LiveSettings): Promise<Budget> {
+  const runs = get('conform.live.budget');
   const models = live.models ?? [];
-  if (whole > 0 && models.length === 0)
+  if (runs > 0 && models.length === 0)
     throw new UsageError(
       "a budget needs the models that may run, in the configuration: conform: { live: { models: [{ id: 'provider/model', input: { … } }] } }",
     );

@@ -76,8 +76,11 @@ test.each([
 
 test('names the place of a value that cannot be used', () => {
   const file = { config: { workflowUrl: 'ftp://file.example' }, folder: '/' };
-  const get = createGet({ shard: '3/2' }, file, { ...working, env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' } });
-  expect(() => get('shard')).toThrow('shard is invalid. It must be a part of a whole');
+  const get = createGet({ deadline: '48h' }, file, {
+    ...working,
+    env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' },
+  });
+  expect(() => get('generate.deadline')).toThrow('deadline is invalid. It must be a duration from 100ms to 24h');
   expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL is invalid. An address must not carry credentials');
   expect(() => get('workflowUrl')).toThrow('workflowUrl is invalid. It must be an http or https address.');
 });

@@ -119,9 +119,9 @@ test('shows each command on a screen, and every flag with --all', async () => {
     });
   }
   const [short, whole] = await Promise.all(['', ' --all'].map((all) => run(`conform --help${all}`)));
-  expect(short?.out).not.toContain('--shard <i/n>');
+  expect(short?.out).not.toContain('--seed <n>');
   expect(short?.out).toContain('More: npx openapi-switchyard conform --help --all');
-  expect(whole?.out).toContain('--shard <i/n>');
+  expect(whole?.out).toContain('--seed <n>');
 });
 
 test('names an existing fault in the examples of the help', async () => {

@@ -52,7 +52,7 @@ function makeCommand(
   if (load !== undefined)
     command.action(async () => {
       const flags = readFlags() as never;
-      finish(await (await load(flags))(flags, io, ...(command.processedArgs as never[])));
+      finish(await (await load())(flags, io, ...(command.processedArgs as never[])));
     });
   for (const child of Object.entries(children)) command.addCommand(makeCommand(child, io, finish, readFlags));
   return command;

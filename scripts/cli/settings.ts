@@ -89,7 +89,7 @@ export const checkSettings = {
   ),
   'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit', rare: true }),
 };
-/** Flags of `conform` and of `conform merge`. */
+/** Flags of `conform`. */
 export const reportSettings = {
   'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
   'conform.report': setting(kinds.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
@@ -221,6 +221,7 @@ export const configurable: Readonly<Record<string, AnySetting>> = {
     'an input on which the first provider fails and another one serves',
     { isRequired: true },
   ),
+  [`${models}.barred`]: setting(kinds.yes, 'the credential `barred` has no access to this model'),
   [`${models}.linkHours`]: setting(kinds.positive, 'how many hours the links are valid that the service signs'),
   [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
   [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { packageRoot } from '../../specs/src/index.ts';
-import { begin } from '../bundlers/generation.ts';
+import { generateForBuild } from '../bundlers/generation.ts';
 import { diff, docs, generate, verify } from '../library.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { oldestNode } from './library-commands.ts';
@@ -135,7 +135,7 @@ test.each(table.filter(({ name }) => /one document$|catalog$/.test(name)))(
     expect(await settled(generate(options()))).toBe(isRead);
     expect(await settled(diff('generated', undefined, options()))).toBe(isRead);
     expect(await settled(docs(options()))).toBe(isRead);
-    expect(await settled(begin({ ...options(), frozen: true }, 'build', new AbortController().signal))).toBe(isRead);
+    expect(await settled(generateForBuild({ ...options(), frozen: true }, 'build'))).toBe(isRead);
   },
 );
 

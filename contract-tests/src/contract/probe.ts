@@ -1,4 +1,4 @@
-import type { CredentialName, Hook } from '../requires.ts';
+import type { CredentialName, Hook, InputName } from '../requires.ts';
 import type { ApiName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
@@ -74,6 +74,8 @@ export type Step = {
    * key, stands in for the step's own.
    */
   readonly sharedRun?: string;
+  /** The statement of the owner about the model of the call that this step tries. */
+  readonly states?: InputName;
   /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models, or the budget no run. */
   readonly mayBeLeftOut?: true;
   /** Without it a missing response is a finding of its own and the rule's check does not run. */

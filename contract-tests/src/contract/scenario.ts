@@ -1,4 +1,4 @@
-import type { Condition } from '../requires.ts';
+import type { Condition, InputName } from '../requires.ts';
 import type { Answer, Silence } from './answer.ts';
 import type { ProbeContext } from './context.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailure } from './probe.ts';
@@ -41,6 +41,8 @@ export type CallPurpose = {
    * stands in for the call's own.
    */
   readonly share?: string;
+  /** The statement of the owner about the model of the call that this call tries. */
+  readonly states?: InputName;
   /** The category or code of the failure that this call is to show: such a failure is not waited out. */
   readonly toShow?: string;
 };

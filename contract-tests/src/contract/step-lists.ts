@@ -83,6 +83,7 @@ async function ask(step: Step, context: ScenarioContext, evidence: Exchange[]): 
     ...(step.mustBeRejected && { rejected: true as const }),
     ...(step.sharedRun !== undefined && { share: step.sharedRun }),
     ...(toShow !== undefined && { toShow }),
+    ...(step.states && { states: step.states }),
   };
   const attempt = selectStep(evidence, step.name).length + 1;
   const answer = await (step.mayStayUnanswered ? context.trySend : context.send)(request, purpose).catch((error) => {

@@ -29,6 +29,8 @@ export type LiveModel = { readonly input: JsonObject } & Readonly<Partial<Record
     readonly alternate?: { readonly provider: string; readonly input: JsonObject; readonly drops: readonly string[] };
     /** A value of `fallback_provider`, and an input on which the first provider fails and another one serves. */
     readonly fallback?: { readonly value: string; readonly input: JsonObject };
+    /** The credential `barred` has no access to it. */
+    readonly barred?: boolean;
     /** How many hours the links are valid that the service signs. */
     readonly linkHours?: number;
     /** Inputs that the owner wrote as JSON, by the names of their members: sent as they stand, for large numbers are lost in JavaScript. */

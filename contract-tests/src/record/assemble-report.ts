@@ -4,7 +4,7 @@ import { emptyDiscovery } from '../contract/discovery.ts';
 import { HarnessError } from '../contract/errors.ts';
 import { outcomeKinds } from '../contract/finding.ts';
 import type { Rule } from '../contract/rule.ts';
-import type { Target } from '../contract/target.ts';
+import { standsIn, type Target } from '../contract/target.ts';
 import { isMissing, listShortfalls, measureCoverage } from '../report/coverage.ts';
 import { cutTexts } from '../report/redact.ts';
 import {
@@ -14,6 +14,7 @@ import {
   reasonOf,
   type TransientRead,
 } from '../report/report.ts';
+import { ownerSettings } from '../requires.ts';
 import { type Planned, planConformance } from '../run/plan.ts';
 import type { RunRecord } from '../wire/run-budget.ts';
 import {
@@ -55,7 +56,7 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
   const calls = [...new Map(select(record, 'run').map(({ index, record: run }) => [index, run])).values()];
   const results = decided.map((decision) => describeResult(decision, exchanges));
   const counts = outcomeKinds.map((kind) => [kind, results.filter(({ outcome }) => outcome.kind === kind).length]);
-  const isWhole = opened.rules === undefined && opened.shard === undefined && reachability.kind === 'reachable';
+  const isWhole = opened.rules === undefined && reachability.kind === 'reachable';
   return {
     format: 'switchyard-conformance-3',
     target: {
@@ -65,7 +66,11 @@ export function assembleReport(record: CheckRecord, rules: readonly Rule[]): Con
     },
     reachability,
     specs: opened.specs,
-    discovery: { listed, models, problems: [...problems, ...listNotRun(calls, opened)] },
+    discovery: {
+      listed,
+      models,
+      problems: [...problems, ...listNotRun(calls, opened), ...listUntried(calls, opened, target)],
+    },
     startedAtMs: opened.startedAtMs,
     durationMs: Math.round(Math.max(0, ...stops.map((stop) => stop.durationMs))),
     transient: cutTexts(countTransient(exchanges)),
@@ -185,6 +190,22 @@ function listNotRun(calls: readonly RunRecord[], { target: { budget }, planOnly 
   return [
     `of conform.live.models ${left.join(', ')} was not run: a rule runs one model of the kind that it needs, here ${ran.join(', ')}`,
   ];
+}
+
+/** The statements about models that no call tried: the budget or the time left the call out, or a rule that it needs failed. */
+function listUntried(calls: readonly RunRecord[], { rules, planOnly }: Opened, target: Target): readonly string[] {
+  if (!standsIn(target) || rules !== undefined || planOnly || calls.length === 0) return [];
+  const isTried = (id: string, name: string): boolean => calls.some((one) => one.states === name && one.model === id);
+  const facts = [...ownerSettings.modelFacts, ...ownerSettings.inputs.filter(({ name }) => name === 'strictInput')];
+  return facts.flatMap(({ name, setting = name }) => {
+    const stating = (target.budget?.models ?? []).filter((model) => Reflect.get(model, name) !== undefined);
+    const untried = stating.filter(({ id }) => !isTried(id, name)).map(({ id }) => id);
+    return untried.length === 0
+      ? []
+      : [
+          `${setting} was not tried for ${untried.join(', ')}: the budget, the time or a failure before it left the run out`,
+        ];
+  });
 }
 
 function selectStarted(calls: readonly RunRecord[]): readonly RunRecord[] {

@@ -1,14 +1,12 @@
 import type { Discovery } from '../contract/discovery.ts';
-import { HarnessError } from '../contract/errors.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
-import type { RuleId } from '../contract/rule.ts';
 import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
 import type { ConformanceInput, Found } from '../run/check.ts';
 import type { RunRecord } from '../wire/run-budget.ts';
 
 /** With names in place of the values of credentials and jobs. */
-export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'shard' | 'planOnly'> & {
+export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'planOnly'> & {
   readonly kind: 'opened';
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
@@ -119,63 +117,4 @@ export function combine(one: Decided | undefined, other: Decided): Decided {
     outcome: { ...one.outcome, findings: [first, ...[...rest, ...added].slice(0, findingsShown - 1)] },
     evidence: hasRoom ? [...one.evidence, ...other.evidence] : one.evidence,
   };
-}
-
-/**
- * One record of all parts of a check, as one machine would have written it. Throws `HarnessError` when a part is missing, there
- * twice, or of another check.
- */
-export function joinRecords(parts: readonly CheckRecord[]): CheckRecord {
-  const opened = parts.flatMap((part) => select(part, 'opened'));
-  const { shard: _, target, ...first } = requireAllParts(opened);
-  const runs = opened.reduce((sum, one) => sum + (one.target.budget?.runs ?? 0), 0);
-  const budget = target.budget && { budget: { ...target.budget, runs } };
-  const joined: Entry[] = [{ ...first, target: { ...target, ...budget } }, ...joinFindings(parts)];
-  const decisions = new Map<RuleId, Decided>();
-  for (const part of parts) {
-    const [before, called] = [select(joined, 'exchange').length, select(joined, 'run').length];
-    for (const [ruleId, entry] of new Map(select(part, 'decided').map((one) => [one.ruleId, one]))) {
-      const evidence = entry.evidence.map(({ at, step }) => ({ at: at + before, step }));
-      decisions.set(ruleId, combine(decisions.get(ruleId), { ...entry, evidence }));
-    }
-    joined.push(...select(part, 'exchange'));
-    joined.push(...select(part, 'run').map((entry) => ({ ...entry, index: entry.index + called })));
-  }
-  // The last one says why the check ended before all was decided.
-  const byEnding = (one: Stopped, other: Stopped) =>
-    Number(one.because !== undefined) - Number(other.because !== undefined);
-  return [...joined, ...decisions.values(), ...parts.flatMap(readStops).toSorted(byEnding)];
-}
-
-function joinFindings(parts: readonly CheckRecord[]): readonly Discovered[] {
-  const found = parts.flatMap((part) => select(part, 'discovered'));
-  const unreachable = found.find(({ reachability }) => reachability.kind === 'unreachable');
-  return found
-    .slice(0, 1)
-    .map(({ plan: _, ...first }) => ({ ...first, reachability: (unreachable ?? first).reachability }));
-}
-
-/** What a part hung at matters where it did not come to its end. */
-function readStops(part: CheckRecord): readonly Stopped[] {
-  const stops = select(part, 'stopped');
-  return stops.at(-1)?.because === undefined ? stops.slice(-1) : stops;
-}
-
-function requireAllParts(opened: readonly Opened[]): Opened {
-  const [first] = opened;
-  if (first?.shard === undefined) throw new HarnessError('there is nothing to merge');
-  const { of } = first.shard;
-  const check = identify(first);
-  for (const part of opened) if (identify(part) !== check) throw new HarnessError('the parts are of different checks');
-  for (let index = 1; index <= of; index += 1) {
-    const count = opened.filter(({ shard }) => shard?.index === index).length;
-    if (count !== 1) throw new HarnessError(`part ${index} of ${of} is ${count === 0 ? 'missing' : 'there twice'}`);
-  }
-  return first;
-}
-
-function identify({ shard, rules, target, specs }: Opened): string {
-  const { kind, router, workflow } = target;
-  // A sandbox or a mock that a machine starts for its part has a port of its own.
-  return JSON.stringify([shard?.of, rules, kind, kind === 'live' ? [router?.url, workflow?.url] : [], specs]);
 }

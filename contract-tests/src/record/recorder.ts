@@ -76,16 +76,12 @@ export function openRecord(input: ConformanceInput, { startedAtMs, leftOut = [],
   };
 }
 
-export function describeCheck(
-  { target, specs, rules, shard, planOnly }: ConformanceInput,
-  startedAtMs: number,
-): Opened {
+export function describeCheck({ target, specs, rules, planOnly }: ConformanceInput, startedAtMs: number): Opened {
   const opened: Opened = {
     kind: 'opened',
     startedAtMs: Math.round(startedAtMs),
     target: nameParts(target),
     ...(rules && { rules }),
-    ...(shard && { shard }),
     ...(planOnly && { planOnly }),
     specs: {
       brand: specs.settings.brand,
@@ -153,14 +149,8 @@ type ReportRedactor = ReturnType<typeof createReportRedactor>;
 type Converted = { readonly exchange: ExchangeRecord; at?: number };
 
 /** Rules share exchanges: each is converted once, and kept once, when something first names it. */
-function openExchanges(
-  { target, recorded, evidence }: ConformanceInput,
-  redactor: ReportRedactor,
-  add: (entry: Entry) => void,
-) {
+function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportRedactor, add: (entry: Entry) => void) {
   const { redact } = redactor;
-  // A HAR holds whole bodies.
-  let room = evidence === 'all' ? wholeBodiesAtMost : 0;
   // What others have queued is theirs.
   const base = target.kind === 'live' && recorded === undefined ? target.router?.url : undefined;
   // Weak: the exchanges of a part of the catalog are dropped after it.
@@ -169,10 +159,7 @@ function openExchanges(
   const find = (original: Exchange): Converted => {
     const earlier = known.get(original);
     if (earlier !== undefined) return earlier;
-    const whole = redactTree(recordExchange(original, target, redactor), redact);
-    const size = measureBodies(whole);
-    const found = { exchange: size <= room ? whole : cutExchange(whole) };
-    if (size <= room) room -= size;
+    const found = { exchange: cutExchange(redactTree(recordExchange(original, target, redactor), redact)) };
     known.set(original, found);
     return found;
   };
@@ -243,17 +230,6 @@ function recordExchange(exchange: Exchange, target: Target, redactor: ReportReda
 
 /** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
 const bodyReadAtMost = 256 * 1024;
-/** Characters of all bodies that are not cut to what is shown. */
-const wholeBodiesAtMost = 16 * 1024 * 1024;
-
-/** Infinite where one was not read to its end: what a secret has left there might not be recognised. */
-function measureBodies({ request, response }: ExchangeRecord): number {
-  const measure = (body: BodyRecord): number => {
-    if (body.kind !== 'text') return 0;
-    return body.isCut ? Number.POSITIVE_INFINITY : body.text.length;
-  };
-  return measure(request.body) + (response.kind === 'response' ? measure(response.body) : 0);
-}
 
 function recordBody(body: Uint8Array, redactMembers: Redactor): BodyRecord {
   if (body.length === 0) return { kind: 'none' };

@@ -1,9 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createRedactor, isJsonObject, makeFolder, moduleUrl, redactTree } from '../../../specs/src/index.ts';
+import { makeFolder, moduleUrl } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../contract/errors.ts';
-import { parseJson } from '../contract/evidence.ts';
 import type { OutcomeKind } from '../contract/finding.ts';
 import type { RuleId } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
@@ -14,7 +13,7 @@ import { planConformance } from '../run/plan.ts';
 import { systemClock } from '../wire/system-clock.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listCredentials, type ReadHar } from './har.ts';
-import { type CheckRecord, type Entry, joinRecords, select } from './record.ts';
+import type { Entry } from './record.ts';
 import { type Supervision, superviseCheck } from './supervise.ts';
 
 /**
@@ -33,8 +32,6 @@ export type ReportOptions = AskedReports &
     readonly complete?: (report: ConformanceReport) => ConformanceReport;
   };
 
-const partFile = 'shard.json';
-const partFormat = 'switchyard-shard-2';
 const notesFile = 'runs.jsonl';
 const rulesModule = moduleUrl('contract-tests/src/conform').href;
 
@@ -49,35 +46,20 @@ export async function conformToFolder(
   {
     onProgress,
     stopRequested,
-    ...options
+    complete = (report) => report,
+    ...asked
   }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
 ): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
-  // A HAR holds the exchanges of all rules.
-  const kept = options.formats?.includes('har') ? ({ evidence: 'all' } as const) : {};
-  const record = await superviseCheck({ ...input, ...kept }, rulesModule, {
+  const record = await superviseCheck(input, rulesModule, {
     ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
     ...(stopRequested && { stopRequested }),
     ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
   });
-  const report = await writeReports(reports, record, input.target, options);
-  if (input.shard !== undefined) {
-    const part = { format: partFormat, record: record.filter(({ kind }) => kind !== 'started') };
-    await reports.write({ [partFile]: `${JSON.stringify(part)}\n` });
-  }
-  return report;
-}
-
-async function writeReports(
-  folder: Awaited<ReturnType<typeof openReportFolder>>,
-  record: CheckRecord,
-  target: Target,
-  { complete = (report) => report, ...asked }: ReportOptions,
-): Promise<ConformanceReport> {
   const report = complete(assembleReport(record, allRules));
-  await folder.write(await renderFiles(report, target, asked), [exchangesFolder]);
+  await reports.write(await renderFiles(report, input.target, asked), [exchangesFolder]);
   return report;
 }
 
@@ -135,33 +117,6 @@ export async function checkRecorded(
 
 export async function planCheck(input: ConformanceInput): Promise<ConformanceReport> {
   return assembleReport(await superviseCheck({ ...input, planOnly: true }, rulesModule), allRules);
-}
-
-/** Merges the parts of a check that lie in these folders, and writes the reports of the whole. Throws `HarnessError`. */
-export async function mergeFolders(
-  folders: readonly string[],
-  out: string,
-  { secrets = [], ...options }: ReportOptions & Pick<Target, 'secrets'> = {},
-): Promise<ConformanceReport> {
-  // Others may have written a part, and have known less of what is secret here.
-  const record = redactTree(joinRecords(await Promise.all(folders.map(readPart))), createRedactor(secrets));
-  const target = select(record, 'opened')[0]?.target ?? { kind: 'live' };
-  return writeReports(await openReportFolder(out), record, { ...target, secrets }, options);
-}
-
-async function readPart(folder: string): Promise<CheckRecord> {
-  const text = await readFile(join(folder, partFile), 'utf8').catch(() => undefined);
-  if (text === undefined)
-    throw new HarnessError(`${folder} holds no ${partFile}: is it the folder of a check with --shard?`);
-  const value = parseJson(text);
-  if (!isJsonObject(value) || value['format'] !== partFormat || !isRecord(value['record']))
-    throw new HarnessError(`${partFile} of ${folder} is damaged, or of another version`);
-  return value['record'];
-}
-
-/** Written by `conformToFolder` in this format. */
-function isRecord(value: unknown): value is CheckRecord {
-  return Array.isArray(value) && value.every(isJsonObject);
 }
 
 /** Creates the folder and tries to write there before a check starts. Throws `HarnessError` when it cannot be written. */

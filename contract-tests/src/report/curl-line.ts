@@ -131,7 +131,7 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   return [
     ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
     ...(body.kind !== 'none' && isInFile(body)
-      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first; --report har keeps bodies of text`]
+      ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`]
       : []),
     ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
     ...(response.kind === 'no-response' ? [explainWire(exchange, response.because)] : []),

@@ -20,8 +20,6 @@ export const formats = {
     holds: 'shown',
     load: async () => (await import('./render-markdown.ts')).renderMarkdown,
   },
-  har: { file: 'report.har', holds: 'data', load: async () => (await import('./render-har.ts')).renderHar },
-  badge: { file: 'badge.svg', holds: 'shown', load: async () => (await import('./render-badge.ts')).renderBadge },
   json: { file: 'result.json', holds: 'data', load: async () => (await import('./report.ts')).renderJson },
 } as const satisfies Record<string, Format>;
 

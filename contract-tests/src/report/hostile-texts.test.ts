@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { hostileReport as report } from './fixtures/hostile-report.ts';
 import { formats } from './formats.ts';
-import { renderBadge } from './render-badge.ts';
-import { renderHar } from './render-har.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
@@ -50,13 +48,11 @@ test('hostile text makes no link in SARIF, and its braces stay as they are', () 
 test.each(Object.values(formats))('hostile text keeps $file $holds', async ({ file, holds, load }) => {
   const text = (await load())(report);
   if (holds === 'shown') expect(text).not.toMatch(hidden);
-  if (/\.(?:xml|svg)$/.test(file)) expect(convert(text, { format: 'object' })).not.toEqual({});
+  if (/\.xml$/.test(file)) expect(convert(text, { format: 'object' })).not.toEqual({});
   else if (holds === 'data') expect(JSON.parse(text)).not.toEqual({});
 });
 
-test('hostile text is quoted by JUnit and HAR, and left out of the badge', () => {
+test('hostile text is quoted by JUnit', () => {
   expect(renderJunit(report)).toContain('onerror');
   expect(renderJunit(report)).not.toMatch(hidden);
-  expect(renderBadge(report)).toContain('rules fail');
-  expect(JSON.parse(renderHar(report)).log.entries).toHaveLength(2);
 });

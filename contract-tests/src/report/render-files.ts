@@ -2,7 +2,7 @@ import { createRedactor, type Redactor } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { Target } from '../contract/target.ts';
 import { formats, type ReportFormat, reportFormats } from './formats.ts';
-import { cutExchange, listCredentials } from './redact.ts';
+import { listCredentials } from './redact.ts';
 import { renderAnnotations, renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import type { ConformanceReport } from './report.ts';
@@ -26,9 +26,7 @@ export async function renderFiles(
   target: Target,
   { formats: asked = [], inGithub = false }: AskedReports = {},
 ): Promise<Readonly<Record<string, string>>> {
-  const results = report.results.map((result) => ({ ...result, evidence: result.evidence.map(cutExchange) }));
-  const shortened = { ...report, results };
-  const files = results
+  const files = report.results
     .filter(({ evidence }) => evidence.length > 0)
     .flatMap((result): [string, string][] => {
       const script = renderScript(result);
@@ -37,14 +35,12 @@ export async function renderFiles(
       return script === undefined ? [exchanges] : [exchanges, [`${name}.sh`, script]];
     });
   const left = reportFormats.filter((name) => !asked.includes(name));
-  for (const [name, { file, load }] of Object.entries(formats)) {
-    // Tools read a HAR: it holds bodies whole.
-    if (!left.some((one) => one === name)) files.push([file, (await load())(name === 'har' ? report : shortened)]);
-  }
+  for (const [name, { file, load }] of Object.entries(formats))
+    if (!left.some((one) => one === name)) files.push([file, (await load())(report)]);
   const redact = createRedactor(listCredentials(target));
   const onGithub = { 'an annotation': renderAnnotations, 'the summary': renderMarkdown };
   const shown = Object.entries({ 'the console': renderText, ...(inGithub && onGithub) });
-  for (const [name, text] of [...files, ...shown.map(([name, render]) => [name, render(shortened)] as const)]) {
+  for (const [name, text] of [...files, ...shown.map(([name, render]) => [name, render(report)] as const)]) {
     if (showsSecret(text, redact))
       throw new HarnessError(`${name} would show a credential, so no report was written; please report this as a bug`);
   }

@@ -1,8 +1,10 @@
 import type { ProbeContext } from '../contract/context.ts';
+import type { DiscoveredModel } from '../contract/discovery.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Shown } from '../contract/rule.ts';
-import { apiKey, authentication, credential } from '../requires.ts';
+import { anyOf, apiKey, authentication, credential, hook, input } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
 import * as send from './builders/send.ts';
@@ -254,4 +256,46 @@ const accessRules = defineFamily({ cost: 'billed', requires: credential('router'
   },
 );
 
-export const authenticationRules = [refusalRules, aloneRules, togetherRules, accessRules].flat();
+/** In a sandbox the caller is barred from the alternate scripted model. */
+function findBarred({ kind, owned }: ProbeContext): Pick<DiscoveredModel, 'path' | 'input'> {
+  if (kind !== 'live') return { path: send.alternatePath, input: {} };
+  const model = owned.find(({ barred }) => barred);
+  if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
+  return { path: send.modelPath(model.id), input: model.input };
+}
+
+/** The text gives no other answer for a known model (MR-AUT-08); whether its description can be read is left to the server. */
+const barredModelRules = defineFamily({
+  requires: [...credential('router', 'barred'), anyOf(input('barred'), hook('alternate'))],
+})(
+  routerOperations
+    .filter(({ name, tail }) => name !== 'list' && !tail.startsWith('/requests/'))
+    .map(({ name, words, method, tail, refusals }): NamedMember => {
+      const isForbidden = expect.on(name, expect.error(403, 'forbidden'));
+      return [
+        `authentication.barred-model.is-forbidden.${name}`,
+        {
+          sentence: `A caller without access to a model is refused with 403 (${words}).`,
+          requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', refusals[403]],
+          cost: method === 'POST' ? 'billed' : 'free',
+          probe: (context) => {
+            const { path, input: value } = findBarred(context);
+            const parts = { ...send.asCaller('barred'), ...(method === 'POST' && send.jsonBody(value)) };
+            return [
+              send.step(
+                name,
+                { api: 'router', method, to: path + tail, ...parts },
+                { states: 'barred', mustBeRejected: true },
+              ),
+            ];
+          },
+          check:
+            method === 'POST'
+              ? isForbidden
+              : expect.unless(mayReadHere(name), 'the credential "barred" may read the model', isForbidden),
+        },
+      ];
+    }),
+);
+
+export const authenticationRules = [refusalRules, aloneRules, togetherRules, accessRules, barredModelRules].flat();

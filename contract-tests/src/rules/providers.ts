@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import { NotApplicable } from '../contract/endings.ts';
-import { parseJson, readHeader, readResponse, textsIn } from '../contract/evidence.ts';
+import { parseJson, readHeader, readResponse, textsIn, wasAnswered } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
 import type { LiveModel } from '../contract/target.ts';
-import { anyOf, hook, input } from '../requires.ts';
+import { anyOf, hook, type InputName, input } from '../requires.ts';
 import * as expect from './builders/expect.ts';
 import * as send from './builders/send.ts';
 
@@ -25,24 +25,37 @@ const converted = [
   send.scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
 ];
 
-/** Of a live target the other provider that its owner names, whose conversion drops what the owner says. */
-function ownAlternate({ owned, discovery }: ProbeContext) {
-  const model = owned.find(({ alternate }) => alternate !== undefined);
-  if (model?.alternate === undefined) throw new NotApplicable('no model of conform.live.models names an alternate');
-  const { authored } = discovery.models;
-  return {
-    ...model.alternate,
-    path: send.modelPath(model.id),
-    ...(authored?.id === model.id ? { native: authored } : {}),
-  };
+/** A run of a model by what the owner of a live target states of it. */
+type OwnRun = { readonly name: string; readonly path: string; readonly input: JsonObject };
+
+/** The first has to be sent; the others are, if budget and time allow. */
+function runEach(runs: readonly OwnRun[], states: InputName): Probe {
+  if (runs.length === 0) throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
+  return runs.map((one, index) => send.run(one.name, one, {}, { states, ...(index > 0 && { mayBeLeftOut: true }) }));
+}
+
+const nameRun = (name: string, { id }: Pick<LiveModel, 'id'>): string => `${name} ${id}`;
+
+/** A run by the other provider that is named, whose conversion drops what the owner says. */
+function listConverted({ owned }: ProbeContext): readonly (OwnRun & { readonly drops: readonly string[] })[] {
+  return owned.flatMap((model) => {
+    if (model.alternate === undefined) return [];
+    const { provider, input, drops } = model.alternate;
+    const path = `${send.modelPath(model.id)}?model_provider=${send.encodeText(provider)}`;
+    return [{ name: nameRun('converted', model), path, input, drops }];
+  });
 }
 
 function conversionProbe(context: ProbeContext): Probe {
   if (context.isScripted) return converted;
-  const { provider, input, path, native } = ownAlternate(context);
-  const byOwner = { path: `${path}?model_provider=${send.encodeText(provider)}`, input };
-  return [send.run('converted', byOwner), ...(native === undefined ? [] : [send.sharedRun('native', native)])];
+  const { authored } = context.discovery.models;
+  const hasNative = context.owned.some(({ id, alternate }) => alternate !== undefined && id === authored?.id);
+  const native = authored !== undefined && hasNative ? [send.sharedRun('native', authored)] : [];
+  return [...runEach(listConverted(context), 'alternate'), ...native];
 }
+
+const convertedRuns = (context: ProbeContext): readonly string[] =>
+  context.isScripted ? ['converted'] : listConverted(context).map(({ name }) => name);
 
 /** What a provider received is known of the scripted model alone. */
 const whereScripted = (...expectations: readonly expect.Expectation[]): expect.Expectation =>
@@ -79,7 +92,10 @@ const alternateRules = defineFamily({ ...providers, probe: conversionProbe })({
     sentence: 'A provider that the query names serves the run.',
     requirements: ['MR-RUN-06'],
     ...orOwn,
-    check: expect.on('converted', expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
+    check: expect.ifSent(
+      convertedRuns,
+      expect.status(200, whereScripted(expect.received({ provider: send.alternate }))),
+    ),
   },
   'providers.default.serves-without-the-parameter': {
     sentence: 'Without a provider in the query the default one serves the run.',
@@ -112,9 +128,11 @@ const conversionRules = defineFamily({ ...providers, needs: ['providers.alternat
     requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
     ...orOwn,
     check: (evidence, context) => {
-      const drops = context.isScripted ? ['note', 'prompt'] : ownAlternate(context).drops;
-      const expected = drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops);
-      return expect.on('converted', expected)(evidence, context);
+      const scripted = [{ name: 'converted', drops: ['note', 'prompt'] }];
+      return (context.isScripted ? scripted : listConverted(context)).flatMap(({ name, drops }) => {
+        const expected = drops.length === 0 ? expectNothingDropped : expectDisclosed(...drops);
+        return expect.ifSent(name, expected)(evidence, context);
+      });
     },
   },
   'providers.converted.nothing-dropped-is-nothing-told': {
@@ -141,15 +159,23 @@ const conversionRules = defineFamily({ ...providers, needs: ['providers.alternat
   },
 });
 
-/** Of a live target an input of its owner in the form of the other provider. */
-function strictProbe({ isScripted, owned }: ProbeContext): Probe {
-  if (isScripted) return [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })];
-  const { id, alternate, strictInput } = owned.find((one) => one.alternate && one.strictInput) ?? {};
-  if (id === undefined || alternate === undefined || strictInput === undefined)
-    throw new NotApplicable('no model of conform.live.models has an alternate and a strictInput');
-  const query = `?model_provider=${send.encodeText(alternate.provider)}&strict_mode=true`;
-  return [send.run('strict', { path: send.modelPath(id) + query, input: strictInput })];
+/** Runs with an input in the form of the other provider that is named. */
+function listStrict({ owned }: ProbeContext): readonly OwnRun[] {
+  return owned.flatMap((model) => {
+    const { id, alternate, strictInput } = model;
+    if (alternate === undefined || strictInput === undefined) return [];
+    const query = `?model_provider=${send.encodeText(alternate.provider)}&strict_mode=true`;
+    return [{ name: nameRun('strict', model), path: send.modelPath(id) + query, input: strictInput }];
+  });
 }
+
+function strictProbe(context: ProbeContext): Probe {
+  if (!context.isScripted) return runEach(listStrict(context), 'strictInput');
+  return [send.scriptedRun('strict', {}, { ...strictly, ...send.literalBody(alternateText) })];
+}
+
+const strictRuns = (context: ProbeContext): readonly string[] =>
+  context.isScripted ? ['strict'] : listStrict(context).map(({ name }) => name);
 
 const orStrictInput = { requires: [anyOf(hook('alternate'), input('strictInput'))] } as const;
 
@@ -162,8 +188,8 @@ const strictRules = defineFamily({
     sentence: 'In strict mode the body reaches the alternate provider unchanged.',
     requirements: ['MR-RUN-18'],
     ...orStrictInput,
-    check: expect.on(
-      'strict',
+    check: expect.ifSent(
+      strictRuns,
       expect.status(200, whereScripted(expect.received({ provider: send.alternate, text: alternateText }))),
     ),
   },
@@ -176,7 +202,7 @@ const strictRules = defineFamily({
     sentence: 'Strict mode drops no field.',
     requirements: ['MR-HDR-09'],
     ...orStrictInput,
-    check: expect.on('strict', expect.noHeader('droppedParams')),
+    check: expect.ifSent(strictRuns, expect.noHeader('droppedParams')),
   },
   'providers.strict.alone-changes-nothing': {
     sentence: 'Strict mode without a provider in the query changes nothing.',
@@ -196,24 +222,29 @@ const fallenBack = [
   send.scriptedRun('healthy', { outcome: 'succeed' }, automatic),
 ];
 
-/** Of a live target the retry that its owner knows to work; only the owner knows a value of `fallback_provider` (NS-04). */
-function findFallback({ owned }: ProbeContext, isFit: (model: LiveModel) => boolean = () => true) {
-  const model = owned.find((one) => one.fallback !== undefined && isFit(one));
-  if (model?.fallback === undefined)
-    throw new NotApplicable('no model of conform.live.models with such inputs has a fallback');
-  const path = `${send.modelPath(model.id)}?fallback_provider=${send.encodeText(model.fallback.value)}`;
-  return { ...model, path, failing: model.fallback.input };
+type ReadInput = (model: LiveModel) => JsonObject | undefined;
+
+/** Runs with a retry that the owner knows to work; only the owner knows a value of `fallback_provider` (NS-04). */
+function listFallbacks({ owned }: ProbeContext, name: string, readInput: ReadInput): readonly OwnRun[] {
+  return owned.flatMap((model) => {
+    const input = readInput(model);
+    if (model.fallback === undefined || input === undefined) return [];
+    const path = `${send.modelPath(model.id)}?fallback_provider=${send.encodeText(model.fallback.value)}`;
+    return [{ name: nameRun(name, model), path, input }];
+  });
 }
 
-const ownFallback = 'failing';
+const listFailing = (context: ProbeContext): readonly OwnRun[] =>
+  listFallbacks(context, 'failing', ({ fallback }) => fallback?.input);
+const listRejected = (context: ProbeContext): readonly OwnRun[] =>
+  listFallbacks(context, 'rejected', ({ rejectedInput }) => rejectedInput);
 
 function fallbackProbe(context: ProbeContext): Probe {
-  if (context.isScripted) return fallenBack;
-  const { path, failing } = findFallback(context);
-  return [send.run(ownFallback, { path, input: failing })];
+  return context.isScripted ? fallenBack : runEach(listFailing(context), 'fallback');
 }
 
-const fellBack = ({ isScripted }: ProbeContext): readonly string[] => (isScripted ? blameless : [ownFallback]);
+const fellBack = (context: ProbeContext): readonly string[] =>
+  context.isScripted ? blameless : listFailing(context).map(({ name }) => name);
 const orFallback = { requires: [anyOf(hook('alternate'), input('fallback'))] } as const;
 
 const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.serves'], probe: fallbackProbe })({
@@ -221,13 +252,13 @@ const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.s
     sentence: 'The fallback provider serves the run after a failure of the first.',
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     ...orFallback,
-    check: expect.on(fellBack, expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
+    check: expect.ifSent(fellBack, expect.status(200, whereScripted(expect.received({ provider: send.alternate })))),
   },
   'providers.fallback.is-named': {
     sentence: 'A run that a fallback provider served names it.',
     requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
     ...orFallback,
-    check: expect.on(
+    check: expect.ifSent(
       fellBack,
       expect.header('fallbackProvider', expect.filled),
       whereScripted(expect.header('fallbackProvider', send.alternate)),
@@ -249,23 +280,30 @@ const fallbackRules = defineFamily({ ...providers, needs: ['providers.fallback.s
   },
 });
 
-/** A success that names a fallback provider is no success of the provider that had to refuse. */
-function isAccepted(evidence: Evidence, { isScripted, headers }: ProbeContext): boolean {
-  const run = readResponse(evidence, 'run');
-  return !isScripted && run.status === 200 && readHeader(run, headers.fallbackProvider) === undefined;
+/** A success that names a fallback provider does not come from the provider that had to refuse. */
+function listFinal(context: ProbeContext, evidence: Evidence): readonly string[] {
+  if (context.isScripted) return ['run'];
+  const sent = listRejected(context).filter(({ name }) => wasAnswered(evidence, name));
+  return sent.flatMap(({ name }) => {
+    const run = readResponse(evidence, name);
+    const isAccepted = run.status === 200 && readHeader(run, context.headers.fallbackProvider) === undefined;
+    return isAccepted ? [] : [name];
+  });
 }
 
 function refusedFinally(input: JsonObject, error: readonly expect.Expectation[], parts = automatic): Shown {
   return {
-    probe: (context) => {
-      if (context.isScripted) return [send.scriptedRun('run', input, parts)];
-      const { path, rejectedInput = {} } = findFallback(context, (one) => one.rejectedInput !== undefined);
-      return [send.run('run', { path, input: rejectedInput })];
-    },
+    probe: (context) =>
+      context.isScripted ? [send.scriptedRun('run', input, parts)] : runEach(listRejected(context), 'fallback'),
     check: expect.unless(
-      isAccepted,
+      (evidence, context) => listFinal(context, evidence).length === 0,
       'the input that was given for it succeeded',
-      expect.on('run', ...error, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+      expect.on(
+        (context, evidence) => listFinal(context, evidence),
+        ...error,
+        expect.noHeader('fallbackProvider'),
+        expect.noHeader('droppedParams'),
+      ),
     ),
   };
 }

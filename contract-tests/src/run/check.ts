@@ -19,9 +19,6 @@ export type Deadlines = {
   readonly runMs: number;
 };
 
-/** One of `of` machines that share a check; `index` counts from 1. */
-export type Shard = { readonly index: number; readonly of: number };
-
 /** Which models of the catalog each rule on single models is applied to: all, those of a glob, or so many, evenly spread. */
 export type ModelChoice = 'all' | number | string;
 
@@ -37,7 +34,6 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
-  readonly shard?: Shard;
   /** Applies the rules on single models to more of the catalog than a sample. */
   readonly models?: ModelChoice;
   /** Exchanges that took place already: nothing is sent, and only rules over the whole check have something to read. */

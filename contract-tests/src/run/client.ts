@@ -122,7 +122,7 @@ export function createClient(
     of: CallPurpose,
     usualName = 'call',
   ): Promise<Named<Answer> | Named<Silence>> {
-    const { rejected, share, toShow } = of;
+    const { rejected, share, toShow, states } = of;
     const name = of.name ?? nameCall(usualName);
     await wait(0, name);
     onReading();
@@ -136,6 +136,7 @@ export function createClient(
       flaw: typeof rejected === 'string' ? rejected : ruleId,
       ...(share !== undefined && { share }),
       ...(toShow !== undefined && { toShow }),
+      ...(states && { states }),
     };
     const sent = await beside((own) => wire({ ...call, isTimed: () => own.isTimed }, deadline));
     onReading();

@@ -182,12 +182,12 @@ function readCursor(page: JsonValue): string | undefined {
 }
 
 /** A glob that matches no model is a typing error, which the rules on single models would pass. */
-export function chooseModels({ models, shard }: ConformanceInput, { listed }: Discovery): readonly string[] {
+export function chooseModels({ models }: ConformanceInput, { listed }: Discovery): readonly string[] {
   if (models === undefined) return [];
   const chosen = filterModels(listed, models);
   if (listed.length > 0 && chosen.length === 0)
     throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
-  return shard === undefined ? chosen : chosen.filter((_, index) => index % shard.of === shard.index - 1);
+  return chosen;
 }
 
 function filterModels(listed: readonly string[], choice: ModelChoice): readonly string[] {

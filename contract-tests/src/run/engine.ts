@@ -120,15 +120,11 @@ async function explore(check: Check, { models, recorded }: ConformanceInput): Pr
 }
 
 /** The calls that could start a run, as a server that conforms would have them; those of rules that a budget would add are planned too. */
-async function planCalls(
-  rules: readonly Rule[],
-  { shard: _, ...choice }: ConformanceInput,
-  check: Check,
-): Promise<Found['plan']> {
+async function planCalls(rules: readonly Rule[], input: ConformanceInput, check: Check): Promise<Found['plan']> {
   const { runs = 1, models = [] } = check.target.budget ?? {};
   const target = { ...check.target, budget: { runs: Math.max(1, runs), models } };
   const { rehearsed, counted } = rehearse(check);
-  const session = openSession(planConformance(rules, target, choice), rehearsed);
+  const session = openSession(planConformance(rules, target, input), rehearsed);
   for (const { rule, applicability } of session.plan.values()) {
     if (applicability.kind !== 'applies' || rule.api !== 'router' || rule.scenario === undefined) continue;
     if (check.record.whyLeftOut(rule.id) === undefined) await runOfScenario(rule, rule.scenario, session);

@@ -2,10 +2,9 @@ import picomatch from 'picomatch';
 import { HarnessError } from '../contract/errors.ts';
 import { type Reason, wordReason } from '../contract/reasons.ts';
 import type { Rule, RuleId } from '../contract/rule.ts';
-import type { Scenario } from '../contract/scenario.ts';
 import { meets, shows, type Target } from '../contract/target.ts';
 import { budget, type Condition, findRequisite, listRows } from '../requires.ts';
-import type { ConformanceInput, Shard } from './check.ts';
+import type { ConformanceInput } from './check.ts';
 
 /** `because` names the first thing that is lacking, `why` all of them. */
 export type Applicability =
@@ -17,9 +16,9 @@ export type Planned = { readonly rule: Rule; readonly applicability: Applicabili
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
-  { rules: patterns, shard }: Partial<Pick<ConformanceInput, 'rules' | 'shard'>> = {},
+  { rules: patterns }: Pick<ConformanceInput, 'rules'> = {},
 ): readonly Planned[] {
-  const ordered = inOrderOfNeed(shard === undefined ? rules : divideRules(rules, shard), target);
+  const ordered = inOrderOfNeed(rules, target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
@@ -45,35 +44,6 @@ export function listConditions({ api, requires, cost }: Rule): readonly Conditio
 
 export function unmetConditions(rule: Rule, target: Target): readonly Condition[] {
   return listConditions(rule).filter((condition) => !meets(target, condition));
-}
-
-/**
- * The rules of one shard. Rules that need each other or share a probe stay together, so that nothing is sent, or billed, twice; rules
- * over the whole check are in every shard and read what it sends.
- */
-function divideRules(rules: readonly Rule[], shard: Shard): readonly Rule[] {
-  const shares = Array.from({ length: shard.of }, () => new Set<RuleId>());
-  // The largest group first, each to the smallest share so far: every machine comes to the same division.
-  for (const group of groupRules(rules).toSorted((one, other) => other.length - one.length)) {
-    const smallest = shares.reduce((least, share) => (share.size < least.size ? share : least));
-    for (const id of group) smallest.add(id);
-  }
-  const own = shares[shard.index - 1];
-  return rules.filter(({ id, scenario }) => scenario === undefined || own?.has(id));
-}
-
-function groupRules(rules: readonly Rule[]): readonly (readonly RuleId[])[] {
-  const groupsByLink = new Map<RuleId | Scenario, RuleId[]>();
-  for (const { id, needs, scenario } of rules) {
-    if (scenario === undefined) continue;
-    const joined = new Set([id, scenario, ...needs].flatMap((link) => [groupsByLink.get(link) ?? []]));
-    const group = [id, ...[...joined].flat()];
-    for (const link of [scenario, ...needs, ...group]) groupsByLink.set(link, group);
-    // A scenario of an earlier member leads to the whole group as well.
-    for (const [link, known] of groupsByLink) if (joined.has(known)) groupsByLink.set(link, group);
-  }
-  const ids = new Set(rules.map(({ id }) => id));
-  return [...new Set(groupsByLink.values())].map((group) => [...new Set(group)].filter((id) => ids.has(id)));
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {

@@ -22,8 +22,16 @@ export type Spending = {
  */
 export function spendFromBudget(next: Wire, { target, clock, runs, heldMs, endsAtMs }: Spending): Wire {
   return async (call, deadline) => {
-    const { name: step, ruleId, expectsRejection, flaw, wanted, request, before } = call;
-    const reservation = runs.reserve({ ruleId, step, expectsRejection, flaw, wanted, request });
+    const { name: step, ruleId, expectsRejection, flaw, states, wanted, request, before } = call;
+    const reservation = runs.reserve({
+      ruleId,
+      step,
+      expectsRejection,
+      flaw,
+      ...(states && { states }),
+      wanted,
+      request,
+    });
     if (typeof reservation === 'object') {
       const because = wordReason(reservation, target.kind);
       if (before === undefined) throw new NotAffordable(because, reservation);

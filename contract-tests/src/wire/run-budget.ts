@@ -5,6 +5,7 @@ import { type Reason, refusedAtMost } from '../contract/reasons.ts';
 import type { RuleId } from '../contract/rule.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
+import type { InputName } from '../requires.ts';
 import type { Prepared } from './request.ts';
 
 /** A request that a server without any checks could start a run with. */
@@ -21,6 +22,8 @@ export type RunRecord = {
   readonly state: 'reserved' | 'spent' | 'returned';
   /** A rejection was due. */
   readonly expectsRejection: boolean;
+  /** The statement about the model that the call tries. */
+  readonly states?: InputName;
   readonly status?: number;
 };
 
@@ -34,7 +37,7 @@ export type RunBudget = {
   settle(index: number, exchange: Exchange): void;
 };
 
-export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection'> &
+export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection' | 'states'> &
   Prepared & { readonly flaw: string };
 
 export const unlimitedRuns: RunBudget = {
@@ -149,7 +152,7 @@ function describeInput({ request }: ReservedCall, { credential = '' }: RunRecord
   return JSON.stringify([credential, request.url, new TextDecoder().decode(request.body)]);
 }
 
-function describeCall({ ruleId, step, expectsRejection, wanted, request }: ReservedCall): RunRecord {
+function describeCall({ ruleId, step, expectsRejection, states, wanted, request }: ReservedCall): RunRecord {
   const key = readHeader(request, 'Idempotency-Key');
   const { pathname } = new URL(request.url);
   const [, provider, model, tail] = /\/v2\/models\/([^/]+)\/([^/]+)(\/requests)?\/?$/.exec(pathname) ?? [];
@@ -164,6 +167,7 @@ function describeCall({ ruleId, step, expectsRejection, wanted, request }: Reser
     ...(key === undefined ? {} : { key }),
     state: 'reserved',
     expectsRejection,
+    ...(states && { states }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Prepared } from './request.ts';
 
 /** A call on its way to the target. */
 export type Call = Prepared &
-  Pick<CallPurpose, 'share' | 'toShow'> & {
+  Pick<CallPurpose, 'share' | 'toShow' | 'states'> & {
     readonly name: string;
     /** The rule that its scenario is sent for. */
     readonly ruleId: RuleId;

@@ -44,6 +44,7 @@ test('checks every rule that needs no hook with a budget of 20', async () => {
   // Responses that only scripted outcomes bring about, and what this owner does not state.
   expect(unchecked.map(({ needs }) => needs.join())).toEqual([
     'the check saw no response that the rule is about',
+    'a model that is barred',
     'conform.live.ceiling',
     // The sandbox doesn't queue this model.
     'audio-provider/speech_v2 refused the same valid call 2 times with 403: it is not sent again',

@@ -77,7 +77,7 @@ test('the image starts the sandbox, is healthy while it serves, and stops at SIG
 });
 
 test('the services of compose.yaml work together', async () => {
-  const { services } = parse(namedBlock('docs/how-to/run-in-a-container.md', 'compose.yaml').text);
+  const { services } = parse(namedBlock('docs/how-to/start-a-sandbox.md', 'compose.yaml').text);
   const { router, tests } = services;
   expect(tests.depends_on).toEqual({ router: { condition: 'service_healthy' } });
   const port = await freePort();

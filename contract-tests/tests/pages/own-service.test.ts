@@ -8,10 +8,10 @@ import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { type Context, makeStore, runGitlabJobs, runJobs } from './run-jobs.ts';
 import { gitlabJobs, type Job, workflowJobs } from './workflow.ts';
 
-// Executes the jobs of "Check pull requests of your own service" for a service that is not the sandbox: `npm start` of the project
+// Executes the jobs of "Gate in CI, from nothing to green" for a service that is not the sandbox: `npm start` of the project
 // starts the second server, with bugs or without.
 
-const page = 'docs/how-to/ci-own-service.md';
+const page = 'docs/how-to/gate-in-ci.md';
 const key = 'key-of-the-tests';
 const closers: (() => void)[] = [];
 afterEach(() => {

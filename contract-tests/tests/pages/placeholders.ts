@@ -15,7 +15,6 @@ const substitutions: readonly (readonly [RegExp, (places: Places) => string])[] 
   [/https:\/\/staging\.example\/test-hooks/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/https:\/\/(?:router|staging|jobs)\.example/g, ({ url }) => url],
   [/(?<=--(?:router|workflow)-url )(?:…|URL)/g, ({ url }) => url],
-  [/(?<=generate )--watch/g, ({ url }) => `--router-url ${url} --watch`],
   [/(?<=--hooks )URL/g, ({ url }) => `${url}/__sandbox/hooks`],
   [/(?<=SWITCHYARD_API_KEY=)…/g, () => sandboxCredentials.router.main],
   [/(?<=STAGING_HOOKS_TOKEN=)…/g, () => 'a-token'],

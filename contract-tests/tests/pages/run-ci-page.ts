@@ -15,7 +15,7 @@ import { compositeAction, gitlabJobs, injections, type Job, listChains, workflow
 // the beginning of a name such as `.github/workflows/gate.yml`: runs those ways alone.
 const pages = [
   'docs/how-to/ci-generated-files.md',
-  'docs/how-to/ci-own-service.md',
+  'docs/how-to/gate-in-ci.md',
   'docs/how-to/ci-deployed-service.md',
   'docs/how-to/ci-other-systems.md',
 ];
@@ -138,19 +138,18 @@ async function openDriftPullRequest(context: Context): Promise<string | undefine
   return pull('calls').endsWith('pr list\npr edit\n') ? undefined : `the calls of gh are ${pull('calls')}`;
 }
 
-/** The action's report of all parts finds the fault. */
+/** The action's report finds the fault. */
 async function actionFindsFault({ project, store }: Context): Promise<string | undefined> {
-  const parts = readdirSync(join(store.folder, 'artifacts')).join(' ');
-  if (parts !== 'switchyard switchyard-part-1 switchyard-part-2') return `the artefacts are ${parts}`;
+  const artifacts = readdirSync(join(store.folder, 'artifacts')).join(' ');
+  if (artifacts !== 'switchyard') return `the artefacts are ${artifacts}`;
   const report = join(project.folder, '.runner-temp/switchyard-reports/report.html');
   return readFileSync(report, 'utf8').includes(failing) ? undefined : 'the report does not name the fault';
 }
 
-/** The report of all parts finds the fault, as the check before did. */
+/** The report finds the fault, as the check before did. */
 async function reportFault(context: Context): Promise<string | undefined> {
   return (
     says(context, 'reports/report.html', failing) ??
-    says(context, 'part-1/shard.json', '"of":2') ??
     says(context, '.github-summary', 'since the earlier check: 0 new, 0 fixed, 1 lasting')
   );
 }
@@ -169,8 +168,8 @@ const walks: readonly Walk[] = [
     leaves: modelIsIn('.github-summary'),
   }),
   ...jobWalks(written, 'verify', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
-  ...jobWalks(service, 'report', { wants: 0 }),
-  ...jobWalks(service, 'report', {
+  ...jobWalks(service, 'service', { wants: 0 }),
+  ...jobWalks(service, 'service', {
     faults: [fault],
     repeated: true,
     wants: 1,
@@ -191,8 +190,8 @@ const walks: readonly Walk[] = [
     leaves: openDriftPullRequest,
     note: 'with drift',
   }),
-  ...jobWalks(gate, 'report', { wants: 0 }),
-  ...jobWalks(gate, 'report', { faults: [fault], wants: 1, leaves: actionFindsFault, note: 'with a fault' }),
+  ...jobWalks(gate, 'gate', { wants: 0 }),
+  ...jobWalks(gate, 'gate', { faults: [fault], wants: 1, leaves: actionFindsFault, note: 'with a fault' }),
   ...gitlabWalks,
   shellWalk('deployed.sh', { wants: 0 }),
   shellWalk('deployed.sh', { faults: [fault], wants: 1 }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { harOfReport } from '../har-of-report.ts';
 import { exceptionFor, wholeBlocks } from './command-exceptions.ts';
 import { type CommandLine, commandLines, pages } from './command-lines.ts';
 import { type Deployment, deploy } from './deployment.ts';
@@ -59,22 +60,19 @@ const preparations: readonly Preparation[] = [
       project.write('switchyard.config.ts', `export default ${JSON.stringify(settings)};\n`),
   },
   {
-    before: /conform merge part-1/,
-    prepare: (context) => {
-      const shard = `npx openapi-switchyard conform --router-url ${context.deployment.url} --models all`;
-      return run(`for i in 1 2 4 5 6 7 8; do ${shard} --shard $i/8 --out part-$i; done`, context);
-    },
-  },
-  {
     before: /--compare last/,
     prepare: (context) =>
       run(`npx openapi-switchyard conform --router-url ${context.deployment.url} --out last`, context),
   },
   {
     before: /--har traffic/,
-    prepare: (context) => {
-      const conform = `npx openapi-switchyard conform --router-url ${context.deployment.url} --rule 'catalog.*' --report har --out before`;
-      return run(`${conform}\ncp before/report.har traffic.har`, context);
+    prepare: async (context) => {
+      const { project, deployment } = context;
+      await run(
+        `npx openapi-switchyard conform --router-url ${deployment.url} --rule 'catalog.*' --verbose --out before`,
+        context,
+      );
+      project.write('traffic.har', harOfReport(join(project.folder, 'before')));
     },
   },
 ];
@@ -84,7 +82,7 @@ function run(script: string, { project, environment }: Context): Promise<unknown
 }
 
 const isServing = (text: string): boolean =>
-  /switchyard (?:sandbox(?!.*--list)|mock)|--watch/.test(text) && !/--help/.test(text);
+  /switchyard (?:sandbox(?!.*--list)|mock)/.test(text) && !/--help/.test(text);
 
 /** Starts what serves until it is stopped, and waits until it says where. */
 const startInBackground = (text: string): string => `(${text}) > serving.log 2>&1 &

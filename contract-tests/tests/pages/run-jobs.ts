@@ -205,8 +205,7 @@ function isFilledAt(pattern: string, folder: string): boolean {
 function isFilled(path: string): boolean {
   if (!existsSync(path)) return false;
   const wanted = ['report.html', 'result.json', 'junit.xml'];
-  if (/part-\d$/.test(path)) wanted.push('shard.json', 'runs.jsonl');
-  return !/(reports|part-\d)$/.test(path) || wanted.every((name) => readdirSync(path).includes(name));
+  return !path.endsWith('reports') || wanted.every((name) => readdirSync(path).includes(name));
 }
 
 function substituteAll(values: Names, names: Names): Names {

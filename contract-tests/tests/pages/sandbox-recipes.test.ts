@@ -11,7 +11,7 @@ import { freePort, runScript } from './project.ts';
 
 // The tests of the pages about tests, in a project with the packed packages, in which
 // `openapi-switchyard` is the source of this checkout.
-const pages = ['test-your-client', 'share-a-sandbox', 'control-time', 'test-with-your-models', 'test-a-page'].map(
+const pages = ['test-your-client', 'produce-a-situation', 'test-with-your-models', 'test-a-page'].map(
   (name) => `docs/how-to/${name}.md`,
 );
 let installed: InstalledPackages;

@@ -15,6 +15,7 @@ export type Account = {
   readonly spendCapCents: number;
   readonly committedCents: number;
   readonly innerCircle: boolean;
+  readonly barredFrom: string | undefined;
 };
 
 export type WorkflowAccount = {
@@ -50,6 +51,7 @@ function account(name: string, workspace: string | undefined, special: Partial<A
     spendCapCents: 20_000,
     committedCents: 0,
     innerCircle: false,
+    barredFrom: undefined,
     ...special,
   };
 }
@@ -60,6 +62,7 @@ export const makeRouterAccounts = (mainKey?: string) => ({
   neighbour: account('neighbour', 'ws-south'),
   freelance: account('freelance', undefined),
   withoutAccess: account('without-access', 'ws-closed', { access: 'none' }),
+  barred: account('barred', 'ws-without-flaky', { barredFrom: 'image-provider/flaky-still' }),
   notEnabled: account('not-enabled', 'ws-waiting-list', { access: 'not-enabled' }),
   withoutCredits: account('without-credits', 'ws-empty', { credits: false }),
   rateLimited: account('rate-limited', 'ws-busy', { callsPerHour: 1, usedByOthers: true }),

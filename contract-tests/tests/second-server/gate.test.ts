@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../../specs/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  packageRoot,
+} from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
 import type { RunRecord } from '../../src/wire/run-budget.ts';
 import { failedRules, type GateRun, runGate } from './gate-run.ts';
 
 // With test hooks, and with each of the bugs, the gate takes minutes: trial.ts does that (npm run test:long).
 
+let specs: EffectiveSpecs;
 let plan: NonNullable<ConformanceReport['budget']>;
 let run: GateRun;
 beforeAll(async () => {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
   const { budget } = (await runGate(specs, { planOnly: true })).report;
   if (budget === undefined) throw new Error('a live target has a budget');
   plan = budget;
@@ -45,7 +51,34 @@ test('takes as many runs for rules without a scripted outcome as the page says',
   expect(listStarted(plan.plan).filter(({ ruleId }) => billed.has(ruleId))).toHaveLength(Number(stated));
 });
 
+test('tries what is stated of every model', () => {
+  const tried = (run.report.budget?.calls ?? []).map(({ states, model }) => `${states} ${model}`);
+  const stated = ['alternate', 'strictInput'].flatMap((states) =>
+    ['image-provider/still-1.2', 'image-provider/flaky-still'].map((model) => `${states} ${model}`),
+  );
+  expect(tried).toEqual(
+    expect.arrayContaining([...stated, 'fallback image-provider/flaky-still', 'barred image-provider/flaky-still']),
+  );
+  expect(run.report.discovery.problems.join()).not.toContain('was not tried');
+});
+
+test('names the statements that a small budget left out', async () => {
+  const { report } = await runGate(specs, { runs: 12 });
+  const problems = report.discovery.problems.join('\n');
+  expect(problems).toMatch(
+    /^conform\.live\.models\[\]\.alternate was not tried for .*image-provider\/flaky-still: the budget/m,
+  );
+  expect(
+    report.results.find(({ ruleId }) => ruleId === 'trace.spend.is-free-when-calls-have-ended')?.outcome,
+  ).toMatchObject({
+    kind: 'observed',
+    observation: expect.stringContaining('was not seen after the last call'),
+  });
+});
+
 test.each([
+  'authentication.barred-model.is-forbidden.run',
+  'authentication.barred-model.is-forbidden.schema-document',
   'run.retry.on-another-model-conflicts',
   'run.retry.with-another-query-conflicts',
   'providers.strict.body-is-unchanged',

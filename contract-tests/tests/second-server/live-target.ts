@@ -19,6 +19,7 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
         solo: keyOf(router.freelance),
         noCredits: keyOf(router.withoutCredits),
         noAccess: keyOf(router.withoutAccess),
+        barred: keyOf(router.barred),
         notEnabled: keyOf(router.notEnabled),
         rateLimited: keyOf(router.rateLimited),
         spendCapped: keyOf(router.spendCapped),
@@ -68,8 +69,15 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
         { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
         {
           id: 'image-provider/flaky-still',
+          barred: true,
           input: { prompt: 'fog' },
           rejectedInput: { prompt: 'fog [disallowed]' },
+          strictInput: { text_prompt: 'fog' },
+          alternate: {
+            provider: 'second-image-provider',
+            input: { prompt: 'fog', negative_prompt: 'rain' },
+            drops: ['negative_prompt'],
+          },
           fallback: { value: 'second-image-provider', input: { prompt: 'fog' } },
         },
       ],

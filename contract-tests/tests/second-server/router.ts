@@ -85,6 +85,8 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   if (request.method === 'GET' && entry && world.bugs.has('read-cached-for-all')) return entry;
   const account = authenticate(world, header);
   const { route, names } = findRoute(request.method ?? 'GET', url.pathname);
+  if (names.length > 1 && `${names[0]}/${names[1]}` === account.barredFrom)
+    throw new Refusal(403, 'forbidden', 'This account may not use the model.');
   world.faults.meet(route.operation);
   const gone = new Promise<void>((done) => {
     response.once('close', () => void (response.writableEnded || done()));

@@ -2,6 +2,7 @@
 export const application = `
 import { createMemoryKeyStore, createModelRouter, fieldErrors, isRouterError, RouterError } from './generated/model-router/index.js';
 import { downloadAsset, findAssets, toDataUrl } from './generated/model-router/runtime/assets/index.js';
+import { createIndexedDbKeyStore } from './generated/model-router/runtime/browser/index.js';
 import { createWorkflowExecution, WorkflowError } from './generated/workflow-execution/index.js';
 import { model, validateInput } from './generated/models/image-provider/still-2.1.js';
 
@@ -37,6 +38,7 @@ export async function use(given: { url: string; apiKey: string; token: string; j
     json: Object.keys(JSON.parse(JSON.stringify(refused))).includes('message'),
     invalid: invalid.ok ? [] : [invalid.error.kind, invalid.error.attempts],
     fields: checked.valid ? [] : Object.keys(fieldErrors(checked.detail)),
+    stores: typeof createIndexedDbKeyStore('calls').begin,
     pending: (await router.pending()).length,
     job: job.format,
     lost: [lost instanceof WorkflowError, WorkflowError.name],
@@ -49,6 +51,6 @@ export async function use(given: { url: string; apiKey: string; token: string; j
 export const answered = {
   ...{ status: 200, assets: true, bytes: true, last: 'succeeded', queued: 'object', listed: true },
   refused: [true, true, 'RouterError', 'RouterError'],
-  ...{ json: true, invalid: ['validation', 0], fields: ['num_images'], pending: 0, job: 'save' },
+  ...{ json: true, invalid: ['validation', 0], fields: ['num_images'], stores: 'function', pending: 0, job: 'save' },
   ...{ lost: [true, 'WorkflowError'], url: 'data:text/plain' },
 };

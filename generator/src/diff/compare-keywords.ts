@@ -79,7 +79,9 @@ function subtract(before: readonly Stated[], after: readonly Stated[]): Differen
 
 function printValues(stated: readonly Stated[]): JsonValue | undefined {
   const values = stated.map(({ word, value }) => (word.startsWith('exclusive') ? `${value} (exclusive)` : value));
-  return values.length > 1 ? values : values[0];
+  // A reference and the schema that it leads to may state the same.
+  const distinct = [...new Map(values.map((value) => [canonicalText(value), value])).values()];
+  return distinct.length > 1 ? distinct : distinct[0];
 }
 
 function readTurn({ lost, came }: Difference): 'added' | 'removed' | 'changed' {

@@ -9,8 +9,18 @@ import {
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
+import { describeSchema } from './describe-change.ts';
 import { diffModelOperations } from './diff-operations.ts';
-import { childPointer, type Located, listMembers, locate, type Place, type ShippedDocument } from './located-schema.ts';
+import {
+  childPointer,
+  isClosed,
+  type Located,
+  listMembers,
+  locate,
+  type Place,
+  rawSchema,
+  type ShippedDocument,
+} from './located-schema.ts';
 import type { ShippedModel } from './output-tree.ts';
 import {
   classify,
@@ -21,6 +31,7 @@ import {
   sameJson,
   withoutRepetition,
 } from './schema-change.ts';
+import { otherMembers, readMembers } from './shape.ts';
 import type { DeclarationPair } from './type-check.ts';
 
 type Compared = { readonly changes: readonly SchemaChange[]; readonly declarations: DeclarationPair | undefined };
@@ -37,18 +48,16 @@ export function compareModel(before: ShippedModel, after: ShippedModel, isOver: 
       declarations: undefined,
     };
   }
-  const facts = [...diffAuthored(older.root, newer.root), ...diffProviders(older.root, newer.root)];
-  facts.push(...diffModelOperations(older, newer));
-  if (before.schemas === after.schemas) return { changes: [...found, ...facts], declarations: undefined };
+  const facts = [...diffProviders(older.root, newer.root), ...diffModalities(older.root, newer.root)];
+  facts.push(...diffModelOperations(older, newer, isOver));
+  const isSame = before.schemas === after.schemas && !sides.some((side) => readAuthored(side, older, newer));
+  if (isSame) return { changes: [...found, ...facts], declarations: undefined };
   const texts = { before: before.declarations, after: after.declarations };
   const isCompiled = texts.before !== '' && texts.after !== '';
   const comparison = createComparison(older.root, isCompiled, { isOver });
   const changes = withoutRepetition([
     ...diffInput(older, newer, comparison),
-    ...diffMediaTypes(locateOutputs(older), locateOutputs(newer), {
-      direction: 'output',
-      both: (was, is, mediaType) => diffOutput(mediaType, was, is, comparison),
-    }),
+    ...diffOutputs(older, newer, comparison),
   ]).map((change) => noteMark(change, older.root, newer.root));
   return {
     changes: [...found, ...changes, ...facts],
@@ -108,11 +117,61 @@ function noteMark(change: SchemaChange, old: JsonObject, now: JsonObject): Schem
     : change;
 }
 
-// An input schema that is not authored is not checked.
 function diffInput(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
-  const roots = [old.root, now.root];
-  const isChecked = roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => 'input' in root);
-  return isChecked ? compareSide(locate('/input', old), locate('/input', now), 'input', comparison) : [];
+  const [was, is] = [locate('/input', old), locate('/input', now)];
+  const turn = readAuthored('input', old, now);
+  const at = { pointer: '/inputAuthored', field: '' };
+  if (turn === 'on') return [classify('authored-on', 'input', { ...at, after: listNeeds(is, comparison) })];
+  if (turn === 'off') {
+    // Code that reads an input loses its members, though everything is accepted.
+    const members = comparison.shapesOf([was], 'object').flatMap((shape) => [...readMembers(shape).names]);
+    const change = classify('authored-off', 'input', at);
+    return [members.length === 0 ? change : { ...change, verdict: 'breaking', breaks: ['code'] }];
+  }
+  // An input schema that is not authored is not checked.
+  const isChecked = now.root['inputAuthored'] !== false && [old, now].some(({ root }) => 'input' in root);
+  return isChecked ? compareSide(was, is, 'input', comparison) : [];
+}
+
+/** The members that inputs need and may have. */
+function listNeeds(input: Located, { shapesOf }: Comparison): JsonObject {
+  const shapes = shapesOf([input], 'object');
+  const [first, ...others] = shapes.map((shape) => readMembers(shape));
+  const required = [...(first?.required ?? [])].filter((name) => others.every((one) => one.required.has(name)));
+  const known = new Set(shapes.flatMap((shape) => [...readMembers(shape).named.keys()]));
+  return {
+    required,
+    optional: [...known].filter((name) => !required.includes(name)),
+    isClosed: shapes.every((shape) => isClosed(otherMembers(shape))),
+    ...(shapes.length > 1 ? { types: describeSchema(rawSchema(input) ?? true, input.document.root) } : {}),
+  };
+}
+
+const sides = ['input', 'output'] as const;
+
+function readAuthored(side: Direction, old: ShippedDocument, now: ShippedDocument): 'on' | 'off' | undefined {
+  const [before, after] = [old.root[`${side}Authored`], now.root[`${side}Authored`]];
+  if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return undefined;
+  return after ? 'on' : 'off';
+}
+
+function diffOutputs(old: ShippedDocument, now: ShippedDocument, comparison: Comparison): SchemaChange[] {
+  const [before, after] = [locateOutputs(old), locateOutputs(now)];
+  const turn = readAuthored('output', old, now);
+  const found = diffMediaTypes(before, after, {
+    direction: 'output',
+    both: (was, is, mediaType) => diffOutput(mediaType, was, is, comparison),
+  });
+  if (found.some(({ rule }) => rule === 'media-type-changed') || turn === undefined) return found;
+  const [is] = after.values();
+  const described = is && describeSchema(rawSchema(is) ?? true, now.root);
+  const breaks = [...new Set(found.flatMap((change) => change.breaks))];
+  const change = classify(`authored-${turn}`, 'output', {
+    pointer: '/outputAuthored',
+    field: '',
+    after: turn === 'on' ? described : undefined,
+  });
+  return breaks.length > 0 ? [{ ...change, breaks, verdict: 'breaking' }] : [change];
 }
 
 function diffOutput(mediaType: string, before: Located, after: Located, comparison: Comparison): SchemaChange[] {
@@ -122,7 +181,7 @@ function diffOutput(mediaType: string, before: Located, after: Located, comparis
   const forms = diffLists(old, now, (turn, _, value) =>
     classify(`body-form-${turn}`, 'output', { pointer: after.pointer, ...value }),
   );
-  // Where a body is no JSON, its schema says nothing to readers.
+  // Where a body is not JSON, its schema tells readers nothing.
   const isJson = old.includes('json') && now.includes('json');
   return isJson ? [...forms, ...compareSide(before, after, 'output', comparison)] : forms;
 }
@@ -136,29 +195,28 @@ function compareSide(old: Located, now: Located, direction: Direction, compariso
 const onlyObjects: CanonicalSchema = { type: ['object'] };
 
 /** The schemas of results, by media type. */
-function locateOutputs(document: ShippedDocument): Map<string, Located> {
+function locateOutputs(document: ShippedDocument): Map<string, Located & { readonly hasSchema: boolean }> {
   const types = Object.keys(asObject(document.root['outputs']));
-  return new Map(types.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
-}
-
-function diffAuthored(old: JsonObject, now: JsonObject): SchemaChange[] {
-  return (['input', 'output'] as const).flatMap((direction) => {
-    const key = `${direction}Authored`;
-    const [before, after] = [old[key], now[key]];
-    if (typeof before !== 'boolean' || typeof after !== 'boolean' || before === after) return [];
-    return [
-      classify(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, field: '', before, after }),
-    ];
-  });
+  const hasSchema = document.root['outputAuthored'] !== false;
+  return new Map(
+    types.map((type) => [type, { ...locate(childPointer({ pointer: '/outputs' }, type), document), hasSchema }]),
+  );
 }
 
 function diffProviders({ providers: old }: JsonObject, { providers: now }: JsonObject): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
   const [{ default: before, alternates: earlier }, { default: after, alternates: later }] = [old, now];
   const change = classify('provider-changed', 'input', { pointer: '/providers/default', before, after });
-  const toList = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-  const alternates = diffLists(toList(earlier), toList(later), (turn, _, value) =>
+  const list = (value: JsonValue | undefined): string[] =>
+    (Array.isArray(value) ? value : []).map(asObject).map(({ provider, modelId }) => `${provider} (${modelId})`);
+  const alternates = diffLists(list(earlier), list(later), (turn, _, value) =>
     classify(`alternate-${turn}`, 'input', { pointer: '/providers/alternates', ...value }),
   );
   return sameJson(before, after) ? alternates : [change, ...alternates];
+}
+
+/** A change of the kinds of media that a model takes and returns; none where an output was made before they were kept. */
+function diffModalities({ modalities: before }: JsonObject, { modalities: after }: JsonObject): SchemaChange[] {
+  if (before === undefined || after === undefined || sameJson(before, after)) return [];
+  return [classify('modalities-changed', 'input', { pointer: '/modalities', before, after })];
 }

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
 import { locate, openDocument } from './located-schema.ts';
-import { type ChangeRuleId, type Direction, readVerdict, type SchemaChange, schemaRules } from './schema-change.ts';
+import {
+  type ChangeRuleId,
+  type Direction,
+  nameRule,
+  readVerdict,
+  type SchemaChange,
+  schemaRules,
+} from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
   const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
@@ -552,7 +559,7 @@ test('docs/reference/changes.md has the same table of rules', () => {
   const ids = Object.keys(schemaRules).filter((id): id is ChangeRuleId => Object.hasOwn(schemaRules, id));
   const rows = ids.map((id) => {
     const verdicts = (['input', 'output'] as const).map((direction) => readVerdict(id, direction));
-    return `| \`${id}\` | ${schemaRules[id].message} | ${verdicts.join(' | ')} |`;
+    return `| \`${id}\` | ${nameRule(id)} | ${verdicts.join(' | ')} |`;
   });
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);
 });

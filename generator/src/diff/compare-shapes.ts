@@ -1,6 +1,6 @@
 import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 import { compareKeywords, type Found, findKeyword } from './compare-keywords.ts';
-import { describeSchema } from './describe-schema.ts';
+import { describeSchema } from './describe-change.ts';
 import { isInteger } from './limits.ts';
 import {
   followReference,
@@ -111,7 +111,7 @@ function describeBoth(old: Place, now: Place): { before: string; after: string }
     const typed = place.find(({ schema }) =>
       Object.keys(schema).some((word) => /^(?:ref|type|enum|..?.?Of)$/.test(word)),
     );
-    return describeSchema((typed && rawSchema(typed)) ?? true);
+    return typed === undefined ? 'anything' : describeSchema(rawSchema(typed) ?? true, typed.document.root);
   };
   const [before, after] = [describe(old), describe(now)];
   const follow = (place: Place): Place => place.map((one) => followReference(one) ?? one);
@@ -182,7 +182,7 @@ function describeMember(
   { old, now }: Pair,
   [wasRequired, isRequired]: BySide<boolean>,
 ): (Omit<Found, 'pointer'> & { readonly pointer?: string }) | undefined {
-  const describe = (one: Located): string => describeSchema(rawSchema(one) ?? true);
+  const describe = (one: Located): string => describeSchema(rawSchema(one) ?? true, one.document.root);
   if (was !== undefined && is === undefined) {
     const isOpen = now.length > 0 && !isClosed(now);
     const evidence = { isNarrower: isClosed(now) && !isClosed(old), isWider: wasRequired || isOpen };

@@ -2,7 +2,7 @@ import type { IsOver } from '../deadline.ts';
 import { compareModel } from './compare-model.ts';
 import type { ModelDiff } from './diff-report.ts';
 import type { ShippedModel } from './output-tree.ts';
-import { classify, pickWorst, readVerdict, type SchemaChange } from './schema-change.ts';
+import { classify, pickWorst, readRule, readVerdict, type SchemaChange } from './schema-change.ts';
 import { type Break, checkTypes } from './type-check.ts';
 
 type Models = ReadonlyMap<string, ShippedModel>;
@@ -83,6 +83,15 @@ function explainBreaks(found: readonly SchemaChange[], breaks: readonly Break[])
     if (cause !== undefined) {
       const breaks = [...new Set([...cause.change.breaks, 'code' as const])];
       changes[cause.index] = { ...cause.change, verdict: 'breaking', breaks, code: cause.change.code ?? code };
+      // One break stands for all values that a list has lost.
+      if (cause.change.rule === 'enum-value-removed')
+        for (const [index, other] of changes.entries())
+          if (other.rule === cause.change.rule && other.pointer === cause.change.pointer)
+            changes[index] = {
+              ...other,
+              verdict: 'breaking',
+              breaks: [...new Set([...other.breaks, 'code' as const])],
+            };
       explained.add(member);
     }
     // A name that leads to a member breaks with it.
@@ -113,7 +122,7 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
   return [
     own === field && (name === undefined || isOfName),
     (field !== '' || rule === 'property-added-required') && isWithin(own, field),
-    isWithin(field, own) && describesInside.test(rule),
+    isWithin(field, own) && readRule(rule).isWhole === true,
     // A member of its own takes its name out of those that have a common type.
     field.endsWith('*') && dropStep(own) === dropStep(field),
     isOfName && readLastStep(own) === readLastStep(field),
@@ -121,6 +130,3 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
     field !== '' && readLastStep(own) === readLastStep(field),
   ].indexOf(true);
 }
-
-/** Rules of changes that replace all that is inside. */
-const describesInside = /^(?:media|union|type|schema|object|names|property-(?:removed|unlisted)|null)/;

@@ -8,7 +8,8 @@ import {
   methods,
   nameParameter,
 } from '../../../specs/src/index.ts';
-import { compareSchemas, createComparison } from './compare-schemas.ts';
+import type { IsOver } from '../deadline.ts';
+import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type Place, type ShippedDocument } from './located-schema.ts';
 import {
   type ChangeRuleId,
@@ -26,23 +27,23 @@ type Found = FoundObject & { readonly document: ShippedDocument };
 type FoundOperation = Found & { readonly parameters: ReadonlyMap<string, Found> };
 
 /** What changed between the calls of two models' `schema.json`; nothing where one of them does not say. */
-export function diffModelOperations(before: ShippedDocument, after: ShippedDocument): SchemaChange[] {
+export function diffModelOperations(before: ShippedDocument, after: ShippedDocument, isOver: IsOver): SchemaChange[] {
   const [old, now] = [before, after].map((document) =>
     readMember({ value: document.root, pointer: '', document }, 'operation'),
   );
   if (old === undefined || now === undefined) return [];
-  return diffOperation(withParameters(old), withParameters(now));
+  return diffOperation(withParameters(old), withParameters(now), isOver);
 }
 
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
-export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
+export function diffOperations(before: JsonObject, after: JsonObject, isOver: IsOver = () => false): SchemaChange[] {
   if (sameJson(before, after)) return [];
   // Many operations refer to the same component.
   return withoutRepetition(
     diffByName(listOperations(openDocument(before)), listOperations(openDocument(after)), {
       removed: changeAs('operation-removed', 'input'),
       added: changeAs('operation-added', 'input'),
-      both: diffOperation,
+      both: (old, now) => diffOperation(old, now, isOver),
     }),
   );
 }
@@ -51,21 +52,22 @@ function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, f
   return (subject, { pointer }) => classify(rule, direction, { pointer, subject });
 }
 
-function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[] {
+function diffOperation(old: FoundOperation, now: FoundOperation, isOver: IsOver): SchemaChange[] {
+  const comparison = createComparison(old.document.root, false, { isOver });
   const [oldBody, body] = [readMember(old, 'requestBody'), readMember(now, 'requestBody')];
   const [before, after] = [old.value['operationId'], now.value['operationId']];
   const renamed = classify('operation-renamed', 'input', { pointer: now.pointer, before, after });
   return [
     ...(before === after ? [] : [renamed]),
     ...diffSecurity(old, now),
-    ...diffParameters(old, now),
+    ...diffParameters(old, now, comparison),
     ...diffRequired(oldBody, body, 'body'),
-    ...diffContents(oldBody, body, 'input'),
-    ...diffResponses(old, now),
+    ...diffContents(oldBody, body, 'input', comparison),
+    ...diffResponses(old, now, comparison),
   ];
 }
 
-function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[] {
+function diffParameters(old: FoundOperation, now: FoundOperation, comparison: Comparison): SchemaChange[] {
   return diffByName(old.parameters, now.parameters, {
     removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
@@ -73,7 +75,7 @@ function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[
     both: (before, after, field) => [
       ...diffRequired(before, after, 'parameter'),
       ...diffWriting(before, after),
-      ...diffSchemas(before, after, { direction: 'input', field }),
+      ...diffSchemas(before, after, { direction: 'input', field }, comparison),
     ],
   });
 }
@@ -122,7 +124,7 @@ function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'par
   return [classify(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', facts)];
 }
 
-function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {
+function diffResponses(old: FoundOperation, now: FoundOperation, comparison: Comparison): SchemaChange[] {
   const [before, after] = [listMembers(old, 'responses'), listMembers(now, 'responses')];
   for (const status of before.keys()) {
     // `2XX` and `200` are of the same responses.
@@ -134,28 +136,46 @@ function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[]
     removed: (status, response) =>
       changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
     added: changeAs('response-added', 'output'),
-    both: (before, after) => [...diffHeaders(before, after), ...diffContents(before, after, 'output')],
+    both: (before, after) => [
+      ...diffHeaders(before, after, comparison),
+      ...diffContents(before, after, 'output', comparison),
+    ],
   });
 }
 
-function diffHeaders(old: Found, now: Found): SchemaChange[] {
+function diffHeaders(old: Found, now: Found, comparison: Comparison): SchemaChange[] {
   return diffByName(listMembers(old, 'headers'), listMembers(now, 'headers'), {
     removed: changeAs('header-removed', 'output'),
     added: changeAs('header-added', 'output'),
-    both: (before, after, name) => diffSchemas(before, after, { direction: 'output', field: `header ${name}` }),
+    both: (before, after, name) =>
+      diffSchemas(before, after, { direction: 'output', field: `header ${name}` }, comparison),
   });
 }
 
-function diffContents(old: Found | undefined, now: Found | undefined, direction: Direction): SchemaChange[] {
-  return diffMediaTypes(listMembers(old, 'content'), listMembers(now, 'content'), {
+function diffContents(
+  old: Found | undefined,
+  now: Found | undefined,
+  direction: Direction,
+  comparison: Comparison,
+): SchemaChange[] {
+  const list = (holder: Found | undefined) => {
+    const bodies = listMembers(holder, 'content');
+    return new Map([...bodies].map(([type, body]) => [type, { ...body, hasSchema: 'schema' in body.value }]));
+  };
+  return diffMediaTypes(list(old), list(now), {
     direction,
-    both: (before, after) => diffSchemas(before, after, { direction }),
+    both: (before, after) => diffSchemas(before, after, { direction }, comparison),
   });
 }
 
-function diffSchemas(old: Found, now: Found, side: { direction: Direction; field?: string }): SchemaChange[] {
+function diffSchemas(
+  old: Found,
+  now: Found,
+  side: { direction: Direction; field?: string },
+  comparison: Comparison,
+): SchemaChange[] {
   const locateSchema = (found: Found): Place => [locate(childPointer(found, 'schema'), found.document)];
-  return compareSchemas([locateSchema(old), locateSchema(now)], side, createComparison(old.document.root, false));
+  return compareSchemas([locateSchema(old), locateSchema(now)], side, comparison);
 }
 
 function listOperations(document: ShippedDocument): Map<string, FoundOperation> {

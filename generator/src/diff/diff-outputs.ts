@@ -25,8 +25,8 @@ export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOv
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
   const models = diffModels(old, now, isOver);
   const packages = [
-    diffPackage('model-router', sides, { changes: diffApi('model-router', sides), models: [] }),
-    diffPackage('workflow-execution', sides, { changes: diffApi('workflow-execution', sides), models: [] }),
+    diffPackage('model-router', sides, { changes: diffApi('model-router', sides, isOver), models: [] }),
+    diffPackage('workflow-execution', sides, { changes: diffApi('workflow-execution', sides, isOver), models: [] }),
     diffPackage('models', sides, { changes: [], models }),
   ].filter((one) => one !== undefined);
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
@@ -46,9 +46,13 @@ export function diffOutputs(before: OutputTree, after: OutputTree, isOver?: IsOv
   };
 }
 
-function diffApi(folder: 'model-router' | 'workflow-execution', { before, after }: Sides): readonly SchemaChange[] {
+function diffApi(
+  folder: 'model-router' | 'workflow-execution',
+  { before, after }: Sides,
+  isOver: IsOver | undefined,
+): readonly SchemaChange[] {
   const [old, now] = [before, after].map((tree) => tree.json(`${folder}/openapi.json`));
-  const found = old === undefined || now === undefined ? [] : diffOperations(old, now);
+  const found = old === undefined || now === undefined ? [] : diffOperations(old, now, isOver);
   const isUnexplained = found.length === 0 && printFiles(before.lock, folder) !== printFiles(after.lock, folder);
   return isUnexplained ? [classify('document-changed', 'output', { pointer: '' })] : found;
 }

@@ -1,6 +1,6 @@
 import { codeCell, codeSpan, escapeAll } from '../../../specs/src/index.ts';
 import { listFirst } from '../diagnostics.ts';
-import { describeChange, type Quote } from './describe-schema.ts';
+import { describeChanges, type Quote } from './describe-change.ts';
 import { type SchemaChange, type Verdict, verdictOrder } from './schema-change.ts';
 
 export type ModelDiff = {
@@ -144,8 +144,10 @@ type Line = { readonly verdict: Verdict; readonly text: string };
 
 /** The lines of changes, the most severe first. */
 export function sayChanges(changes: readonly SchemaChange[], quote: Quote): Line[] {
-  const sorted = verdictOrder.flatMap((verdict) => changes.filter((change) => change.verdict === verdict));
-  return sorted.map((change) => ({ verdict: change.verdict, text: describeChange(change, quote) }));
+  return verdictOrder.flatMap((verdict) => {
+    const found = changes.filter((change) => change.verdict === verdict);
+    return describeChanges(found, quote).map((text) => ({ verdict, text }));
+  });
 }
 
 /** That a model came, went or has another id is a line of its own. */

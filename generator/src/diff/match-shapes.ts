@@ -1,6 +1,6 @@
 import { canonicalText } from '../../../specs/src/index.ts';
 import type { Found } from './compare-keywords.ts';
-import { describeSchema } from './describe-schema.ts';
+import { describeSchema } from './describe-change.ts';
 import { rawSchema } from './located-schema.ts';
 import { readMembers, type Shape } from './shape.ts';
 
@@ -37,7 +37,7 @@ export function matchShapes(
     for (const { origin } of left.keys()) {
       // Where there was no union, or is none, it is the whole that became another one.
       if (origin === undefined && other.size > 0) found.push({ rule: whole, pointer });
-      const words = origin && describeSchema(rawSchema(origin) ?? true);
+      const words = origin && describeSchema(rawSchema(origin) ?? true, origin.document.root);
       if (origin !== undefined) found.push({ rule, pointer: origin.pointer, [key]: words });
     }
   }

@@ -3,114 +3,202 @@ import { canonicalText, type JsonValue, readEssence } from '../../../specs/src/i
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
 export type Direction = 'input' | 'output';
-/** A change of wire values: fewer are accepted, more, or others; and for code of which side it can take something away. */
 type ChangeRule = {
+  /**
+   * The sentence, where `{turn}` is replaced by "X added", "X removed" or "changed from X to Y", `{values}` by the values, `{is}` by
+   * "(was X)", "(X)" or "(X → Y)", and `{subject}` by the name that changed.
+   */
   readonly message: string;
+  /** What happens to the set of accepted values. */
   readonly wire?: 'narrows' | 'widens' | 'replaces';
+  /** Sides whose code can lose something, though the values stay. */
   readonly code?: readonly Direction[];
   /** Sides for which nothing depends on it. */
   readonly cosmetic?: readonly Direction[];
+  /** What becomes of calls that worked, unless "some calls are refused now"; `{it}` is the value. */
+  readonly calls?: string;
+  /** What becomes of code that worked, in place of an example from the compiler. */
+  readonly older?: Readonly<Partial<Record<Direction, string>>>;
+  /** True if its sentence names the side itself. */
+  readonly isOfModel?: true;
+  /** True if the name of a broken type tells nothing, since it stays the same. */
+  readonly isVague?: true;
+  /** True if its values are values of the wire, also where they are texts. */
+  readonly isJson?: true;
+  /** True if it replaces all that is inside its place, so that it explains code that breaks there. */
+  readonly isWhole?: true;
+  /** True if it names a member or a value: reported even where other keywords already allowed or refused it. */
+  readonly isNamed?: true;
 };
 
 const narrows = { wire: 'narrows' } as const;
 const widens = { wire: 'widens' } as const;
 const replaces = { wire: 'replaces' } as const;
-const harmless = {} as const;
 const both: readonly Direction[] = ['input', 'output'];
 const neutral = { cosmetic: both } as const;
+const needs = {
+  ...narrows,
+  calls: 'calls without it are refused',
+  older: { input: 'older code does not compile' },
+} as const;
+const bounds = { ...narrows, calls: 'calls outside it are refused' } as const;
+const named = { isNamed: true } as const;
+const whole = { isWhole: true } as const;
+const ofModel = { ...whole, isOfModel: true } as const;
+const withIt = { calls: 'calls with {it} are refused' } as const;
+const json = { isJson: true } as const;
+const imports = 'older code that imports {it} does not compile';
+const vague = { isVague: true } as const;
 
 /** One row for each kind of change; `docs/reference/changes.md` has the same table with reasons. */
 export const schemaRules = {
-  'property-added-required': { message: 'a required property was added', ...narrows },
-  'property-added-optional': { message: 'an optional property was added', ...harmless },
-  'property-removed': { message: 'the property was removed', ...replaces, code: both },
+  'property-added-required': { message: 'required property added{is}', ...needs, ...named },
+  'property-added-optional': { message: 'optional property added{is}', ...named },
+  'property-removed': { message: 'property removed{is}', ...replaces, code: both, ...named, ...whole },
   'property-unlisted': {
-    message: 'the property is no longer described, and may hold any value',
+    message: 'property no longer described{is}: it may hold any value',
     ...widens,
     code: ['output'],
+    ...named,
+    ...whole,
   },
-  'property-became-required': { message: 'the property became required', ...narrows },
-  'property-became-optional': { message: 'the property became optional', ...widens },
-  'type-narrowed': { message: 'the type changed (narrower)', ...narrows },
-  'type-widened': { message: 'the type changed (wider)', ...widens },
-  'type-changed': { message: 'the type changed', ...replaces },
-  'null-added': { message: 'may be null now', ...widens },
-  'null-removed': { message: 'may no longer be null', ...narrows },
-  'enum-added': { message: 'only listed values are possible now', ...narrows },
-  'enum-removed': { message: 'values are no longer limited to a list', ...widens },
-  'enum-value-added': { message: 'a value was added', ...widens },
-  'enum-value-removed': { message: 'a value was removed', ...narrows, code: ['output'] },
-  'bound-tightened': { message: 'a bound changed (tighter)', ...narrows },
-  'bound-loosened': { message: 'a bound changed (looser)', ...widens },
-  'bound-changed': { message: 'a bound changed (neither tighter nor looser)', ...replaces },
-  'pattern-added': { message: 'a pattern was added', ...narrows },
-  'pattern-removed': { message: 'a pattern was removed', ...widens },
-  'pattern-changed': { message: 'the pattern changed', ...replaces },
-  'format-changed': { message: 'the format changed (not checked by default)', ...harmless },
-  'format-noted': { message: 'the format changed (never checked)', ...neutral },
-  'body-form-added': { message: 'the body may come in a further form now', ...widens },
-  'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
+  'property-became-required': { message: 'property became required', ...needs, ...named },
+  'property-became-optional': { message: 'property became optional', ...widens, ...named },
+  'type-narrowed': { message: 'type{turn}', ...narrows, ...whole },
+  'type-widened': { message: 'type{turn}', ...widens, ...whole },
+  'type-changed': { message: 'type{turn}', ...replaces, ...whole },
+  'null-added': { message: 'may be null now', ...widens, ...whole },
+  'null-removed': { message: 'may no longer be null', ...narrows, ...whole },
+  'enum-added': { message: 'only listed values are possible now{is}', ...narrows, ...json },
+  'enum-removed': { message: 'values are no longer limited to a list{is}', ...widens, ...json, ...vague },
+  'enum-value-added': { message: 'value{s} {values} added', ...widens, ...named, ...json, ...vague },
+  'enum-value-removed': {
+    message: 'value{s} {values} removed',
+    ...narrows,
+    code: ['output'],
+    ...named,
+    ...withIt,
+    ...json,
+  },
+  'bound-tightened': { message: '{bound}{turn} (tighter)', ...bounds },
+  'bound-loosened': { message: '{bound}{turn} (looser)', ...widens },
+  'bound-changed': { message: '{bound}{turn} (neither tighter nor looser)', ...replaces },
+  'pattern-added': { message: 'pattern {values} added', ...narrows },
+  'pattern-removed': { message: 'pattern {values} removed', ...widens },
+  'pattern-changed': { message: 'pattern{turn}', ...replaces },
+  'format-changed': { message: 'format{turn} (not checked by default)' },
+  'format-noted': { message: 'format{turn} (never checked)', ...neutral },
+  'body-form-added': { message: 'form {values} of the body added', ...widens },
+  'body-form-removed': { message: 'form {values} of the body removed', ...narrows },
   'uniqueness-added': { message: 'items must be unique now', ...narrows },
   'uniqueness-removed': { message: 'items need no longer be unique', ...widens },
-  'names-undescribed': { message: 'properties that are not listed are no longer in the type', code: both },
-  'object-closed': { message: 'properties that are not listed are no longer allowed', ...narrows },
-  'object-opened': { message: 'properties that are not listed are possible now', ...widens },
-  'schema-closed': { message: 'no value is allowed any more', ...narrows },
-  'schema-opened': { message: 'values are possible now where none was', ...widens },
-  'union-member-added': { message: 'an alternative was added', ...widens },
-  'union-member-removed': { message: 'an alternative was removed', ...narrows, code: ['output'] },
-  'union-made-exclusive': { message: 'values that match several alternatives are no longer allowed', ...narrows },
-  'union-made-inclusive': { message: 'values that match several alternatives are possible now', ...widens },
-  'constraint-added': { message: 'a constraint was added', ...narrows },
-  'constraint-removed': { message: 'a constraint was removed', ...widens },
-  'constraint-changed': { message: 'a constraint changed', ...replaces },
+  'names-undescribed': { message: 'properties that are not listed are no longer in the type', code: both, ...whole },
+  'object-closed': { message: 'properties that are not listed are no longer allowed', ...narrows, ...whole },
+  'object-opened': { message: 'properties that are not listed are possible now', ...widens, ...whole },
+  'schema-closed': { message: 'no value is allowed any more', ...narrows, ...whole },
+  'schema-opened': { message: 'values are possible now where none was', ...widens, ...whole },
+  'union-member-added': { message: 'alternative {values} added', ...widens, ...whole, ...vague },
+  'union-member-removed': {
+    message: 'alternative {values} removed',
+    ...narrows,
+    code: ['output'],
+    ...whole,
+    ...withIt,
+  },
+  'union-made-exclusive': {
+    message: 'values that match several alternatives are no longer allowed',
+    ...narrows,
+    ...whole,
+  },
+  'union-made-inclusive': { message: 'values that match several alternatives are possible now', ...widens, ...whole },
+  'constraint-added': { message: 'constraint {subject} {values} added', ...narrows },
+  'constraint-removed': { message: 'constraint {subject} {values} removed', ...widens },
+  'constraint-changed': { message: 'constraint {subject}{turn}', ...replaces },
   'values-refused': { message: 'some values are no longer allowed', ...narrows },
   'values-added': { message: 'further values are possible now', ...widens },
   'code-broken': { message: 'the TypeScript type changed', code: both },
-  'schema-uncompared': { message: 'the schemas differ and are too large to compare', ...replaces },
-  'media-type-added': { message: 'a media type was added', ...widens },
-  'media-type-removed': { message: 'a media type was removed', ...narrows },
-  'default-changed': { message: 'the default changed', cosmetic: ['output'] },
-  'authored-on': { message: 'the schema applies now, and was a placeholder before', ...narrows },
-  'authored-off': { message: 'the schema is only a placeholder now', ...harmless },
-  'provider-changed': { message: 'the default provider changed', ...harmless },
-  'alternate-added': { message: 'an alternate provider was added', ...harmless },
-  'alternate-removed': { message: 'an alternate provider was removed', ...replaces },
-  'billing-changed': { message: 'the charge for content-policy rejections changed', ...harmless },
-  'description-changed': { message: 'the description changed', ...neutral },
-  'examples-changed': { message: 'the examples changed', ...neutral },
-  'deprecation-changed': { message: 'the deprecation changed', ...neutral },
-  'document-changed': { message: 'other parts of the document changed', ...neutral },
-  'operation-added': { message: 'an operation was added', ...harmless },
-  'operation-removed': { message: 'an operation was removed', ...replaces, code: both },
-  'operation-renamed': { message: 'the operationId changed', code: both },
-  'parameter-added-required': { message: 'a required parameter was added', ...narrows },
-  'parameter-added-optional': { message: 'an optional parameter was added', ...harmless },
-  'parameter-removed': { message: 'a parameter was removed', ...replaces, code: both },
-  'parameter-rewritten': { message: 'the encoding of a parameter changed', ...replaces },
-  'parameter-became-required': { message: 'the parameter became required', ...narrows },
-  'parameter-became-optional': { message: 'the parameter became optional', ...harmless },
-  'body-became-required': { message: 'the request body became required', ...narrows },
-  'body-became-optional': { message: 'the request body became optional', ...harmless },
-  'response-added': { message: 'a response status was added', ...harmless },
-  'response-removed': { message: 'a response status was removed', ...harmless },
-  'success-response-removed': { message: 'a success status was removed', code: both },
-  'header-added': { message: 'a response header was added', ...harmless },
-  'header-removed': { message: 'a response header was removed', code: both },
-  'security-changed': { message: 'the accepted credentials changed (some are refused now)', ...replaces },
-  'security-loosened': { message: 'the accepted credentials changed (more are accepted)', ...harmless },
-  'export-removed': { message: 'a TypeScript export was removed', code: both },
-  'export-added': { message: 'a TypeScript export was added', ...harmless },
+  'schema-uncompared': {
+    message: 'the schemas differ and are too large to compare; counts as breaking',
+    ...replaces,
+    ...whole,
+  },
+  'media-type-added': { message: 'media type {values} added', ...widens, ...whole },
+  'media-type-removed': { message: 'media type {values} removed', ...narrows, ...whole },
+  'media-type-changed': {
+    message: 'media type changed',
+    ...replaces,
+    ...whole,
+    older: { output: 'older code that reads it as before does not compile' },
+  },
+  'default-changed': { message: 'default{turn}', cosmetic: ['output'], ...json },
+  'authored-on': { message: 'the schema applies now, and was a placeholder before', ...narrows, ...ofModel },
+  'authored-off': {
+    message: 'the schema is only a placeholder now',
+    ...widens,
+    ...ofModel,
+    older: { input: 'older code that reads an Input does not compile' },
+  },
+  'provider-changed': { message: 'default provider{turn}' },
+  'alternate-added': { message: 'alternate provider {values} added' },
+  'alternate-removed': {
+    message: 'alternate provider {values} removed',
+    ...replaces,
+    calls: 'calls that choose it are refused',
+  },
+  'modalities-changed': { message: 'kinds of media{turn}', ...neutral },
+  'billing-changed': { message: 'charge for content-policy rejections{turn}' },
+  'description-changed': { message: 'description changed', ...neutral },
+  'examples-changed': { message: 'examples changed', ...neutral },
+  'deprecation-changed': { message: 'deprecation changed', ...neutral },
+  'document-changed': { message: 'the document changed in parts that neither calls nor code depend on', ...neutral },
+  'operation-added': { message: 'operation {subject} added' },
+  'operation-removed': { message: 'operation {subject} removed', ...replaces, code: both },
+  'operation-renamed': { message: 'operationId{turn}', code: both },
+  'parameter-added-required': { message: 'required parameter {subject} added', ...needs },
+  'parameter-added-optional': { message: 'optional parameter {subject} added' },
+  'parameter-removed': { message: 'parameter {subject} removed', ...replaces, code: both, ...withIt },
+  'parameter-rewritten': { message: 'encoding of parameter {subject}{turn}', ...replaces },
+  'parameter-became-required': { message: 'parameter {subject} became required', ...needs },
+  'parameter-became-optional': { message: 'parameter {subject} became optional' },
+  'body-became-required': { message: 'request body became required', ...needs },
+  'body-became-optional': { message: 'request body became optional' },
+  'response-added': { message: 'response status {subject} added' },
+  'response-removed': { message: 'response status {subject} removed' },
+  'success-response-removed': { message: 'success status {subject} removed', code: both },
+  'header-added': { message: 'response header {subject} added' },
+  'header-removed': { message: 'response header {subject} removed', code: both },
+  'security-changed': {
+    message: 'accepted credentials changed (some are refused now)',
+    ...replaces,
+    calls: 'calls with others are refused',
+  },
+  'security-loosened': { message: 'accepted credentials changed (more are accepted)' },
+  'export-removed': {
+    message: 'TypeScript export{s} {subject} removed',
+    code: both,
+    older: { input: imports, output: imports },
+  },
+  'export-added': { message: 'TypeScript export{s} {subject} added' },
 } as const satisfies Record<string, ChangeRule>;
 
 export type ChangeRuleId = keyof typeof schemaRules;
+
+export const readRule = (rule: ChangeRuleId): ChangeRule => schemaRules[rule];
+
+/** The sentence of a rule without names and values, as pages print it. */
+export function nameRule(rule: ChangeRuleId): string {
+  const { message } = schemaRules[rule];
+  const words = message.replaceAll('{turn}', ' changed').replaceAll('{bound}', 'bound');
+  return words.replace(/ ?\{\w+\}/g, '');
+}
 
 /** The most severe first. */
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
 
 /** The most severe verdict; undefined when there is none. */
 export function pickWorst(verdicts: Iterable<Verdict>): Verdict | undefined {
-  return [...verdicts].sort((left, right) => verdictOrder.indexOf(left) - verdictOrder.indexOf(right))[0];
+  const found = new Set(verdicts);
+  return verdictOrder.find((verdict) => found.has(verdict));
 }
 
 /** What is known of a place that limits the verdict: whether values went or came, and whether the compiler has answered. */
@@ -121,7 +209,7 @@ const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: fals
 export type Broken = 'calls' | 'code';
 
 function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): readonly Broken[] {
-  const { wire, code = [] }: ChangeRule = schemaRules[rule];
+  const { wire, code = [] } = readRule(rule);
   const { isNarrower, isWider, isCompiled } = evidence;
   const isOfWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
   const found = new Set<Broken>();
@@ -132,7 +220,7 @@ function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence
 
 /** The verdict on a change of a side. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?: Evidence): Verdict {
-  const { cosmetic = [] }: ChangeRule = schemaRules[rule];
+  const { cosmetic = [] } = readRule(rule);
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
   return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
 }
@@ -141,15 +229,14 @@ export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?:
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(schemaRules) as ChangeRuleId[]).map((rule) => {
     const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-    return [rule, `${schemaRules[rule].message} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+    return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
   }),
 );
 
 /** Whether a change of values is one: a keyword may say in another way what another one says already. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
-  const { wire }: ChangeRule = schemaRules[rule];
-  // These are read by people, who see the names.
-  if (wire === undefined || /^(?:property|enum-value)-/.test(rule)) return true;
+  const { wire, isNamed } = readRule(rule);
+  if (wire === undefined || isNamed) return true;
   if (wire === 'replaces') return isNarrower || isWider;
   return wire === 'narrows' ? isNarrower : isWider;
 }
@@ -184,7 +271,7 @@ export function classify(
   facts: ChangeFacts,
   evidence?: Evidence,
 ): SchemaChange {
-  const { message } = schemaRules[rule];
+  const message = nameRule(rule);
   const { subject } = facts;
   const whole = subject === undefined ? message : `${message}: ${subject}`;
   const [verdict, breaks] = [readVerdict(rule, direction, evidence), findBroken(rule, direction, evidence)];
@@ -211,19 +298,37 @@ export function diffByName<T>(
   ];
 }
 
-export function diffMediaTypes<T extends { readonly pointer: string }>(
+/** A body in one of several media types, by its essence: parameters such as the character set change nothing for clients. */
+export function diffMediaTypes<T extends Body>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
 ): SchemaChange[] {
-  // Parameters such as the character set change neither types nor what a client accepts.
-  const byEssence = (types: ReadonlyMap<string, T>): Map<string, T> =>
-    new Map([...types].map(([type, found]) => [readEssence(type), found]));
-  return diffByName(byEssence(before), byEssence(after), {
+  const [old, now] = [before, after].map((types) => new Map([...types].map(([type, one]) => [readEssence(type), one])));
+  if (old === undefined || now === undefined) return [];
+  const [first] = now.values();
+  if (first !== undefined && old.size > 0 && [...now.keys()].every((type) => !old.has(type))) {
+    const covers = (some: ReadonlyMap<string, T>, others: ReadonlyMap<string, T>): boolean =>
+      some.has('*/*') || [...others].every(([type]) => some.has(type));
+    const facts = { pointer: first.pointer, field: '', before: nameBodies(old), after: nameBodies(now) };
+    const evidence = { isNarrower: !covers(now, old), isWider: !covers(old, now), isCompiled: false };
+    return [classify('media-type-changed', direction, facts, evidence)];
+  }
+  return diffByName(old, now, {
     removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
     added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
     both,
   });
+}
+
+type Body = { readonly pointer: string; readonly hasSchema: boolean };
+
+function nameBodies(bodies: ReadonlyMap<string, Body>): string {
+  const names = [...bodies].map(([type, { hasSchema }]) => {
+    if (type === '*/*') return 'bytes or anything';
+    return type === 'application/json' ? `JSON${hasSchema ? ' with a schema' : ''}` : type;
+  });
+  return names.join(' or ');
 }
 
 /** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */

@@ -9,9 +9,9 @@ export const apiPackages = [
     folder: 'model-router',
     title: 'Model Router',
     /** Folders of the runtime that the package uses; the first one holds its client. */
-    runtime: ['router', 'http', 'assets', 'node', 'key-store', 'proxy'],
+    runtime: ['router', 'http', 'assets', 'node', 'browser', 'key-store', 'proxy'],
     /** Folders whose entry point is a subpath of the package. */
-    subpaths: ['assets', 'node', 'key-store', 'proxy'],
+    subpaths: ['assets', 'node', 'browser', 'key-store', 'proxy'],
     /** What the package exports of the client as it is. */
     values: ['createMemoryKeyStore', 'fieldErrors', 'isRouterError', 'knownCategories', 'RouterError'],
     /** The exported name of the known errors, and the schema that lists them. */

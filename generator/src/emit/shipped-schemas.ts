@@ -39,7 +39,8 @@ export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefi
 
 /** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */
 export function printSchemaData(model: ModelBinding): JsonObject {
-  const { input, outputs, definitions } = model.schemas;
+  const { details, schemas } = model;
+  const { input, outputs, definitions } = schemas;
   const print = (schema: CanonicalSchema): JsonValue =>
     printJsonSchema(schema, { annotated: true, printName: (name) => name });
   return {
@@ -49,6 +50,10 @@ export function printSchemaData(model: ModelBinding): JsonObject {
     outputAuthored: model.outputAuthored,
     ...(model.aliasOf === undefined ? {} : { aliasOf: model.aliasOf }),
     providers: model.providers,
+    modalities: {
+      ...(details['inputModalities'] === undefined ? {} : { input: details['inputModalities'] }),
+      ...(details['outputModalities'] === undefined ? {} : { output: details['outputModalities'] }),
+    },
     input: print(input),
     outputs: Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, print(schema)])),
     operation: printOperation(model, print),

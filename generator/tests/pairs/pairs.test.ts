@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeChange } from '../../src/diff/describe-schema.ts';
+import { describeChange } from '../../src/diff/describe-change.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { compileConsumers } from './consumers.ts';

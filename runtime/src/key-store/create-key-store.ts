@@ -29,6 +29,15 @@ type Held = {
   stop: () => Promise<void>;
 };
 
+export type KeyStoreOptions = {
+  /**
+   * Removes records and inputs that are too old at the first call, in the background, and not only after an hour or with
+   * `pending()`. For programs that seldom run for an hour. Default: false, since it reads all records.
+   */
+  readonly purgesAtStart?: boolean;
+  readonly clock?: Clock;
+};
+
 const purgeEveryMs = 60 * 60 * 1000;
 /** A record of an explicit key stays for so long, so that the key starts no second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
@@ -50,10 +59,10 @@ function nameProgram(): string {
  */
 export function createKeyStore(
   records: KeyRecords,
-  { clock = systemClock }: { readonly clock?: Clock } = {},
+  { clock = systemClock, purgesAtStart = false }: KeyStoreOptions = {},
 ): KeyStore {
   const held = new Map<string, Held>();
-  let purgedAt = clock.now();
+  let purgedAt = purgesAtStart ? 0 : clock.now();
   const sign = (): string => `${nameProgram()} ${clock.now()}`;
 
   /** Works on a call, where the record takes this program for its holder. */

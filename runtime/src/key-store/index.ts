@@ -1,2 +1,2 @@
-export { createKeyStore } from './create-key-store.ts';
+export { createKeyStore, type KeyStoreOptions } from './create-key-store.ts';
 export type { KeyRecord, KeyRecords } from './key-records.ts';

@@ -12,6 +12,7 @@ const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(req
 const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 
 const as403 = set.status(403);
+const ofModels: readonly OperationId[] = ['readModel', 'readSchemaDocument', 'runModel', 'submitRequest'];
 const servesBarred = serves(isFrom('no-access'));
 const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
   headers['x-api-key'] === undefined && /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
@@ -126,5 +127,9 @@ export const authenticationFaults: readonly Fault[] = [
     fault('not-enabled.unnamed', 'MR-CTG-17', set.category('forbidden'), {
       sentence: 'A caller without access to the router as such is called forbidden.',
     }),
+  ]),
+  ...group({ id: 'authentication.barred-model', status: 403, when: isFrom('barred'), on: ofModels }, [
+    fault('let-in', 'MR-AUT-08 MR-RUN-44 MR-SUB-16 MR-MOD-11 MR-SCH-19', resend(asMain)),
+    fault('as-not-found', 'MR-AUT-08 MR-STC-04', refuse(404, 'model_not_found')),
   ]),
 ];

@@ -53,25 +53,35 @@ function hasOtherLimit(request: ServerRequest, limits: Map<string, string | null
   return limits.has(cursor) && limits.get(cursor) !== readQuery(request).get('limit');
 }
 
-/** Hands out names of its own for cursors, and takes only these. */
-const renamed = (rename: (data: readonly JsonValue[], before: string | null) => string): Change =>
+type Page = {
+  readonly cursor: string;
+  readonly data: readonly JsonValue[];
+  /** The name with which the page was asked for. */
+  readonly before: string | null;
+  /** How many names there are already. */
+  readonly count: number;
+};
+
+/** Gives names of its own to cursors, and takes these too. */
+export const cursorsAs = (name: (page: Page) => string): Change =>
   withState(() => {
     const cursors = new Map<string, string>();
     return (app) => async (request) => {
-      const given = readCursor(request);
-      const known = cursors.get(given ?? '');
+      const before = readCursor(request);
+      const known = cursors.get(before ?? '');
       const reply = await app(
         known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)),
       );
       const { data, next_cursor: cursor, ...page } = readObject(reply);
       if (typeof cursor !== 'string' || !Array.isArray(data)) return reply;
-      const name = rename(data, given);
-      cursors.set(name, cursor);
-      return withJson(reply, { ...page, data, next_cursor: name });
+      const named = name({ cursor, data, before, count: cursors.size });
+      cursors.set(named, cursor);
+      return withJson(reply, { ...page, data, next_cursor: named });
     };
   });
-const offsets = renamed((data, before) => String(Number(before ?? 0) + data.length));
-const lastIds = renamed((data) => String(Object(data.at(-1)).id));
+/** Also what ids of rows look like that are counted from 1 without gaps. */
+export const countingCursors = cursorsAs(({ data, before }) => String(Number(before ?? 0) + data.length));
+const lastIds = cursorsAs(({ data }) => String(Object(data.at(-1)).id));
 
 const padding = '~'.repeat(600);
 const padCursors: Change = all(
@@ -162,7 +172,7 @@ export const catalogPagingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
     fault('second-use-breaks', 'MR-CAT-22', breaksLater(readCursor)),
-    fault('is-an-offset', 'MR-CAT-07', offsets),
+    fault('is-an-offset', 'MR-CAT-07', countingCursors),
     fault('is-the-last-model-id', 'MR-CAT-07', lastIds),
     fault('too-long', 'MR-CAT-27', padCursors),
     fault('malformed-restarts', restarts, firstPage, { status: 400 }),

@@ -1,3 +1,4 @@
+import { outcomeModelIds } from '../own-catalog.ts';
 import type { ServerRequest } from './messages.ts';
 
 /** One router credential; each differs from `main` in what its alias says. */
@@ -8,6 +9,8 @@ export type RouterAccount = {
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
+  /** A model that the caller has no access to. */
+  barredFrom: string | undefined;
   /** `at-cap`: other calls have committed so much that no further one fits under the cap. */
   spend: 'open' | 'at-cap';
 };
@@ -22,6 +25,7 @@ export const sandboxCredentials = {
     solo: 'sk-sandbox-solo',
     noCredits: 'sk-sandbox-no-credits',
     noAccess: 'sk-sandbox-no-access',
+    barred: 'sk-sandbox-barred',
     notEnabled: 'sk-sandbox-not-enabled',
     rateLimited: 'sk-sandbox-rate-limited',
     spendCapped: 'sk-sandbox-spend-capped',
@@ -45,6 +49,7 @@ const regular = {
   access: 'granted',
   hasCredits: true,
   quota: 'open',
+  barredFrom: undefined,
   spend: 'open',
 } as const;
 const { router, workflow } = sandboxCredentials;
@@ -56,6 +61,7 @@ const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, Route
   [router.solo, { ...regular, alias: 'solo', scope: 'user:user-solo' }],
   [router.noCredits, account('noCredits', 'no-credits', { hasCredits: false })],
   [router.noAccess, account('noAccess', 'no-access', { access: 'denied' })],
+  [router.barred, account('barred', 'barred', { barredFrom: outcomeModelIds.alternate })],
   [router.notEnabled, account('notEnabled', 'not-enabled', { access: 'not-enabled' })],
   [router.rateLimited, account('rateLimited', 'rate-limited', { quota: 'used-up' })],
   [router.spendCapped, account('spendCapped', 'spend-capped', { spend: 'at-cap' })],

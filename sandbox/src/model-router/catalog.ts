@@ -9,8 +9,9 @@ import { invalidInput, refusals } from './errors.ts';
 export type RouterCall = Call<RouterAccount>;
 
 /** The model that the path names; an unknown provider is an unknown model too. */
-export function addressedModel({ params }: RouterCall, { catalog }: World): ServedModel | Reply {
-  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
+export function addressedModel({ params, account }: RouterCall, { catalog }: World): ServedModel | Reply {
+  const model = catalog.byId.get(`${params['provider']}/${params['model']}`) ?? refusals.modelNotFound;
+  return !isReply(model) && model.id === account.barredFrom ? refusals.noModelAccess : model;
 }
 
 /** The path of a model, or of something below it, with each segment encoded and the slash kept (C-45). */

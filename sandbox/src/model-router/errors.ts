@@ -7,6 +7,7 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 export const refusals = fixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
+  noModelAccess: [403, 'forbidden', 'This credential has no access to the model.'],
   notEnabled: [403, 'not_enabled', 'The router is not enabled for this caller.'],
   queueNotEnabled: [403, 'not_enabled', 'This model returns bytes and cannot be queued; run it synchronously.'],
   modelNotFound: [404, 'model_not_found', 'No model with this id can be run.'],

@@ -65,12 +65,12 @@ test.skipIf(process.platform === 'win32')('waits for no reader of the summary of
 });
 
 test('writes the formats of the flag, else those of the configuration, and keeps no exchange of rules that passed', async () => {
-  writeFileSync(join(folder, 'formats.mjs'), `export default { conform: { report: ['badge'] } };`);
+  writeFileSync(join(folder, 'formats.mjs'), `export default { conform: { report: ['markdown'] } };`);
   await conform('--out four --config ./formats.mjs');
   await conform('--out five --config ./formats.mjs --report sarif,markdown --verbose');
   const always = ['.gitignore', 'junit.xml', 'report.html', 'result.json'];
   const namesIn = (name: string) => new Set(readdirSync(join(folder, name)));
-  expect(namesIn('four')).toEqual(new Set([...always, 'badge.svg']));
+  expect(namesIn('four')).toEqual(new Set([...always, 'report.md']));
   expect(namesIn('five')).toEqual(new Set([...always, 'exchanges', 'report.md', 'report.sarif']));
   expect(readdirSync(join(folder, 'five/exchanges'))).toEqual([expect.stringMatching(/^catalog\.list\./)]);
 });
@@ -78,7 +78,7 @@ test('writes the formats of the flag, else those of the configuration, and keeps
 test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
-  ['a report in a format that there is not', '--report sarif,pdf', `must be names of ${reportFormats.join(', ')}`],
+  ['a report in a format that there is not', '--report sarif,har', `must be names of ${reportFormats.join(', ')}`],
   ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
 ])('refuses %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');

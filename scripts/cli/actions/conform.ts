@@ -10,7 +10,6 @@ import {
   conformToFolder,
   isSound,
   listRules,
-  mergeFolders,
   onThreads,
   planCheck,
   readHar,
@@ -28,7 +27,7 @@ import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
 import { keepStated } from '../kinds.ts';
-import { type Loaded, loadConfig, loadSettings, withBrand } from '../load-settings.ts';
+import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
@@ -58,12 +57,12 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
   const { report, target } = await withProgress(io, async (show) => {
     if (flags.target === 'mock') show('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ ...loaded, flags }, io);
-    const [maxRps, shard, models] = [get('conform.live.maxRps'), get('shard'), get('models')];
+    const [maxRps, models] = [get('conform.live.maxRps'), get('models')];
     const input = {
       target,
       specs,
       limits,
-      ...keepStated({ rules, maxRps, shard, models, evidence: flags.verbose ? ('all' as const) : undefined }),
+      ...keepStated({ rules, maxRps, models, evidence: flags.verbose ? ('all' as const) : undefined }),
     };
     try {
       show(flags.plan ? `planning for ${description}` : `checking ${description}`);
@@ -125,13 +124,6 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
     io.err(`${exchanges.length} recorded calls checked\n`);
     return present(found);
   });
-}
-
-/** One report of the parts of a check, with the exit code that one machine would have ended with. */
-export async function mergeParts(flags: ConformFlags, io: CommandIo, folders: readonly string[]): Promise<number> {
-  const { outDir, options, present } = await prepareReports(await loadConfig(flags, io), flags, io);
-  const parts = folders.map((part) => resolve(io.workingFolder, part));
-  return present(await mergeFolders(parts, outDir, { ...options, secrets: secretsIn(io.env) }));
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

@@ -114,7 +114,7 @@ export function renderGenerated({ report, mend }: Generated): string {
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
   const rows: [string, AnySetting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
-  const { check, json, frozen, offline, strict, watch, allowHttp, ...others } = flags;
+  const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
   return ownCommand(['generate'], { ...Object.fromEntries(around), ...others, allowHttp });
 }
 

@@ -27,7 +27,7 @@ const baselineDays = 30;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Reads what is stated of the report of a check, or of its merged parts, before anything is sent: where it goes, how its files are
+ * Reads what is stated of the report of a check before anything is sent: where it goes, how its files are
  * written, and what a team knows of its findings, by waivers and by an earlier check. `present` prints it, also for GitHub Actions,
  * and returns the exit code.
  */

@@ -27,7 +27,7 @@ const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
   return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
-/** One number that counts the entries before it may be chance, several are an offset that callers can compute. */
+/** One number that counts the entries before it may be chance; several may still be ids of rows without gaps (NS-123). */
 const checkOpaque: Check = (evidence) => {
   const pages = listPages(evidence).filter((page) => nextCursor(page) !== undefined);
   if (pages.length === 0) return notApplicable('the catalog has one page only');
@@ -38,7 +38,13 @@ const checkOpaque: Check = (evidence) => {
     const cursor = nextCursor(page) ?? '';
     if (!isOffset && !ids.has(cursor)) return [];
     const actual = isOffset ? `${cursor}, the number of entries before the next page` : `${cursor}, a model id`;
-    return expect.wrongAt(page.step, '/next_cursor', 'a cursor that is neither an offset nor a model id', actual);
+    const found = expect.wrongAt(
+      page.step,
+      '/next_cursor',
+      'a cursor that is neither an offset nor a model id',
+      actual,
+    );
+    return isOffset ? found.map((one) => ({ ...one, reading: 'NS-123' })) : found;
   });
 };
 
@@ -76,6 +82,7 @@ export const catalogCursorRules = [
     'catalog.cursor.is-neither-offset-nor-model-id': {
       sentence: 'A cursor is neither the number of entries before it nor a model id.',
       requirements: ['MR-CAT-07'],
+      partReading: 'NS-123',
       probe: everyPage,
       check: checkOpaque,
     },

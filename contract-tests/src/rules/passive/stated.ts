@@ -70,7 +70,11 @@ const checkFront: TraceCheck = (responses, context) => {
   });
 };
 
+const unseenSpend =
+  'the committed spend was not seen after the last call: the budget left no run for a replay, or no replay states it';
 const header = 'X-Committed-Spend-Current';
+
+const mayHaveRun = (one: ObservedResponse): boolean => !isReplay(one) && (one.status < 400 || one.status >= 500);
 
 const readSpend = (response: ObservedResponse): number => expect.readCents(response, header);
 
@@ -98,7 +102,10 @@ const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
       return [finding('values-differ', { step: one.step, header }, expected, String(readSpend(one)))];
     }),
   );
-  return isExclusive || grown.length === 0 ? grown : observed(`the committed spend has grown; ${stateIt}`);
+  if (grown.length > 0) return isExclusive ? grown : observed(`the committed spend has grown; ${stateIt}`);
+  const later = responses.slice(responses.findLastIndex((one) => one === stated.at(-1)?.one) + 1);
+  const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));
+  return kind === 'live' && isExclusive && isUnseen ? observed(unseenSpend) : [];
 };
 
 const hourMs = 60 * 60 * 1_000;

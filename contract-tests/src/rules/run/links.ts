@@ -27,8 +27,12 @@ function runEachLinked(context: ProbeContext): Probe {
     const isShared = context.discovery.models.authored?.id === id;
     const label = isShared ? 'shared-run' : `links-${index}`;
     const call = { label, to: send.modelPath(id), value };
-    const first = send.keyed(id, call, { mayBeLeftOut: true, ...(isShared && { sharedRun: label }) });
-    const replay = send.keyed(again(id), call, { afterMs: send.settledMs });
+    const first = send.keyed(id, call, {
+      states: 'linkHours',
+      mayBeLeftOut: true,
+      ...(isShared && { sharedRun: label }),
+    });
+    const replay = send.keyed(again(id), call, { states: 'linkHours', afterMs: send.settledMs });
     const isServed = (earlier: Evidence): boolean => expect.hasSucceeded(earlier, id);
     return [first, { ...replay, request: (earlier) => (isServed(earlier) ? replay.request(earlier) : undefined) }];
   });

@@ -27,9 +27,9 @@ function nameProgram() {
  * A program gives a sign of life every two seconds for each call that it works on. Whether another one lives cannot always be known:
  * what it may work on is asked for with its own key, which starts no second run.
  */
-export function createKeyStore(records, { clock = systemClock } = {}) {
+export function createKeyStore(records, { clock = systemClock, purgesAtStart = false } = {}) {
     const held = new Map();
-    let purgedAt = clock.now();
+    let purgedAt = purgesAtStart ? 0 : clock.now();
     const sign = () => `${nameProgram()} ${clock.now()}`;
     /** Works on a call, where the record takes this program for its holder. */
     const start = async (call, write) => {

@@ -6,5 +6,5 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { createKeyStore } from './create-key-store.js';
+export { createKeyStore, type KeyStoreOptions } from './create-key-store.js';
 export type { KeyRecord, KeyRecords } from './key-records.js';

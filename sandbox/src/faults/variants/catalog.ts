@@ -3,6 +3,7 @@ import { type Change, only, type Variant, variants } from '../builders/fault.ts'
 import { readObject, withJson } from '../builders/replies.ts';
 import { readQuery, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
+import { countingCursors, cursorsAs } from '../catalog-paging.ts';
 
 const readCursor = (request: Parameters<typeof readQuery>[0]): string => readQuery(request).get('cursor') ?? '';
 
@@ -29,25 +30,8 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
-/** Cursors under names of their own, given the server's cursor and how many names there are already. */
-const cursorsAs = (name: (cursor: string, count: number) => string): Change =>
-  withState(() => {
-    const own = new Map<string, string>();
-    return (app) => async (request) => {
-      const known = own.get(readCursor(request));
-      const reply = await app(
-        known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)),
-      );
-      const page = readObject(reply);
-      if (typeof page['next_cursor'] !== 'string') return reply;
-      const named = name(page['next_cursor'], own.size);
-      own.set(named, page['next_cursor']);
-      return withJson(reply, { ...page, next_cursor: named });
-    };
-  });
-
 /** As long as they may be, with characters that a URL has to escape. */
-const longCursors = cursorsAs((cursor) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
+const longCursors = cursorsAs(({ cursor }) => `${cursor}=/+&?# é`.padEnd(512, '=~'));
 
 /** The last model of the catalog is added while the first traversals are under way; it can be run from the beginning. */
 const growing: Change = withState(() => {
@@ -95,7 +79,8 @@ export const catalogVariants: readonly Variant[] = [
     ),
     'page.short-with-more': shortPages,
     'cursor.of-512-characters': longCursors,
-    'cursor.of-one-character': cursorsAs((_, count) => String.fromCharCode(0x4e00 + count)),
+    'cursor.of-row-ids': countingCursors,
+    'cursor.of-one-character': cursorsAs(({ count }) => String.fromCharCode(0x4e00 + count)),
     'page.grows-meanwhile': only({ status: 200 }, growing),
     'cursor.on-the-last-page': only({ status: 200 }, cursorForLater),
     'limit.text-selects-default': onRequest((request) =>

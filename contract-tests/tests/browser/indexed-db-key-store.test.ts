@@ -1,0 +1,177 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIndexedDbKeyStore } from '../../../runtime/src/browser/index.ts';
+import { createKeyStore, type KeyRecords } from '../../../runtime/src/key-store/index.ts';
+import { keyRecordsTests } from '../../../runtime/tests/key-records-tests.ts';
+import { keyStoreTests } from '../../../runtime/tests/key-store-tests.ts';
+import { createModelRouter } from '../../../runtime/tests/router-under-test.ts';
+import { manualClock } from '../../../runtime/tests/scripted-server.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { type Browser, openBrowser, type Page } from './open-browser.ts';
+
+const source = join(packageRoot(), 'runtime/src');
+/** The names that the page has as globals. */
+const program = `
+import { createIndexedDbKeyStore } from '${source}/browser/index.ts';
+import { createIndexedDbRecords } from '${source}/browser/indexed-db-key-store.ts';
+import { createModelRouterFor } from '${source}/router/create-router.ts';
+const model = { id: 'image-provider/still-2.1' };
+const createModelRouter = createModelRouterFor({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
+const router = createModelRouter({ baseUrl: location.origin, token: 'session', keyStore: createIndexedDbKeyStore() });
+Object.assign(globalThis, { createIndexedDbRecords, router, model });`;
+
+let browser: Browser;
+let server: Server;
+let origin: string;
+let script: string;
+/** The idempotency keys of the runs that the server started, and the answers that it holds back. */
+const runs: string[] = [];
+const held: (() => void)[] = [];
+
+beforeAll(async () => {
+  const stdin = { contents: program, loader: 'ts', resolveDir: source } as const;
+  const built = await build({ stdin, bundle: true, format: 'esm', platform: 'browser', write: false });
+  script = built.outputFiles[0]?.text ?? '';
+  server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`);
+      return;
+    }
+    const key = `${request.headers['idempotency-key']}`;
+    const isNew = !runs.includes(key);
+    if (isNew) runs.push(key);
+    const answer = () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ key, isNew }));
+    // The first answer to the key is never sent.
+    request.resume().on('end', () => (isNew && key.startsWith('slow') ? held.push(answer) : answer()));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.waitForFunction('globalThis.router !== undefined');
+  return page;
+}
+
+/** The records of a page, whose methods are called from here. */
+function remoteRecords(page: Page, name: string): KeyRecords {
+  const call =
+    (method: keyof KeyRecords) =>
+    (...given: unknown[]) =>
+      page.evaluate(
+        ([database, called, values]) =>
+          Object(globalThis)
+            .createIndexedDbRecords(database)
+            [called](...values),
+        [name, method, given] as const,
+      );
+  return { list: call('list'), add: call('add'), update: call('update'), hold: call('hold'), remove: call('remove') };
+}
+
+describe('the records of a page', () => {
+  let page: Page;
+  let count = 0;
+  beforeAll(async () => {
+    page = await openTab(await browser.newContext());
+  });
+  const create = (): KeyRecords => remoteRecords(page, `calls-${count++}`);
+  test.each(keyRecordsTests)('$name', ({ run }) => run(create));
+  test.each(keyStoreTests)('$name, as a store', ({ run }) =>
+    run(() => createKeyStore(create(), { clock: manualClock() })),
+  );
+
+  test('are added and held by one of several tabs', async () => {
+    const records = [page, await openTab(page.context())].map((tab) => remoteRecords(tab, 'shared'));
+    const record = { key: 'k1', group: 'g', text: 't', holder: 'a 1' };
+    const results = async (work: (one: KeyRecords, at: number) => Promise<boolean>): Promise<number> =>
+      (await Promise.all(Array.from({ length: 20 }, (_, at) => work(records[at % 2] ?? create(), at)))).filter(Boolean)
+        .length;
+    expect(await results((one) => one.add(record))).toBe(1);
+    expect(await results((one, at) => one.hold('k1', `b${at} 2`, 'a 1'))).toBe(1);
+  });
+});
+
+describe('a page', () => {
+  const run = (key: string) => `router.run(model, { prompt: 'a' }, { idempotencyKey: '${key}' }).then((r) => r.data)`;
+  const pending = `router.pending().then((calls) => calls.map(({ idempotencyKey, isOwn }) => [idempotencyKey, isOwn]))`;
+
+  test('that is opened again collects the run of the page that was closed, which is billed once', async () => {
+    const context = await browser.newContext();
+    const first = await openTab(context);
+    void first.evaluate(run('slow-1')).catch(() => undefined);
+    await expect.poll(() => runs).toContain('slow-1');
+    await first.close();
+    const second = await openTab(context);
+    expect(await second.evaluate(pending)).toEqual([['slow-1', true]]);
+    const resumed = 'router.pending().then(([call]) => router.resume(call)).then((result) => result.data)';
+    expect(await second.evaluate(resumed)).toEqual({ key: 'slow-1', isNew: false });
+    expect(await second.evaluate(pending)).toEqual([]);
+    expect(await second.evaluate(run('slow-1'))).toEqual({ key: 'slow-1', isNew: false });
+    expect(runs.filter((key) => key === 'slow-1')).toHaveLength(1);
+    const text = await second.evaluate(`createIndexedDbRecords('model-router-calls').list({}).then(JSON.stringify)`);
+    expect(text).not.toMatch(/session|prompt/);
+    await context.close();
+  });
+
+  test('removes inputs after a day and records after 30 with its first call', async () => {
+    const context = await browser.newContext();
+    const page = await openTab(context);
+    const records = remoteRecords(page, 'model-router-calls');
+    const hour = 60 * 60 * 1000;
+    for (const [idempotencyKey, age] of Object.entries({ today: 23, yesterday: 25, lastMonth: 31 * 24 })) {
+      const request = { operation: 'run', model: 'a/b', url: 'https://a/b', body: 'the input', owner: 'a' } as const;
+      const firstSentAt = Date.now() - age * hour;
+      await createKeyStore(records).begin({ ...request, idempotencyKey, firstSentAt, isExplicit: true });
+    }
+    await page.evaluate(run('new'));
+    const list = async () => (await records.list({})).map(({ key, text }) => [key, text?.includes('the input')]);
+    const left = [
+      ['new', false],
+      ['today', true],
+      ['yesterday', false],
+    ];
+    await expect.poll(list).toEqual(left);
+    await context.close();
+  });
+
+  test('does not keep another one from deleting the database, and goes on', async () => {
+    const context = await browser.newContext();
+    const [one, other] = [await openTab(context), await openTab(context)];
+    expect(await one.evaluate(run('before'))).toMatchObject({ isNew: true });
+    const remove = `new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase('model-router-calls');
+      Object.assign(request, { onsuccess: () => resolve('deleted'), onblocked: reject, onerror: reject });
+    })`;
+    expect(await other.evaluate(remove)).toBe('deleted');
+    expect(await one.evaluate(run('after'))).toMatchObject({ isNew: true });
+    await context.close();
+  });
+});
+
+test('where there is no IndexedDB, a call is refused before it is sent', async () => {
+  const sent: string[] = [];
+  const router = createModelRouter({
+    ...{ baseUrl: 'https://router.example', token: 'session' },
+    keyStore: createIndexedDbKeyStore(),
+    fetch: async (url) => {
+      sent.push(`${url}`);
+      return Response.json({});
+    },
+  });
+  const refused = await router.run({ id: 'a/b' }, {}).catch((error: Error) => error);
+  expect(`${refused}`).toContain('this platform has no IndexedDB: leave keyStore out, or use another key store');
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, manualClock } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { inProcessPorts, runConformance } from '../src/index.ts';
+import { catalog, targetAt } from './sandbox-under-test.ts';
+
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+/** Models with the document of one, under ids of their own. */
+function manyModels(count: number, changed: (text: string, index: number) => string) {
+  const own = catalog.find(({ id }) => id === 'text-provider/embed');
+  if (own === undefined) throw new Error('the catalog has no text-provider/embed');
+  const text = new TextDecoder().decode(own.bytes);
+  return Array.from({ length: count }, (_, index) => {
+    const id = `many/model-${String(index).padStart(3, '0')}`;
+    return { ...own, id, bytes: new TextEncoder().encode(changed(text.replaceAll(own.id, id), index)) };
+  });
+}
+
+test.each([
+  { models: 'all', finds: true },
+  { models: 'many/*-075', finds: true },
+  { models: 'many/*-074', finds: false },
+  { models: 2, finds: false },
+])('with --models $models a document that only one model has wrong is found: $finds', async (given) => {
+  const wrong = (text: string): string => text.replace(/"openapi": ?"3[^"]*"/, '"openapi":"2.0"');
+  const many = manyModels(80, (text, index) => (index === 75 ? wrong(text) : text));
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, catalog: many, clock });
+  const { hooks: _, ...deployed } = targetAt('http://many.test');
+  const target = { ...deployed, kind: 'live' as const };
+  const input = { target, specs, rules: ['passive.*'], models: given.models };
+  const report = await runConformance(input, inProcessPorts(sandbox.handle, clock, {}));
+  expect(sandbox.ledger().dispatches).toBe(0);
+  sandbox.close();
+  const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed');
+  expect(failed.length > 0).toBe(given.finds);
+  if (given.finds) expect(JSON.stringify(failed)).toContain('many/model-075');
+});

@@ -1,0 +1,1 @@
+export { createIndexedDbKeyStore } from './indexed-db-key-store.ts';
