@@ -245,7 +245,8 @@ type Stated<Settings extends Rows> = {
 /** The flags of a command. */
 export type Flags<Command extends keyof typeof commandFlags> = Stated<(typeof commandFlags)[Command]>;
 export type GenerateFlags = GenerateSettings & Flags<'generate'>;
-export type ConformFlags = Flags<'conform'>;
+/** `debug`: of the program itself. */
+export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` that of the generated packages. */
 export type DocsFlags = GenerateFlags & Flags<'docs'>;

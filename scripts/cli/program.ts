@@ -31,7 +31,7 @@ export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Co
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
-    .option('--debug', 'show where an error comes from');
+    .option('--debug', 'show where an error comes from; conform checks in its own process, so that breakpoints are hit');
   for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
   finishHelp(program, io, isWhole);
   return program;
@@ -48,7 +48,7 @@ function makeCommand(
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
-  const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
+  const readFlags = (): object => ({ ...readAbove(), ...command.optsWithGlobals() });
   if (load !== undefined)
     command.action(async () => {
       const flags = readFlags() as never;
