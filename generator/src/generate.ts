@@ -1,4 +1,4 @@
-import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import { createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
@@ -63,6 +63,8 @@ export type GenerateConfig = {
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
+  /** Settings that shape the output, by name, where they differ from their defaults: the lockfile keeps them. */
+  settingsByName?: JsonObject | undefined;
 };
 
 /** For those who look at a generation that writes nothing. */
@@ -105,7 +107,13 @@ export async function generate(
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
     const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
-    const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
+    const made = {
+      generator: settings.generatorVersion,
+      brand,
+      settings: generation.frozen ? output.lock?.settings : generation.settingsByName,
+      packages,
+      models: models.parts,
+    };
     const plan = stampVersions(planWrites(made, output), generation);
     if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, output);

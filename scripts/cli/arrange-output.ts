@@ -9,8 +9,9 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { findAbove, isJsonObject } from '../../specs/src/index.ts';
+import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
+import { settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { fits, keepStated, packageName } from './kinds.ts';
 import type { LoadedConfig } from './load-settings.ts';
@@ -59,6 +60,31 @@ async function resolveNames(
   if (layout === 'packages' || Object.keys(named).length > 0)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;
+}
+
+/** Settings that shape what is generated, other than names and layout, which the output shows itself. */
+const shaping = [
+  'queueStatuses',
+  'generate.only',
+  'generate.routerOnly',
+  'generate.outputValidators',
+  'generate.typesOnly',
+  'generate.inputTuples',
+  'generate.license',
+  'generate.author',
+] as const;
+
+/** Those that differ from their defaults, for the lockfile. Overlays are files of the project: only that there are some is kept. */
+export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
+  const stated = shaping.flatMap((name): [string, JsonValue][] => {
+    const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
+    return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
+      ? []
+      : [[name, typeof value === 'object' ? [...value] : value]];
+  });
+  const overlays = get('overlays').length;
+  const all: JsonObject = { ...Object.fromEntries(stated), ...(overlays > 0 ? { overlays } : {}) };
+  return Object.keys(all).length === 0 ? undefined : all;
 }
 
 function refuseEqual<Names extends Partial<PackageNames>>(names: Names): Names {

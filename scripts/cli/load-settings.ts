@@ -1,7 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BrandMismatch, buildEffectiveSpecs, type EffectiveSpecs, SpecError } from '../../specs/src/index.ts';
+import {
+  BrandMismatch,
+  buildEffectiveSpecs,
+  type EffectiveSpecs,
+  type JsonObject,
+  SpecError,
+} from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type SettingName, type SettingValue, settings } from './flags.ts';
@@ -19,8 +25,13 @@ export type Loaded = LoadedConfig & {
   readonly specs: EffectiveSpecs;
 };
 
-/** Decides where a setting comes from. Paths of the file are relative to its folder, others to the working folder. */
-export function createGet(flags: object, { config, folder }: ConfigFile, io: Surroundings): GetSetting {
+/** Decides where a setting comes from; `locked` are those of an earlier output, before the defaults. Paths of the file are relative to its folder, others to the working folder. */
+export function createGet(
+  flags: object,
+  { config, folder }: ConfigFile,
+  io: Surroundings,
+  locked: JsonObject = {},
+): GetSetting {
   return <Name extends SettingName>(name: Name) => {
     const setting: AnySetting = settings[name];
     const { kind, variable = '' } = setting;
@@ -30,6 +41,7 @@ export function createGet(flags: object, { config, folder }: ConfigFile, io: Sur
       { from: option, given: Reflect.get(flags, option), base: io.workingFolder },
       { from: variable, given: io.env[variable] || undefined, base: io.workingFolder },
       { from: name, given: inFile, base: folder },
+      { from: `${name} of the lockfile`, given: locked[name], base: folder },
       { from: name, given: setting.default, base: folder },
     ];
     const stated = places.find(({ given }) => given !== undefined);
@@ -54,7 +66,7 @@ export function configFiles(flags: ConfigFlag, io: Surroundings): readonly strin
   return named === undefined ? endings.map((ending) => join(folder, `switchyard.config.${ending}`)) : [named];
 }
 
-export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<LoadedConfig> {
+export async function loadConfig(flags: ConfigFlag, io: Surroundings, locked?: JsonObject): Promise<LoadedConfig> {
   const files = configFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
@@ -62,7 +74,7 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
     file === undefined
       ? { config: {}, folder: io.workingFolder }
       : { config: await readConfig(file), folder: dirname(file) };
-  return { ...found, get: createGet(flags, found, io) };
+  return { ...found, get: createGet(flags, found, io, locked) };
 }
 
 /** Throws UsageError, with what to do about it, when the file cannot be loaded or holds what is no setting. */
@@ -100,8 +112,8 @@ const loadHelp: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Settings that cannot be applied are wrong usage. */
-export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loaded> {
-  const loaded = await loadConfig(flags, io);
+export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
+  const loaded = await loadConfig(flags, io, locked);
   try {
     const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
     const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
@@ -119,20 +131,22 @@ export async function outputFolder(named: string | undefined, flags: ConfigFlag,
 
 /**
  * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
- * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.
+ * is asked, and once more with what it shows. A set brand that it does not use is wrong usage. `locked` are settings of an earlier
+ * output, which apply before the defaults.
  */
 export async function withBrand<T>(
   flags: BrandFlag,
   io: CommandIo,
   work: (loaded: Loaded) => Promise<T>,
   known: (loaded: Loaded) => string | undefined = () => undefined,
+  locked?: JsonObject,
 ): Promise<T> {
-  const loaded = await loadSettings(flags, io);
+  const loaded = await loadSettings(flags, io, locked);
   const isBrandSet = loaded.get('brand') !== undefined;
   const brand = isBrandSet ? undefined : known(loaded);
   try {
     const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
-    return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
+    return await work(isOther ? await loadSettings({ ...flags, brand }, io, locked) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
     // The brand is in names of headers and files: a server that puts a credential there would have it published.
@@ -140,7 +154,7 @@ export async function withBrand<T>(
       throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
     if (isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
-    return withBrand({ ...flags, brand: error.found }, io, work);
+    return withBrand({ ...flags, brand: error.found }, io, work, undefined, locked);
   }
 }
 

@@ -41,6 +41,7 @@ export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
+export { joinLimits, type LargeIntegers, parseWithLargeIntegers } from './schema/large-integers.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,

@@ -157,7 +157,7 @@ type Read = ModelBinding['schemas'] &
     readonly placed: readonly PlacedSchema[];
   };
 
-function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
+function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): Read {
   const names = createTypeNames();
   const pointers = new Map<DefinitionName, string>();
   const claimName = (wish: string, pointer = ''): DefinitionName => {
@@ -168,6 +168,7 @@ function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
   const reader = createSchemaReader(root, {
     claimName,
     trustsEnums: true,
+    integers,
     report(problem) {
       // With a part of its schemas unread, a model would be described wrongly.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });

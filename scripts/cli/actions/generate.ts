@@ -9,8 +9,9 @@ import {
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
-import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
+import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type GenerateFlags, sourceFlags } from '../flags.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
@@ -123,6 +124,7 @@ export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
+  locked?: JsonObject,
 ): Promise<T> {
   // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
@@ -133,6 +135,7 @@ export function withSourceBrand<T>(
     io,
     async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, asking))),
     ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
+    locked,
   );
 }
 
@@ -178,6 +181,7 @@ export async function resolveGeneration(
     inputTuples: get('generate.inputTuples'),
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
+    settingsByName: listShaping(loaded),
   };
   return [config, nodePorts(tls)];
 }
