@@ -59,7 +59,6 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
   parts: EmitSettings['parts'];
-  inputTuples: boolean;
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
@@ -99,7 +98,7 @@ export async function generate(
     generation.deadline.selects(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand, config);
+      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
       brandWatch.sawDocument(brandWords);
       if (binding !== undefined) sawModel?.(binding);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
@@ -168,7 +167,7 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { mode, only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
+  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files } = ports;
   const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
@@ -178,7 +177,7 @@ function openGeneration(
       ? undefined
       : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
   const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as v from 'valibot';
 import {
   BrandMismatch,
   buildEffectiveSpecs,
@@ -10,10 +11,19 @@ import {
 } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, fits, isObject, keepStated, optionName, type Settings, valueOfText } from './kinds.ts';
-import { configurable } from './settings.ts';
+import {
+  describe,
+  fileSettings,
+  flagName,
+  optionName,
+  type Setting,
+  type SettingName,
+  type Settings,
+  type SettingValue,
+  settings,
+} from './settings.ts';
+import { findProblem, isObject, keepStated, ofText, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
@@ -33,25 +43,18 @@ export function createGet(
   locked: JsonObject = {},
 ): GetSetting {
   return <Name extends SettingName>(name: Name) => {
-    const setting: AnySetting = settings[name];
-    const { kind, variable = '' } = setting;
-    const option = optionName(name, setting);
+    const row: Setting = settings[name];
+    const option = optionName(name, row);
     const inFile = name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), config);
-    const places = [
-      { from: option, given: Reflect.get(flags, option), base: io.workingFolder },
-      { from: variable, given: io.env[variable] || undefined, base: io.workingFolder },
-      { from: name, given: inFile, base: folder },
-      { from: `${name} of the lockfile`, given: locked[name], base: folder },
-      { from: name, given: setting.default, base: folder },
-    ];
-    const stated = places.find(({ given }) => given !== undefined);
-    try {
-      const given = stated?.from === variable ? valueOfText(kind, String(stated.given)) : stated?.given;
-      // The kind of the row makes it this type.
-      return (stated && kind.read(given, stated.base)) as SettingValue<Name>;
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${stated?.from} is invalid. ${error.message}`) : error;
-    }
+    const [flag, variable] = [Reflect.get(flags, option), io.env[row.variable ?? ''] || undefined];
+    // Each schema makes the value of its setting.
+    const read = (given: unknown, from: string, base: string) =>
+      readValue(row.schema, given, from, base) as SettingValue<Name>;
+    if (flag !== undefined) return read(flag, flagName(option), io.workingFolder);
+    if (variable !== undefined) return read(ofText(row.schema, variable), row.variable ?? '', io.workingFolder);
+    if (inFile === undefined && locked[name] !== undefined) return read(locked[name], `${name} of the lockfile`, folder);
+    const given = inFile ?? row.default;
+    return given === undefined ? (undefined as SettingValue<Name>) : read(given, name, folder);
   };
 }
 
@@ -84,10 +87,9 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
     throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
   });
-  const problem = findProblem(configurable, module.default);
+  const problem = findProblem(nest(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-  // The type is made from the same rows.
-  return module.default as SwitchyardConfig;
+  return module.default as SwitchyardConfig; // the type is made from the same settings
 }
 
 /** When a configuration file was last written at its first import, by path. */
@@ -158,42 +160,22 @@ export async function withBrand<T>(
   }
 }
 
-/** The members of an object of settings by name, each with its path; `[]` follows that of a list. */
-export function listMembers(settings: Settings, path: string): ReadonlyMap<string, string> {
-  const start = path === '' ? '' : `${path}.`;
-  const below = Object.keys(settings).filter((one) => one.startsWith(start));
-  const steps = below.map((one) => one.slice(start.length).split('.', 1)[0] ?? '');
-  return new Map(steps.map((step) => [step.replace('[]', ''), start + step]));
-}
-
-/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
-export function findProblem(settings: Settings, value: unknown, path = '', pointer = ''): string | undefined {
-  const here = pointer || 'the object';
-  const setting = settings[path];
-  if (setting !== undefined) return fits(setting.kind.schema, value) ? undefined : `${here} must ${setting.kind.must}`;
-  if (!path.endsWith('[]')) return findMemberProblem(settings, value, path, pointer);
-  if (!Array.isArray(value)) return `${here} must be an array`;
-  const problems = value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`));
-  return problems.find((problem) => problem !== undefined);
-}
-
-function findMemberProblem(settings: Settings, value: unknown, path: string, pointer: string): string | undefined {
-  const here = pointer || 'the object';
-  if (!isObject(value)) return `${here} must be an object`;
-  const members = listMembers(settings, path);
-  const unknown = Object.keys(value).find((name) => !members.has(name));
-  if (unknown !== undefined)
-    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  const problems = [...members].map(([name, member]) => {
-    if (value[name] !== undefined) return findProblem(settings, value[name], member, `${pointer}/${name}`);
-    return settings[member]?.isRequired ? `${pointer}/${name} is missing` : undefined;
+/** The schema of these settings as one object, nested by the parts of their names below `start`. */
+export function nest(rows: Settings, start = ''): Schema {
+  const below = Object.keys(rows).filter((name) => name.startsWith(start));
+  const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
+  const entries = [...heads].map((head) => {
+    const row = rows[start + head];
+    if (row === undefined) return [head, v.optional(nest(rows, `${start}${head}.`))];
+    // A description within the schema would be lost behind a transformation.
+    return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
-  return problems.find((problem) => problem !== undefined);
+  return strict(Object.fromEntries(entries));
 }
 
 /** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
-export function checkOptions(what: string, options: object, settings: Settings): void {
-  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
-  const problem = findProblem(Object.fromEntries(named), options);
+export function checkOptions(what: string, options: object, rows: Settings): void {
+  const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
+  const problem = findProblem(nest(Object.fromEntries(named)), options, 'the object');
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

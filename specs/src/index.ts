@@ -35,7 +35,6 @@ export {
   resolvePointer,
 } from './json.ts';
 export { codeBlock, codeCell, codeSpan } from './markdown.ts';
-export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';

@@ -24,10 +24,10 @@ import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
-import { keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import type { ConformFlags } from '../settings.ts';
+import { keepStated } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {

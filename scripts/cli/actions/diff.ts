@@ -17,10 +17,10 @@ import {
 } from '../../../generator/src/index.ts';
 import { BrandMismatch, type JsonObject } from '../../../specs/src/index.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
-import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
+import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
