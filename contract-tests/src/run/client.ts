@@ -102,9 +102,13 @@ export function createClient(
     return count === 1 ? name : `${name} ${count}`;
   }
 
-  async function wait(ms: number, name: string): Promise<void> {
+  function requireTime(ms: number, name: string): void {
     if (clock.now() + ms >= deadline.endsAtMs)
       throw new OutOfTime(`step "${name}" had no time left before the rule's deadline`);
+  }
+
+  async function wait(ms: number, name: string): Promise<void> {
+    requireTime(ms, name);
     if (ms > 0) await beside(() => clock.sleep(ms));
   }
 
@@ -124,7 +128,8 @@ export function createClient(
   ): Promise<Named<Answer> | Named<Silence>> {
     const { rejected, share, toShow, states } = of;
     const name = of.name ?? nameCall(usualName);
-    await wait(0, name);
+    // Sent in the turn in which it is started: a wait that begins after it comes later.
+    requireTime(0, name);
     onReading();
     const expectsRejection = rejected !== undefined || cost === 'free';
     const wanted = withKeyOfRejection(substitute(asked), expectsRejection);
