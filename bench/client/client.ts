@@ -1,30 +1,154 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { startChild } from '../measure/child.ts';
-import { measureParts, type Parts } from '../measure/parts.ts';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import {
+  type Reply,
+  routerError,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../runtime/tests/scripted-server.ts';
+import { measureParts, median, startChild } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
-import { publish } from '../report/output.ts';
-import { renderTable, type Table } from '../report/table.ts';
-import { measureOverhead } from './overhead.ts';
-import { compareScenarios } from './scenarios.ts';
-import { measureSize } from './size.ts';
-import { compareTrials } from './trials.ts';
+import { ratio, type Table } from '../table.ts';
+import { type Caller, createCallers, success } from './callers.ts';
 
-type Setting = { readonly url: string; readonly options: BenchOptions };
+const generated = join(import.meta.dirname, '../../generated');
 
-const parts: Parts<Setting, Table> = new Map<string, (setting: Setting) => Promise<Table>>([
-  ['size', () => measureSize()],
-  ['overhead', ({ url, options }) => measureOverhead(url, options.runs)],
-  ['scenarios', ({ url }) => compareScenarios(url)],
-  ['trials', () => compareTrials()],
-]);
-
-/** The client of the generated packages beside those of three services, on one scripted server. */
-export async function run(options: BenchOptions): Promise<void> {
-  const server = await startChild(join(import.meta.dirname, 'serve-script.ts'), []);
+/** The client of the generated packages, next to `fetch` and clients of other services. */
+export async function measureClient(options: BenchOptions): Promise<Table[]> {
+  const server = await startChild('client/serve-success.ts', []);
   try {
-    const tables = await measureParts(parts, { url: server.said, options }, options);
-    publish(options, { bench: 'client', text: tables.map(renderTable).join('\n\n'), figures: tables });
+    return await measureParts(options, {
+      size: measureSize,
+      overhead: () => measureOverhead(server.message, options.runs),
+      parallel: () => measureParallel(server.message, options.runs),
+      failures: compareFailures,
+    });
   } finally {
     await server.stop();
   }
+}
+
+/** What a web page has to load. */
+async function measureSize(): Promise<Table> {
+  const models = globSync('*/*.js', { cwd: join(generated, 'models') }).filter((file) => !file.startsWith('valid'));
+  const sizes = models.map((file) => countBytes(`export { model } from '${generated}/models/${file}';`));
+  const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
+  return {
+    title: 'Bytes of a bundle: esbuild, minified, gzip -9',
+    head: ['', 'bytes'],
+    rows: [
+      ['createModelRouter', await countBytes(router)],
+      ['@fal-ai/client', await countBytes("export { createFalClient } from '@fal-ai/client';")],
+      ['openai', await countBytes("export { default } from 'openai';")],
+      [`the largest of ${models.length} models, without its validator`, Math.max(...(await Promise.all(sizes)))],
+    ],
+  };
+}
+
+async function countBytes(contents: string): Promise<number> {
+  const stdin = { contents, resolveDir: import.meta.dirname };
+  const target = { format: 'esm', platform: 'browser', target: 'es2022' } as const;
+  const { outputFiles } = await build({
+    stdin,
+    ...target,
+    external: ['node:*'],
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: 'error',
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+const [warmUp, calls] = [300, 2000];
+
+/**
+ * Medians of calls that take turns, so that a busy moment of the machine affects all clients; in another order each time,
+ * because each call leaves its garbage to the next one.
+ */
+async function measureOverhead(url: string, runs: number): Promise<Table> {
+  const callers = createCallers(url);
+  const medians = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
+  for (let run = 0; run < runs; run++) {
+    const times = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
+    for (let call = 0; call < warmUp + calls; call++) {
+      for (const { name, call: send } of callers.toSorted(() => Math.random() - 0.5)) {
+        const started = performance.now();
+        await send();
+        if (call >= warmUp) times.get(name)?.push(performance.now() - started);
+      }
+    }
+    for (const [name, all] of times) medians.get(name)?.push(median(all));
+  }
+  const of = (name: string): number => median(medians.get(name) ?? []);
+  const overhead = (name: string): number => of(name) - of('fetch');
+  return {
+    title: `Time of a call, median of ${calls} in each of ${runs} runs`,
+    head: ['', 'ms', 'more than fetch, ms', "of openai's overhead"],
+    rows: callers.map(({ name }) =>
+      name === 'fetch'
+        ? [name, of(name).toFixed(3), '', '']
+        : [name, of(name).toFixed(3), overhead(name).toFixed(3), ratio(overhead(name), overhead('openai'))],
+    ),
+  };
+}
+
+const parallel = 10_000;
+
+/** Each client in a process of its own, in turns. */
+async function measureParallel(url: string, runs: number): Promise<Table> {
+  const names = createCallers(url).map(({ name }) => name);
+  const times = new Map<string, number[]>(names.map((name) => [name, []]));
+  for (let run = 0; run < runs; run++) {
+    for (const name of names) {
+      const child = await startChild('client/parallel-runs.ts', [url, name, String(parallel)]);
+      times.get(name)?.push(Number(child.message));
+      await child.stop();
+    }
+  }
+  const of = (name: string): number => median(times.get(name) ?? []);
+  return {
+    title: `Processor time of ${parallel} parallel runs, median of ${runs}`,
+    head: ['', 'ms', 'of openai'],
+    rows: names.map((name) => [name, of(name).toFixed(0), ratio(of(name), of('openai'))]),
+  };
+}
+
+const failures: readonly (readonly [what: string, reply: Reply])[] = [
+  ['503', routerError(503, 'service_unavailable')],
+  ['429 with `Retry-After: 1`', routerError(429, 'rate_limited', { 'retry-after': '1' })],
+  ['409, the key still runs', routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '1' })],
+  ['a reset after the request', 'reset'],
+  ['a truncated 200', { body: success.slice(0, 20), truncate: true, headers: { 'content-type': 'application/json' } }],
+];
+
+/** The first call is answered by a failure, all others by the result. */
+async function compareFailures(): Promise<Table> {
+  const server = await startScriptedServer();
+  const names = createCallers(server.url)
+    .slice(1)
+    .map(({ name }) => name);
+  const rows: string[][] = [];
+  for (const [what, reply] of failures) {
+    const cells: string[] = [];
+    // New clients each time: what one learned from an earlier failure must not help it.
+    for (const caller of createCallers(server.url).slice(1)) cells.push(await callAfter(reply, caller, server));
+    rows.push([what, ...cells]);
+  }
+  await server.close();
+  return { title: 'What a caller gets, and how many runs the service starts and bills', head: ['', ...names], rows };
+}
+
+async function callAfter(reply: Reply, { call }: Caller, server: ScriptedServer): Promise<string> {
+  server.script(reply, { body: JSON.parse(success) });
+  const end = await call().then(
+    (result) => (result === undefined || typeof result === 'string' ? 'no result' : 'result'),
+    () => 'error',
+  );
+  // Calls with the same key are one run; a call without a key is always a new one.
+  const keys = server.seen.map(({ headers }, index) => headers['idempotency-key'] ?? index);
+  const runs = new Set(keys).size;
+  return `${end}, ${runs} ${runs === 1 ? 'run' : 'runs'}`;
 }

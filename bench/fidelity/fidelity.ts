@@ -1,98 +1,104 @@
 import { join } from 'node:path';
-import { type BenchDocument, readDocuments, readOwnDocuments } from '../documents/document.ts';
-import { randomDocuments } from '../documents/random-document.ts';
-import { withWorkingFolder } from '../measure/working-folder.ts';
+import { createDice } from '../../generator/tests/random-documents/dice.ts';
+import { randomDocument } from '../../generator/tests/random-documents/documents.ts';
+import { type BenchDocument, makeDocument, readBenchDocuments } from '../documents.ts';
+import { progress, withWorkingFolder } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
-import { progress, publish } from '../report/output.ts';
-import { type Candidate, type Made, toMessage } from './candidates/candidate.ts';
-import { heyApi, heyApiTuned } from './candidates/hey-api.ts';
-import { openapiTypescript, openapiTypescriptTuned } from './candidates/openapi-typescript.ts';
-import { switchyard } from './candidates/switchyard.ts';
-import type { CaseSet } from './cases/cases.ts';
-import { makeCases } from './cases/cases.ts';
-import { toJsonSchema } from './oracle/json-schema.ts';
-import { renderFidelity } from './render.ts';
-import { type CandidateResult, type SubjectCases, score } from './score.ts';
-import { listSubjects } from './subject.ts';
-import { firstCaseLine, typeCheck, writeCases } from './type-check.ts';
+import { percent, type Table } from '../table.ts';
+import { type Case, makeCases } from './cases.ts';
+import { checkTypes } from './check-types.ts';
+import { listSubjects, type Subject } from './subject.ts';
+import { type Tool, tools } from './tools.ts';
 
-const candidates: readonly Candidate[] = [switchyard, openapiTypescript, openapiTypescriptTuned, heyApi, heyApiTuned];
+type CaseSet = { subject: Subject; cases: readonly Case[] };
+type Difference = { set: CaseSet; oneCase: Case; message: string };
+type Tally = { cases: number; lost: number; differences: Difference[]; failed: string[]; problems: string[] };
 
 /** Gives the same values to a JSON Schema validator and to the type checker, and counts where they differ. */
-export async function run(options: BenchOptions): Promise<void> {
-  const given = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
-  const documents = [...given, ...randomDocuments(options.random, options.seed)];
-  const { subjects, problems } = makeAllCases(documents, options);
-  progress(`${subjects.reduce((sum, { set }) => sum + set.cases.length, 0)} cases of ${documents.length} documents`);
-  await withWorkingFolder(options, async (folder) => {
-    const results: CandidateResult[] = [];
-    for (const candidate of candidates) {
-      if (options.only.length > 0 && !options.only.includes(candidate.name)) continue;
-      results.push(
-        await checkCandidate(candidate, {
-          documents,
-          subjects,
-          folder: join(folder, candidate.name.replace(/\W+/g, '-')),
-        }),
-      );
-    }
-    const result = score({ documents, subjects, results, problems });
-    publish(options, { bench: 'fidelity', text: renderFidelity(result, options.show), figures: result.figures });
+export async function measureFidelity(options: BenchOptions): Promise<Table[]> {
+  const dice = createDice(options.seed);
+  const random = Array.from({ length: options.random }, (_, index): BenchDocument => {
+    const id = `random-provider/made-${index}`;
+    return makeDocument(id, 'unknown', randomDocument(id, dice));
   });
+  const chosen = tools.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const tables = [await compareTools('documents', chosen, readBenchDocuments(options), options)];
+  // Random documents have many schemas that no real one has, which would not be a fair comparison.
+  if (random.length > 0) tables.push(await compareTools('random documents', tools.slice(0, 1), random, options));
+  return tables;
 }
 
-function makeAllCases(
+async function compareTools(
+  what: string,
+  chosen: readonly Tool[],
   documents: readonly BenchDocument[],
   options: BenchOptions,
-): { subjects: SubjectCases[]; problems: string[] } {
-  const problems: string[] = [];
-  const subjects = documents.flatMap(listSubjects).flatMap((subject): SubjectCases[] => {
-    try {
-      const schema = toJsonSchema(subject.schema, subject.root, subject.direction);
-      const set: CaseSet = makeCases(subject, schema, options.cases);
-      if (!set.reached) problems.push(`${subject.model} ${subject.direction}: no valid value was found`);
-      return [{ subject, set }];
-    } catch (error) {
-      problems.push(`${subject.model} ${subject.direction}: ${toMessage(error)}`);
-      return [];
+): Promise<Table> {
+  const sets = documents
+    .flatMap(listSubjects)
+    .map((subject) => ({ subject, cases: makeCases(subject, options.cases) }));
+  const count = sets.reduce((sum, { cases }) => sum + cases.length, 0);
+  progress(`${count} sample values of ${documents.length} ${what}`);
+  const rows = await withWorkingFolder(options, async (folder) => {
+    const made: (string | number)[][] = [];
+    for (const tool of chosen) {
+      progress(tool.name);
+      const tally = await checkTool(tool, { documents, sets, folder: join(folder, tool.name.replace(/\W+/g, '-')) });
+      show(tally, options.show);
+      const accepts = tally.differences.filter(({ oneCase }) => !oneCase.accepts).length;
+      const right = tally.cases - tally.differences.length;
+      made.push([
+        ...[tool.name, percent(right, tally.cases), accepts, tally.differences.length - accepts],
+        ...[tally.lost, tally.failed.length],
+      ]);
     }
+    return made;
   });
-  return { subjects, problems };
+  const head = ['types of', 'right', 'wrongly accepted', 'wrongly rejected', 'not checked', 'documents failed'];
+  return { title: `${count} sample values of ${documents.length} ${what}`, head, rows };
 }
 
-type Work = { documents: readonly BenchDocument[]; subjects: readonly SubjectCases[]; folder: string };
+type Work = { documents: readonly BenchDocument[]; sets: readonly CaseSet[]; folder: string };
 
-async function checkCandidate(candidate: Candidate, { documents, subjects, folder }: Work): Promise<CandidateResult> {
-  progress(`${candidate.name}: printing types`);
-  const start = performance.now();
-  const made = await candidate.make(documents, join(folder, 'types'));
-  const makeMs = performance.now() - start;
-  progress(`${candidate.name}: checking types`);
-  const checkStart = performance.now();
-  const files = await writeAll(subjects, made, folder);
-  const diagnostics = await typeCheck(folder, { compiler: '7', paths: made.paths });
-  const refused = new Map<string, Map<number, string>>();
-  for (const { file, line, message, reason } of diagnostics) {
-    const lines = refused.get(file) ?? new Map<number, string>();
-    refused.set(file, lines.set(line - firstCaseLine, lines.get(line - firstCaseLine) ?? `${message} ${reason}`));
+async function checkTool(tool: Tool, { documents, sets, folder }: Work): Promise<Tally> {
+  const made = await tool.make(documents, join(folder, 'types'));
+  const printed = sets.filter(({ subject }) => !made.failed.has(subject.model));
+  const files = printed.map(({ subject, cases }) => ({ declaration: made.declare(subject), cases }));
+  const rejections = await checkTypes(files, folder, made.paths);
+  const tally: Tally = { cases: 0, lost: 0, differences: [], failed: [...made.failed.values()], problems: [] };
+  for (const { subject, cases } of sets) if (made.failed.has(subject.model)) tally.lost += cases.length;
+  for (const [index, set] of printed.entries()) {
+    const rejected = rejections[index];
+    const problem = rejected?.get(-1);
+    if (problem !== undefined) {
+      tally.problems.push(`${set.subject.model} ${set.subject.direction}: ${problem}`);
+      tally.lost += set.cases.length;
+      continue;
+    }
+    for (const [at, oneCase] of set.cases.entries()) {
+      const message = rejected?.get(at);
+      // TypeScript rejects a value that shares no key with the type, as a likely misspelling.
+      if (oneCase.accepts && message?.includes('no properties in common') === true) continue;
+      tally.cases++;
+      if (oneCase.accepts !== (message === undefined)) tally.differences.push({ set, oneCase, message: message ?? '' });
+    }
   }
-  return {
-    name: candidate.name,
-    made,
-    makeMs,
-    checkMs: performance.now() - checkStart,
-    readRefusals: (subject) => refused.get(files.get(subject) ?? ''),
-    diagnosticAbout: (model) => refused.get(made.findFile(model))?.values().next().value,
-  };
+  return tally;
 }
 
-async function writeAll(subjects: readonly SubjectCases[], made: Made, folder: string) {
-  const files = new Map<SubjectCases['subject'], string>();
-  for (const [index, { subject, set }] of subjects.entries()) {
-    if (made.failed.has(subject.model)) continue;
-    const path = join(folder, 'cases', `s${index}.ts`);
-    files.set(subject, path);
-    await writeCases(path, made.declare(subject), set.cases);
+const longest = 2000;
+
+/** The first differences in full: the schema, and the values that show them. */
+function show({ differences, problems, failed }: Tally, atMost: number): void {
+  for (const text of [...failed, ...problems].slice(0, atMost)) progress(text.slice(0, longest));
+  const bySet = [...Map.groupBy(differences, ({ set }) => set)].slice(0, atMost);
+  for (const [{ subject }, list] of bySet) {
+    progress(`${subject.model} ${subject.direction}: ${JSON.stringify(subject.schema).slice(0, longest)}`);
+    for (const { oneCase, message } of list.slice(0, 4)) {
+      const wrongly = oneCase.accepts ? 'rejected' : 'accepted';
+      const value = JSON.stringify(oneCase.value).slice(0, longest);
+      progress(`  wrongly ${wrongly}, ${oneCase.kind} at ${oneCase.pointer || '/'} (${oneCase.form}): ${value}`);
+      if (message !== '') progress(`    ${message.slice(-500)}`);
+    }
   }
-  return files;
 }

@@ -1,127 +1,136 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFaults, listVariants } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
-import { withWorkingFolder } from '../measure/working-folder.ts';
+import { inProcessPorts, runConformance, type Target } from '../../contract-tests/src/index.ts';
+import {
+  type CatalogModel,
+  createSandbox,
+  hooksPath,
+  listFaults,
+  listVariants,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+} from '../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  readOwnCatalog,
+} from '../../specs/src/index.ts';
+import { progress, withWorkingFolder } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
-import { progress, publish } from '../report/output.ts';
-import { formatTable } from '../report/table.ts';
-import { type Dredd, prepareDredd } from './dredd.ts';
-import { type Deviation, type OwnRun, runOwnGate } from './own-gate.ts';
-import { type PrismProxy, startPrismProxy } from './prism-proxy.ts';
-import { startTapePlayer } from './tape.ts';
+import type { Table } from '../table.ts';
+import { type PrismProxy, type Recorded, recordTarget, startPrismProxy } from './tape.ts';
 
-type Tool = { name: string; caught: string[]; alarms: string[]; calls: number; seconds: number; note: string };
-type DeviationRun = {
-  deviation: Deviation;
-  own: OwnRun;
-  prism: ReadonlySet<string>;
-  dredd: ReadonlySet<string> | undefined;
-};
+type Deviation = { id: string; faults: readonly string[]; variants: readonly string[] };
+type Tool = { name: string; caught: number; alarms: number; calls: number; ms: number };
 
-/** The same faults and variants for our gate and for tools that exist. */
-export function run(options: BenchOptions): Promise<void> {
+/** The same faults, and variants that conform, for `conform` and for Prism's proxy on the traffic of `conform`. */
+export function measureGate(options: BenchOptions): Promise<Table[]> {
   return withWorkingFolder(options, async (folder) => {
     const specs = await buildEffectiveSpecs(defaultSpecSettings);
-    const player = await startTapePlayer();
     const proxies: PrismProxy[] = [];
     try {
       for (const name of ['modelRouter', 'workflowExecution'] as const) {
         const path = join(folder, `${name}.json`);
         await writeFile(path, JSON.stringify(specs[name]));
-        proxies.push(await startPrismProxy(path, player));
+        proxies.push(await startPrismProxy(path));
       }
-      const dredd = await prepareDredd(specs, folder);
-      const bench = { specs, proxies, dredd, tools: makeTools(dredd) };
-      const chosen = deviations(options.sample);
-      const healthy = await runAll({ id: 'healthy', faults: [], variants: [] }, bench);
-      for (const [index, deviation] of chosen.entries()) {
-        if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
-        score(await runAll(deviation, bench), healthy, bench.tools);
-      }
-      publish(options, { bench: 'gate', text: render(bench.tools, chosen), figures: bench.tools });
+      return [await compareTools(specs, proxies, options)];
     } finally {
-      for (const proxy of proxies) proxy.stop();
-      player.close();
+      for (const proxy of proxies) proxy.close();
     }
   });
 }
 
-/** Every n-th fault and variant; all of them for 1. */
-function deviations(sample: number): Deviation[] {
-  return [
-    ...listFaults().map(({ id }) => ({ id, faults: [id], variants: [] })),
-    ...listVariants().map(({ id }) => ({ id, faults: [], variants: [id] })),
-  ].filter((_, index) => index % sample === 0);
-}
-
-type Bench = { specs: EffectiveSpecs; proxies: readonly PrismProxy[]; dredd: Dredd; tools: Tools };
-type Tools = { own: Tool; prism: Tool; dredd: Tool };
-
-function makeTools({ problem = '' }: Dredd): Tools {
-  const tool = (name: string, note = ''): Tool => ({ name, caught: [], alarms: [], calls: 0, seconds: 0, note });
+async function compareTools(
+  specs: EffectiveSpecs,
+  proxies: readonly PrismProxy[],
+  { sample }: BenchOptions,
+): Promise<Table> {
+  const faults = listFaults().map(({ id }) => ({ id, faults: [id], variants: [] }));
+  const variants = listVariants().map(({ id }) => ({ id, faults: [], variants: [id] }));
+  const chosen = [...faults, ...variants].filter((_, index) => index % sample === 0);
+  const tool = (name: string): Tool => ({ name, caught: 0, alarms: 0, calls: 0, ms: 0 });
+  const own = tool('switchyard conform');
+  const prism = tool("Prism's proxy, the same traffic");
+  const missed: string[] = [];
+  const check = async (deviation: Deviation) => {
+    const run = await runGate(specs, deviation);
+    own.calls += run.calls;
+    own.ms += run.ms;
+    const start = performance.now();
+    const [router, workflow] = proxies;
+    const isRouter = ({ path }: Recorded): boolean => path.startsWith('/v2/');
+    const found = [
+      ...((await router?.check(run.tape.filter(isRouter))) ?? []),
+      ...((await workflow?.check(run.tape.filter((one) => !isRouter(one)))) ?? []),
+    ];
+    prism.calls += run.tape.length;
+    prism.ms += performance.now() - start;
+    return { run, found };
+  };
+  // Violations that Prism reports for the correct server do not count.
+  const healthy = new Set((await check({ id: 'healthy', faults: [], variants: [] })).found);
+  for (const [index, deviation] of chosen.entries()) {
+    if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
+    const { run, found } = await check(deviation);
+    const isFound = found.some((one) => !healthy.has(one));
+    if (deviation.faults.length === 0) {
+      own.alarms += run.rules.length > 0 ? 1 : 0;
+      prism.alarms += isFound ? 1 : 0;
+    } else {
+      const requirements = listFaults().find(({ id }) => id === deviation.id)?.requirements ?? [];
+      const isCaught = run.requirements.some((id) => requirements.includes(id));
+      own.caught += isCaught ? 1 : 0;
+      prism.caught += isFound ? 1 : 0;
+      if (!isCaught) missed.push(deviation.id);
+    }
+  }
+  if (missed.length > 0) progress(`conform misses ${missed.join(', ')}`);
+  const count = chosen.filter((one) => one.faults.length > 0).length;
   return {
-    own: tool('switchyard conform'),
-    prism: tool('Prism proxy, the same traffic'),
-    dredd: tool('Dredd', problem),
+    title: `${count} faults, and ${chosen.length - count} variants that conform`,
+    head: ['', `found of ${count}`, `false alarms of ${chosen.length - count}`, 'calls per run', 'seconds per run'],
+    rows: [own, prism].map(({ name, caught, alarms, calls, ms }) => {
+      const runs = chosen.length + 1;
+      return [name, caught, alarms, Math.round(calls / runs), (ms / runs / 1000).toFixed(2)];
+    }),
   };
 }
 
-async function runAll(deviation: Deviation, { specs, proxies, dredd, tools }: Bench): Promise<DeviationRun> {
-  const own = await runOwnGate(specs, deviation);
-  tools.own.calls += own.calls;
-  tools.own.seconds += own.seconds;
-  const [router, workflow] = proxies;
+const url = 'http://sandbox.test';
+// One catalog for all sandboxes, so that its documents are parsed and compiled once.
+const catalog: CatalogModel[] = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+  id,
+  billing,
+  bytes: new TextEncoder().encode(JSON.stringify(document)),
+}));
+
+/** All rules of the gate against a sandbox, and the exchanges between them. */
+async function runGate(specs: EffectiveSpecs, { faults, variants }: Deviation) {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
+  const { handle, tape, calls } = recordTarget(sandbox.handle);
+  const target: Target = {
+    kind: 'sandbox',
+    // A variant may be another reading.
+    ...(variants.length === 0 && { readings: 'required' as const }),
+    router: { url, credentials: sandboxCredentials.router },
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+    hooks: { url: `${url}${hooksPath}` },
+  };
   const start = performance.now();
-  const isRouter = ({ path }: { path: string }): boolean => path.startsWith('/v2/');
-  const prism = new Set([
-    ...((await router?.check(own.tape.filter(isRouter))) ?? []),
-    ...((await workflow?.check(own.tape.filter((one) => !isRouter(one)))) ?? []),
-  ]);
-  tools.prism.calls += own.tape.length;
-  tools.prism.seconds += (performance.now() - start) / 1000;
-  const other = dredd.problem !== undefined ? undefined : await dredd.check(deviation);
-  tools.dredd.calls += other?.calls ?? 0;
-  tools.dredd.seconds += other?.seconds ?? 0;
-  return { deviation, own, prism, dredd: other?.findings };
-}
-
-// A tool is tuned until it reports nothing on the healthy target: what it reports there does not count.
-function score({ deviation, own, prism, dredd }: DeviationRun, healthy: DeviationRun, tools: Tools): void {
-  const [fault] = deviation.faults;
-  const requirements = listFaults().find(({ id }) => id === fault)?.requirements ?? [];
-  const isNew = (said: ReadonlySet<string> | undefined, before: ReadonlySet<string> | undefined): boolean =>
-    [...(said ?? [])].some((one) => before?.has(one) !== true);
-  const says: [Tool, boolean][] = [
-    [tools.own, fault === undefined ? own.rules.length > 0 : own.failed.some((id) => requirements.includes(id))],
-    [tools.prism, isNew(prism, healthy.prism)],
-    [tools.dredd, isNew(dredd, healthy.dredd)],
-  ];
-  for (const [tool, said] of says) if (said) (fault === undefined ? tool.alarms : tool.caught).push(deviation.id);
-}
-
-function render({ own, prism, dredd }: Tools, chosen: readonly Deviation[]): string {
-  const faults = chosen.filter((one) => one.faults.length > 0).length;
-  const runs = chosen.length + 1;
-  const tools = dredd.note === '' ? [own, prism, dredd] : [own, prism];
-  const table = formatTable(
-    ['tool', `caught of ${faults}`, `false alarms of ${chosen.length - faults}`, 'calls a run', 'seconds a run'],
-    tools.map(({ name, caught, alarms, calls, seconds }) => [
-      name,
-      caught.length,
-      alarms.length,
-      Math.round(calls / runs),
-      (seconds / runs).toFixed(2),
-    ]),
-  );
-  const missed = chosen.filter(({ id, faults: ids }) => ids.length > 0 && !own.caught.includes(id)).map(({ id }) => id);
-  const others = new Set([...prism.caught, ...dredd.caught]);
-  return [
-    table,
-    `Prism and Dredd together: ${others.size} of ${faults}. Only they: ${[...others].filter((id) => !own.caught.includes(id)).length}.`,
-    ...(dredd.note === '' ? [] : [`Dredd: ${dredd.note}`]),
-    ...(missed.length === 0 ? [] : [`missed by switchyard: ${missed.join(', ')}`]),
-    ...(own.alarms.length === 0 ? [] : [`false alarms of switchyard: ${own.alarms.join(', ')}`]),
-    ...(prism.alarms.length === 0 ? [] : [`false alarms of Prism: ${prism.alarms.slice(0, 10).join(', ')}`]),
-  ].join('\n');
+  const limits = { runMs: Number.MAX_SAFE_INTEGER }; // hours may pass on the virtual clock
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(handle, clock, target));
+  const ms = performance.now() - start;
+  sandbox.close();
+  const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
+  return {
+    requirements: failed.flatMap(({ requirements }) => requirements),
+    rules: failed.map(({ ruleId }) => ruleId),
+    calls: calls(),
+    ms,
+    tape,
+  };
 }

@@ -1,7 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { Handle, InProcessReply, InProcessRequest } from '../../contract-tests/src/index.ts';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Handle } from '../../contract-tests/src/index.ts';
+import { createHttpClient } from '../measure.ts';
 
-/** One exchange as it was, to be shown to a proxy again. */
+/** One exchange of the gate with its target, to be sent through a proxy again. */
 export type Recorded = {
   method: string;
   path: string;
@@ -9,62 +13,111 @@ export type Recorded = {
   requestBody: Uint8Array | undefined;
   status: number;
   headers: Record<string, string>;
-  body: Uint8Array;
+  body: Uint8Array | string;
 };
 
-/** A target in this process that remembers what passes. */
-export function createRecorder(handle: Handle) {
-  const recorded: Recorded[] = [];
+/** A target in this process, and what it received and sent so far. */
+export function recordTarget(handle: Handle): { handle: Handle; tape: readonly Recorded[]; calls(): number } {
+  const tape: Recorded[] = [];
   let calls = 0;
-  return {
-    handle: (async (request) => {
-      calls++;
-      const reply = await handle(request);
-      // Admin routes are no part of the APIs.
-      if (!request.target.startsWith('/__')) recorded.push(record(request, reply));
-      return reply;
-    }) satisfies Handle,
-    calls: () => calls,
-    recorded: (): readonly Recorded[] => recorded,
+  const recording: Handle = async (request) => {
+    calls++;
+    const reply = await handle(request);
+    const { method, target: path, headers: requestHeaders, body } = request;
+    const requestBody = body.length === 0 ? undefined : body;
+    // Admin routes are not part of the APIs.
+    if (!path.startsWith('/__')) tape.push({ method, path, requestHeaders, requestBody, ...reply });
+    return reply;
   };
+  return { handle: recording, tape, calls: () => calls };
 }
 
-function record({ method, target, ...request }: InProcessRequest, reply: InProcessReply): Recorded {
-  return {
-    method,
-    path: target,
-    requestHeaders: { ...request.headers },
-    requestBody: request.body.length === 0 ? undefined : request.body,
-    status: reply.status,
-    headers: { ...reply.headers },
-    body: typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body,
-  };
-}
+export type PrismProxy = {
+  /** The distinct violations that Prism reports for these exchanges. */
+  check(tape: readonly Recorded[]): Promise<ReadonlySet<string>>;
+  close(): void;
+};
 
-export type TapePlayer = { url: string; load(tape: readonly Recorded[]): void; close(): void };
+const cli = join(dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')), 'dist/index.js');
+const atOnce = 16;
+const timeoutMs = 1000; // Prism never answers malformed JSON
 
-/** An upstream that answers request `x-tape: n` with the n-th recorded answer. */
-export async function startTapePlayer(): Promise<TapePlayer> {
+/** `prism proxy` in front of a server that replays recorded answers; it reports violations in a header. */
+export async function startPrismProxy(document: string): Promise<PrismProxy> {
   let tape: readonly Recorded[] = [];
-  const server: Server = createServer((request, response) => {
+  const player = createServer((request, response) => {
     const recorded = tape[Number(request.headers['x-tape'])];
     request.resume();
     if (recorded === undefined) return void response.writeHead(599).end();
     const { 'transfer-encoding': _, 'content-length': __, connection: ___, ...headers } = recorded.headers;
-    response.writeHead(recorded.status, headers);
-    response.end(recorded.body);
+    response.writeHead(recorded.status, headers).end(recorded.body);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const upstream = await listenOnFreePort(player);
+  const probe = createServer();
+  const port = await listenOnFreePort(probe);
+  await new Promise((closed) => probe.close(closed));
+  const child = spawn(process.execPath, [cli, 'proxy', document, `http://127.0.0.1:${upstream}`, '--port', `${port}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  await new Promise<void>((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`prism proxy ended with ${code}`)));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => {
+        output = part.toString();
+        if (output.includes('listening')) done();
+      });
+  });
+  const client = createHttpClient({}, atOnce, timeoutMs);
+  const send = async (one: Recorded, index: number): Promise<readonly string[]> => {
+    if (endsPrism(one.path)) return [];
+    const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
+    const sent = { ...headers, 'x-tape': String(index) };
+    const answer = await client
+      .send(one.method, `http://127.0.0.1:${port}${one.path}`, one.requestBody, sent)
+      .catch(() => undefined);
+    const header = answer?.headers['sl-violations'];
+    if (typeof header !== 'string') return [];
+    if (!header.startsWith('[')) return [[one.method, one.status, 'too many violations'].join(' ')];
+    const violations: { location?: string[]; message?: string; code?: string }[] = JSON.parse(header);
+    return violations.map(({ location = [], message = '', code = '' }) => {
+      const place = location.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.');
+      return [one.method, one.status, code, place, message].join(' ');
+    });
+  };
   return {
-    url: `http://127.0.0.1:${port}`,
-    load: (next) => {
+    async check(next) {
       tape = next;
+      const found: string[] = [];
+      const left = next.entries();
+      const worker = async (): Promise<void> => {
+        for (const [index, one] of left) found.push(...(await send(one, index)));
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      if (child.exitCode !== null) throw new Error(`prism proxy ended with ${child.exitCode}: ${output}`);
+      return new Set(found);
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+    close() {
+      client.close();
+      child.kill('SIGKILL');
+      player.close();
+      player.closeAllConnections();
     },
   };
+}
+
+/** Prism ends at a path that is not well-formed, such as `/v2/models/%zz`. */
+function endsPrism(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function listenOnFreePort(server: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

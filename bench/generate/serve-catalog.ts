@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
-import { createCatalogRouter } from '../documents/catalog-http.ts';
-import { readDocuments } from '../documents/document.ts';
+import { readDocuments, routeCatalog } from '../documents.ts';
 
-// A child of the bench: serves a folder in catalog form and says where.
-const folder = process.argv[2] ?? '.';
-const answer = createCatalogRouter(readDocuments(folder));
+// A child of the bench: serves a folder in catalog form and prints its port.
+const answer = routeCatalog(readDocuments(process.argv[2] ?? '.'));
 const server = createServer((request, response) => {
   const { status, headers, bytes } = answer(request.url ?? '/', request.headers['if-none-match']);
   response.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': bytes.length });

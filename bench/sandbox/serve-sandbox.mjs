@@ -11,9 +11,5 @@ const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const catalog = catalogFolder === '' ? {} : { catalog: (await readCatalogFolder(catalogFolder)).models };
 const sandbox = createSandbox({ specs, ...catalog, ...JSON.parse(options) });
 const { url } = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-process.on('message', () => {
-  const { rss } = process.memoryUsage();
-  globalThis.gc?.();
-  process.send?.({ residentMb: rss / 2 ** 20, heldMb: process.memoryUsage().heapUsed / 2 ** 20 });
-});
-process.send?.({ url });
+process.on('message', () => process.send?.(process.memoryUsage().rss / 2 ** 20));
+process.stdout.write(`${url}\n`);

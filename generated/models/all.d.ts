@@ -287,59 +287,32 @@ export type Output = RestyleResponse;
 /** Providers that the document names beside the model's own; others may exist. */
 export type Alternates = never;
 
-export type RestyleRequest =
-  | {
-      /**
-       * A picture that is already on the web.
-       * (format: "uri")
-       */
-      image_url: string;
-      /**
-       * The picture itself.
-       * (format: "byte")
-       */
-      image_base64?: never;
-      style: "watercolour" | "charcoal" | "pixel" | "comic";
-      /**
-       * (minimum: 0, maximum: 1)
-       * @default 0.75
-       */
-      strength?: number;
-      mask?:
-        | {
-            /** (format: "uri") */
-            url: string;
-            /** @default false */
-            invert?: boolean;
-          }
-        | null;
-    }
-  | {
-      /**
-       * A picture that is already on the web.
-       * (format: "uri")
-       */
-      image_url?: never;
-      /**
-       * The picture itself.
-       * (format: "byte")
-       */
-      image_base64: string;
-      style: "watercolour" | "charcoal" | "pixel" | "comic";
-      /**
-       * (minimum: 0, maximum: 1)
-       * @default 0.75
-       */
-      strength?: number;
-      mask?:
-        | {
-            /** (format: "uri") */
-            url: string;
-            /** @default false */
-            invert?: boolean;
-          }
-        | null;
-    };
+export type RestyleRequest = {
+  /**
+   * A picture that is already on the web.
+   * (format: "uri")
+   */
+  image_url?: string;
+  /**
+   * The picture itself.
+   * (format: "byte")
+   */
+  image_base64?: string;
+  style: "watercolour" | "charcoal" | "pixel" | "comic";
+  /**
+   * (minimum: 0, maximum: 1)
+   * @default 0.75
+   */
+  strength?: number;
+  mask?:
+    | {
+        /** (format: "uri") */
+        url: string;
+        /** @default false */
+        invert?: boolean;
+      }
+    | null;
+} & ({ image_url: string; image_base64?: never } | { image_url?: never; image_base64: string });
 
 export type RestyleResponse = {
   status: string;
@@ -385,7 +358,7 @@ export type Input = {
    */
   num_images?: number;
   /**
-   * (maximum: 20, exclusiveMinimum: 0)
+   * (exclusiveMinimum: 0, maximum: 20)
    * @default 3.5
    */
   guidance_scale?: number;
@@ -406,7 +379,10 @@ export type Input = {
   sync_mode?: boolean;
 };
 
-/** What the model gives; the router does not check it. */
+/**
+ * What the model gives; the router does not check it.
+ * @example {"id":"5d0d8a5e-3a52-4f37-9a37-0f0c5d0b3c11","images":[{"url":"https://assets.example.com/image-provider/still-2.1/0.png","width":1024,"height":768,"content_type":"image/png"},{"url":"https://assets.example.com/image-provider/still-2.1/1.png","width":1024,"height":768,"content_type":null}],"draft_cache":{"url":"https://assets.example.com/image-provider/still-2.1/draft.bin"},"seed":41,"timings":{"queue":0.2,"render":3.75}}
+ */
 export type Output = {
   /** (format: "uuid") */
   id?: string;
@@ -543,43 +519,24 @@ export type File = {
   file_name?: string | null;
 };
 
-export type RigInput =
-  | {
-      /** (format: "uri") */
-      model_url: string;
-      /** (format: "uuid4") */
-      input_task_id?: string;
-      /** (format: "uri") */
-      texture_url?: string;
-      /**
-       * (exclusiveMinimum: 0, maximum: 10)
-       * @default 1.7
-       */
-      height_meters?: number;
-      bones?: { [key: string]: {
-        /** (minimum: 0) */
-        length: number;
-        [Symbol.iterator]?: never;
-      } };
-    }
-  | {
-      /** (format: "uri") */
-      model_url?: string;
-      /** (format: "uuid4") */
-      input_task_id: string;
-      /** (format: "uri") */
-      texture_url?: string;
-      /**
-       * (exclusiveMinimum: 0, maximum: 10)
-       * @default 1.7
-       */
-      height_meters?: number;
-      bones?: { [key: string]: {
-        /** (minimum: 0) */
-        length: number;
-        [Symbol.iterator]?: never;
-      } };
-    };
+export type RigInput = {
+  /** (format: "uri") */
+  model_url?: string;
+  /** (format: "uuid4") */
+  input_task_id?: string;
+  /** (format: "uri") */
+  texture_url?: string;
+  /**
+   * (exclusiveMinimum: 0, maximum: 10)
+   * @default 1.7
+   */
+  height_meters?: number;
+  bones?: { [key: string]: {
+    /** (minimum: 0) */
+    length: number;
+    [Symbol.iterator]?: never;
+  } };
+} & ({ model_url: string } | { input_task_id: string });
 
 export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };
 }
@@ -850,6 +807,7 @@ export type ChatRequest = {
   temperature?: number | null;
   /** (integer, minimum: 1, maximum: 8192) */
   max_tokens?: number;
+  /** - array, minItems: 1, maxItems: 4 */
   stop?: string | string[] | null;
   /** (uniqueItems: true) */
   tools?: Tool[];
@@ -918,6 +876,7 @@ export type ToolCall = { name: string; arguments: { [key: string]: unknown } };
 
 export type UserMessage = {
   role: "user";
+  /** - array, minItems: 1 */
   content: string | Part[];
   name?: Name;
 };
@@ -993,6 +952,10 @@ declare namespace M17 {
  * @example {"input":["quay","berth"],"dimensions":256}
  */
 export type Input = {
+  /**
+   * - string, minLength: 1
+   * - array, minItems: 1, maxItems: 64
+   */
   input: string | string[];
   /** @default 512 */
   dimensions?: 256 | 512 | 1024;
@@ -1054,47 +1017,26 @@ export type Input = {
   instances: {
     /** (minLength: 1) */
     prompt: string;
-    image?:
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded: string;
-          gcsUri?: never;
-          mimeType?: "image/jpeg" | "image/png";
-        }
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded?: never;
-          gcsUri: string;
-          mimeType?: "image/jpeg" | "image/png";
-        };
-    lastFrame?:
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded: string;
-          gcsUri?: never;
-          mimeType?: "image/jpeg" | "image/png";
-        }
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded?: never;
-          gcsUri: string;
-          mimeType?: "image/jpeg" | "image/png";
-        };
+    image?: {
+      /** (format: "byte") */
+      bytesBase64Encoded?: string;
+      gcsUri?: string;
+      mimeType?: "image/jpeg" | "image/png";
+    } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
+    lastFrame?: {
+      /** (format: "byte") */
+      bytesBase64Encoded?: string;
+      gcsUri?: string;
+      mimeType?: "image/jpeg" | "image/png";
+    } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
     /** (maxItems: 3) */
     referenceImages?: {
-      image:
-        | {
-            /** (format: "byte") */
-            bytesBase64Encoded: string;
-            gcsUri?: never;
-            mimeType?: "image/jpeg" | "image/png";
-          }
-        | {
-            /** (format: "byte") */
-            bytesBase64Encoded?: never;
-            gcsUri: string;
-            mimeType?: "image/jpeg" | "image/png";
-          };
+      image: {
+        /** (format: "byte") */
+        bytesBase64Encoded?: string;
+        gcsUri?: string;
+        mimeType?: "image/jpeg" | "image/png";
+      } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
       referenceType: "asset" | "style";
       referenceId?: string;
     }[];
@@ -1117,7 +1059,10 @@ export type Input = {
   };
 };
 
-/** What the model gives; the router does not check it. */
+/**
+ * What the model gives; the router does not check it.
+ * @example {"name":"operations/clip-17","done":true,"response":{"@type":"clip.response","raiMediaFilteredCount":0,"videos":[{"bytesBase64Encoded":"c2FtcGxlIGNsaXA=","mimeType":"video/mp4"},{"gcsUri":"https://assets.example.com/video-provider-three/clip-3.1-generate-001/sample_1.mp4","mimeType":"video/mp4"}]}}
+ */
 export type Output = {
   name?: string;
   done: boolean;
@@ -1157,17 +1102,12 @@ export type Output = ExtendResponse;
 export type Alternates = "video-provider";
 
 export type ExtendRequest = {
-  video:
-    | {
-        /** (minLength: 1) */
-        id: string;
-        url?: never;
-      }
-    | {
-        /** (format: "uri") */
-        url: string;
-        id?: never;
-      };
+  video: {
+    /** (minLength: 1) */
+    id?: string;
+    /** (format: "uri") */
+    url?: string;
+  } & ({ id: string; url?: never } | { id?: never; url: string });
   /** (maxLength: 2000) */
   prompt?: string;
   /** (format: "uri") */
@@ -1284,54 +1224,33 @@ export type PresetCamera = {
 }
 
 declare namespace M23 {
-/** What the model takes. */
-export type Input =
-  | {
-      /** Always `generate`. */
-      mode: "generate";
-      /** (maxLength: 1000) */
-      prompt_text: string | null;
-      /** (format: "uri") */
-      prompt_image?: string;
-      /** @default "1280:720" */
-      ratio?: "1280:720" | "720:1280" | "960:960";
-      /** @default 5 */
-      duration?: 5 | 10;
-      /**
-       * Where to look, from the upper left corner.
-       * (minItems: 2)
-       */
-      focus?: [number, number];
-      /** (maxItems: 8) */
-      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
-      moderation?: {
-        /** @default "auto" */
-        public_figures?: "auto" | "low";
-      };
-    }
-  | {
-      /** Always `generate`. */
-      mode: "generate";
-      /** (maxLength: 1000) */
-      prompt_text?: string | null;
-      /** (format: "uri") */
-      prompt_image: string;
-      /** @default "1280:720" */
-      ratio?: "1280:720" | "720:1280" | "960:960";
-      /** @default 5 */
-      duration?: 5 | 10;
-      /**
-       * Where to look, from the upper left corner.
-       * (minItems: 2)
-       */
-      focus?: [number, number];
-      /** (maxItems: 8) */
-      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
-      moderation?: {
-        /** @default "auto" */
-        public_figures?: "auto" | "low";
-      };
-    };
+/**
+ * What the model takes.
+ * @example {"mode":"generate","prompt_text":"Rain begins to fall on a tin roof.","duration":5,"focus":[0.5,0.25],"keyframes":[[0,{"url":"https://assets.example.com/samples/roof.png"}],[5,{"url":"https://assets.example.com/samples/rain.png"},"slow"]]}
+ */
+export type Input = {
+  /** Always `generate`. */
+  mode: "generate";
+  /** (maxLength: 1000) */
+  prompt_text?: string | null;
+  /** (format: "uri") */
+  prompt_image?: string;
+  /** @default "1280:720" */
+  ratio?: "1280:720" | "720:1280" | "960:960";
+  /** @default 5 */
+  duration?: 5 | 10;
+  /**
+   * Where to look, from the upper left corner.
+   * (minItems: 2)
+   */
+  focus?: [number, number];
+  /** (maxItems: 8) */
+  keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
+  moderation?: {
+    /** @default "auto" */
+    public_figures?: "auto" | "low";
+  };
+} & ({ prompt_text: string | null } | { prompt_image: string });
 
 /** What the model gives; the router does not check it. */
 export type Output = ClipResult;

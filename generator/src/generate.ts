@@ -1,9 +1,8 @@
 import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
-import { createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { selectModels } from './catalog/select-models.ts';
-import { type Digest, toDigest } from './content.ts';
+import { toDigest } from './content.ts';
 import { openDeadline } from './deadline.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
@@ -20,10 +19,24 @@ import {
 import { readPackageSources } from './emit/package-sources.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
-import { lockedDocuments, lockName, printLockfile, refuseDifferences, refuseOtherOutput } from './output/lockfile.ts';
-import { type Output, openOutput, openOutputStaging } from './output/output-folder.ts';
+import {
+  type LockedPackage,
+  type Lockfile,
+  lockedDocuments,
+  lockName,
+  printLockfile,
+  refuseDifferences,
+  refuseOtherOutput,
+} from './output/lockfile.ts';
+import { openOutput, openOutputStaging } from './output/output-folder.ts';
 import { planWrites, type WritePlan } from './output/plan-writes.ts';
-import { createIsCurrent, type PrintedModels, printModels, printPackages } from './output/print-parts.ts';
+import {
+  createIsCurrent,
+  type PrintedModels,
+  printModels,
+  printPackages,
+  refuseOtherBrand,
+} from './output/print-parts.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
 import { stampVersions, type VersionSetting } from './release/stamp-versions.ts';
 import type { Acceptance } from './report/acceptances.ts';
@@ -66,100 +79,155 @@ export type GenerateConfig = {
   settingsByName?: JsonObject | undefined;
 };
 
-/** For those who look at a generation that writes nothing. */
-type Observer = {
-  /** Leaves out the packages around the models. */
-  readonly modelsAlone?: boolean;
-  /** Each model that was read; models whose output is up to date are read by a check alone. */
-  readonly sawModel?: (binding: ModelBinding) => void;
-  /** The new output, before it takes the place of the old one. */
-  readonly sawOutput?: (plan: WritePlan, output: Pick<Output, 'read'>) => void;
-};
-
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
- * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends it; earlier output then
- * stays as it was, and BrandMismatch where the source uses another brand.
+ * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends the generation, and
+ * BrandMismatch where the source uses another brand; earlier output then stays as it was.
  */
-export async function generate(
+export function generate(
   config: GenerateConfig,
   ports: Ports,
   onProgress: Progress = () => {},
-  { modelsAlone, sawModel, sawOutput }: Observer = {},
 ): Promise<GenerationReport> {
-  const isCheck = config.mode === 'check';
-  const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files, onProgress);
-  try {
-    const generation = openGeneration(config, ports, { staging, onProgress });
-    const { source, output, settings, brand, brandWatch } = generation;
-    const modelSettings = settingsFor('models', settings, generation.arrangement.layout);
-    const catalog = await source.readCatalog();
-    const selection = selectModels(catalog.entries, generation.selection);
-    generation.deadline.selects(selection.entries.length);
-    const documents = fetchDocuments(selection.entries, source, generation);
-    const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
-      brandWatch.sawDocument(brandWords);
-      if (binding !== undefined) sawModel?.(binding);
-      return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
-    });
-    brandWatch.end();
-    const requests = { pages: catalog.pages, ...source.end() };
-    const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
-    const made = {
-      generator: settings.generatorVersion,
-      brand,
-      settings: generation.frozen ? output.lock?.settings : generation.settingsByName,
-      packages,
-      models: models.parts,
-    };
-    const plan = stampVersions(planWrites(made, output), generation);
-    if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
-    sawOutput?.(plan, output);
-    const warnings = [
-      ...(isCheck ? [] : await saveCache(generation, catalog, models, plan.lockDigest)),
-      ...(modelsAlone === true ? [] : reportUnselected({ catalog, selection, output, isCheck })),
-    ];
-    if (!isCheck) output.apply(plan);
-    const accept = { acceptances: config.accept, clock: ports.clock };
-    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, accept, isCheck });
-  } finally {
-    staging.close();
-  }
+  return withGeneration(config, ports, onProgress, async (generation) => {
+    const made = await makeOutput(generation);
+    const warnings = generation.isCheck ? [] : await saveCache(generation, made);
+    if (!generation.isCheck) generation.output.apply(made.plan);
+    return reportOutput(generation, made, warnings);
+  });
 }
 
 /** What `generate` would make the output folder now, in memory: every file with its contents. Writes nothing. */
-export async function previewOutput(
+export function previewOutput(
   config: GenerateConfig,
   ports: Ports,
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
-  const files: EmittedFile[] = [];
-  const sawOutput: Observer['sawOutput'] = ({ writes, lock }, { read }) => {
-    for (const { kind, path } of writes) if (kind !== 'remove') files.push({ path, contents: read(path) });
-    files.push({ path: lockName, contents: printLockfile(lock) });
-  };
-  const report = await generate({ ...config, mode: 'check' }, ports, undefined, { sawOutput });
-  return { files, report };
+  return withGeneration(
+    { ...config, mode: 'check' },
+    ports,
+    () => {},
+    async (generation) => {
+      const made = await makeOutput(generation);
+      const paths = made.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
+      const files = paths.map((path) => ({ path, contents: generation.output.read(path) }));
+      files.push({ path: lockName, contents: printLockfile(made.plan.lock) });
+      return { files, report: reportOutput(generation, made) };
+    },
+  );
+}
+
+/** The models of a source without the packages around them. */
+export type ModelsPreview<Description> = {
+  readonly descriptions: readonly Description[];
+  readonly lock: Lockfile;
+  /** The new text of a file. */
+  readonly read: (path: string) => string;
+  readonly report: GenerationReport;
+};
+
+/** Describes each model of a source with `describe`. The new files can be read while `use` runs; writes nothing. */
+export function previewModels<Description, Result>(
+  config: GenerateConfig,
+  ports: Ports,
+  onProgress: Progress,
+  describe: (model: ModelBinding) => Description,
+  use: (preview: ModelsPreview<Description>) => Result,
+): Promise<Result> {
+  return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
+    const read = await readModels(generation, describe);
+    const made = { ...read, plan: planOutput(generation, read.models, new Map()) };
+    const { descriptions } = read.models;
+    const report = reportOutput(generation, made);
+    return use({ descriptions, lock: made.plan.lock, read: generation.output.read, report });
+  });
+}
+
+type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan };
+type ReadModels<Description> = {
+  readonly catalog: Catalog;
+  readonly selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  readonly models: PrintedModels<Description>;
+  readonly requests: GenerationReport['requests'];
+};
+
+/** Prints every file into the staging folder and plans what the output folder gets of them. */
+async function makeOutput(generation: Generation): Promise<MadeOutput> {
+  const read = await readModels(generation, () => undefined);
+  const packages = await printPackages(read.models.parts, generation);
+  const plan = planOutput(generation, read.models, packages);
+  if (generation.frozen) refuseDifferences(plan.lock, generation.output.lock);
+  return { ...read, plan };
+}
+
+/** From the catalog to the printed files of each model. */
+async function readModels<Description>(
+  generation: Generation,
+  describe: (model: ModelBinding) => Description,
+): Promise<ReadModels<Description>> {
+  const { source, brand, router, deadline } = generation;
+  const settings = settingsFor('models', generation.settings, generation.arrangement.layout);
+  const catalog = await source.readCatalog();
+  const selection = selectModels(catalog.entries, generation.selection);
+  deadline.selects(selection.entries.length);
+  const documents = fetchDocuments(selection.entries, source, generation);
+  const models = await printModels(documents, generation, ({ snapshot, entry }) => {
+    const { binding, ...read } = normalise(snapshot, entry, brand);
+    return { ...read, model: binding && { files: emitModel(binding, settings), description: describe(binding) } };
+  });
+  refuseOtherBrand(brand, { documents: models.brandWords, headers: router?.headerNames ?? [] });
+  return { catalog, selection, models, requests: { pages: catalog.pages, ...source.end() } };
+}
+
+function planOutput(
+  generation: Generation,
+  models: PrintedModels<unknown>,
+  packages: ReadonlyMap<string, LockedPackage>,
+): WritePlan {
+  const { brand, output, frozen } = generation;
+  const generator = generation.settings.generatorVersion;
+  const settings = frozen ? output.lock?.settings : generation.settingsByName;
+  const made = { generator, brand, settings, packages, models: models.parts };
+  return stampVersions(planWrites(made, output), generation);
+}
+
+function reportOutput(
+  generation: Generation,
+  made: MadeOutput,
+  warnings: readonly Diagnostic[] = [],
+): GenerationReport {
+  const { output, isCheck, accept } = generation;
+  const unselected = reportUnselected({ ...made, output, isCheck });
+  return reportGeneration({ ...made, output, isCheck, accept, warnings: [...warnings, ...unselected] });
 }
 
 /** Remembers what the generation has read and made. Only time is lost without it, so a failure is a warning. */
-function saveCache(
-  { cache, output, code }: Generation,
-  catalog: Catalog,
-  models: PrintedModels,
-  lockDigest: Digest,
-): Promise<readonly Diagnostic[]> {
-  const fingerprint = lockDigest === output.lockDigest ? output.fingerprint : undefined;
+function saveCache({ cache, output, code }: Generation, made: MadeOutput): Promise<readonly Diagnostic[]> {
+  const { catalog, models, plan } = made;
+  const fingerprint = plan.lockDigest === output.lockDigest ? output.fingerprint : undefined;
   // Models that failed may have files of another generator.
   const isOurs = output.isTrusted || models.failed.size === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
     reported: models.reported,
-    output: isOurs ? [lockDigest, { code, fingerprint }] : undefined,
+    output: isOurs ? [plan.lockDigest, { code, fingerprint }] : undefined,
   });
 }
 
 type Generation = ReturnType<typeof openGeneration>;
+
+async function withGeneration<Result>(
+  config: GenerateConfig,
+  ports: Ports,
+  onProgress: Progress,
+  work: (generation: Generation) => Promise<Result>,
+): Promise<Result> {
+  const staging = await openOutputStaging(config.mode === 'check' ? undefined : config.outDir, ports.files, onProgress);
+  try {
+    return await work(openGeneration(config, ports, { staging, onProgress }));
+  } finally {
+    staging.close();
+  }
+}
 
 /** What the steps of a generation work with: every setting is resolved here. */
 function openGeneration(
@@ -167,42 +235,31 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
-  const { files } = ports;
-  const deadline = openDeadline(config.deadlineMs, ports.clock);
+  const { only, allowEmpty, packageNames, parts, arrangement } = config;
+  const { files, clock } = ports;
+  const isCheck = config.mode === 'check';
+  const deadline = openDeadline(config.deadlineMs, clock);
   const { brand } = config.specs.settings;
-  const brandWatch = createBrandWatch(brand);
   const router =
-    config.source === 'offline'
-      ? undefined
-      : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
+    config.source === 'offline' ? undefined : createRouterClient({ ...config, brand }, deadline.bound(ports));
   const sources = readPackageSources(files);
   const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));
   const fromAnyOwner = config.frozen && config.source === 'offline';
-  const cache = openDocumentCache(config, files, { readOnly: mode === 'check', fromAnyOwner, say: onProgress });
+  const cache = openDocumentCache(config, files, { readOnly: isCheck, fromAnyOwner, say: onProgress });
   // A check relies on nothing that an earlier generation has left.
-  const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
+  const outputs: DocumentCache['outputs'] = isCheck ? new Map() : cache.outputs;
   const output = openOutput(config.outDir, { files, staging }, { outputs, code });
   refuseOtherOutput(config.outDir, output.lock, 'packages');
+  const isCurrent = createIsCurrent(output);
+  const readLocked = () => lockedDocuments(output.lock);
   return {
     ...config,
-    brand,
-    brandWatch,
-    settings,
-    sources,
-    code,
-    madeFrom,
-    cache,
-    output,
-    onProgress,
-    deadline,
+    ...{ isCheck, brand, router, settings, sources, code, madeFrom, cache, output, onProgress, deadline },
+    accept: { acceptances: config.accept, clock },
     selection: config.frozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openDocuments(
-      { router, cache, isCurrent: createIsCurrent(output), readLocked: () => lockedDocuments(output.lock), onProgress },
-      config.frozen,
-    ),
+    source: openDocuments({ router, cache, isCurrent, readLocked, onProgress }, config.frozen),
   };
 }

@@ -85,6 +85,15 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     expect(text).not.toMatch(/18446744073709552000|9223372036854776000/);
   });
 
+  test('which a formatter may lay out anew', async () => {
+    const path = `${memoryRoot}/out/models/p/m.schema.json`;
+    const formatted = read('p/m.schema.json').replaceAll('":', '": ');
+    const own = createMemoryFiles();
+    for (const [name, text] of files.contents) own.contents.set(name, name === path ? formatted : text);
+    const report = await runGenerate(createFakeRouter({ 'p/m': document }), own, { parts: 'all-validators' });
+    expect(report.diagnostics.filter(({ message }) => message.includes('edited'))).toEqual([]);
+  });
+
   test('on the site', async () => {
     const outDir = `${memoryRoot}/site`;
     const router = createFakeRouter({ 'p/m': document });
@@ -93,7 +102,7 @@ describe('integers beyond 2^53 are printed as they are written', () => {
     const source = { source: configWith({}), outDir, renderer: undefined, look };
     await writeSite(source, { http: router.http, files: site, clock: instantClock() });
     const page = site.contents.get(`${outDir}/models/p/m.html`) ?? '';
-    for (const text of [`${least} to ${u64}`, `up to ${i64}`, 'below 9223372036854775808', `above ${i64}`])
+    for (const text of [`${least} to ${u64}`, `at most ${i64}`, 'below 9223372036854775808', `above ${i64}`])
       expect(page).toContain(text);
   });
 });

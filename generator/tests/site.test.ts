@@ -13,7 +13,7 @@ const text = { type: 'string' };
 const makeDocument = (properties: object, root: object = {}): object =>
   modelDocument('p/m', { input: { type: 'object', properties }, root });
 
-const look = { name: 'Harbour models', colour: undefined, since: '2026-10-12' };
+const look = { name: 'Harbour models', colour: undefined, logo: undefined, since: '2026-10-12' };
 
 type Site = {
   router: FakeRouter;
@@ -155,9 +155,11 @@ test('the page of a model may load media of its examples, and sends no requests'
   expect(readPolicy(site, 'models/p/m.html')).not.toContain('connect-src');
 });
 
-test('has the name and the colour of its owner', async () => {
+test('has the name, the colour and the logo of its owner', async () => {
   const site = prepare({ 'p/m': makeDocument({}) });
-  await site.write(undefined, { colour: '#0a6e5c' });
+  await site.write(undefined, { colour: '#0a6e5c', logo: 'data:image/png;base64,AAAA' });
+  expect(pageAt(site, 'index.html')).toContain('<h1>Harbour models</h1>');
+  expect(pageAt(site, 'assets/site.css')).toContain('url("data:image/png;base64,AAAA")');
   expect(pageAt(site, 'models/p/m.html')).toContain('<title>p/m – Harbour models</title>');
   expect(pageAt(site, 'assets/site.css')).toContain('--accent: #0a6e5c;');
 });
@@ -203,6 +205,44 @@ test('the curl line is one command of a shell, with the credential as a variable
   -H "X-API-Key: \${MODEL_ROUTER_API_KEY}" \\
   -H 'Content-Type: application/json' \\
   --data-raw '{"prompt":"a harbour'\\''s light"}'`);
+});
+
+test('the start page leads to a first call', async () => {
+  const site = prepare({ 'p/m': makeDocument({ prompt: text }) });
+  await site.write();
+  const index = pageAt(site, 'index.html');
+  expect(index).toContain('<code>npm install @switchyard/model-router @switchyard/models</code>');
+  expect(index).toContain('<a href="models/p/m.html#call">p/m</a>');
+});
+
+test('descriptions are CommonMark, without markup or addresses that could run', async () => {
+  const description = [
+    'First **bold** and `code_here`, a [link](https://example.com/a).',
+    '    indented()',
+    '- an item\n- another',
+    '<b>markup</b> [no](javascript:alert(1)) ![picture](https://example.com/b.png)',
+    '# A heading',
+  ].join('\n\n');
+  const site = prepare({
+    'p/m': makeDocument({ long: { ...text, description }, short: { ...text, description: 'Is *short*.' } }),
+  });
+  await site.write();
+  const page = pageAt(site, 'models/p/m.html');
+  expect(page).toContain('<p class="text">Is <em>short</em>.</p>');
+  expect(page).toContain('<span class="brief">First bold and code_here, a link.</span>');
+  expect(page).toContain(
+    '<strong>bold</strong> and <code>code_here</code>, a <a href="https://example.com/a" rel="noreferrer noopener">link</a>',
+  );
+  expect(page).toContain('<li>an item</li>');
+  expect(page).toContain('<pre><code>indented()');
+  expect(page).toContain('<p><strong>A heading</strong></p>');
+  expect(page).not.toMatch(/<b>|href="javascript|<img/);
+});
+
+test('names break between their words only', async () => {
+  const site = prepare({ 'p/m': makeDocument({ negative_promptText: text }) });
+  await site.write();
+  expect(pageAt(site, 'models/p/m.html')).toContain('negative_<wbr>prompt<wbr>Text<wbr></code>');
 });
 
 test('a field has an anchor, and those within it are folded', async () => {

@@ -11,9 +11,9 @@ import {
 } from '../../generator/src/index.ts';
 import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
-import { settings } from './settings.ts';
 import type { CommandIo } from './io.ts';
 import type { LoadedConfig } from './load-settings.ts';
+import { settings } from './settings.ts';
 import { keepStated } from './values.ts';
 
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
@@ -61,7 +61,6 @@ const shaping = [
   'generate.routerOnly',
   'generate.outputValidators',
   'generate.typesOnly',
-  'generate.inputTuples',
   'generate.license',
   'generate.author',
 ] as const;

@@ -77,6 +77,8 @@ export type SwitchyardConfig = {
   readonly docs?: {
     /** Name of the site about the models (default: Models). */
     readonly name?: string;
+    /** Picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB. */
+    readonly logo?: string;
     /** Colour of its buttons and marks, such as #0a6e5c. */
     readonly colour?: string;
   };

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { harOfReport } from '../../contract-tests/tests/har-of-report.ts';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { fakeIo } from '../tests/fake-io.ts';
 import { type ForwardProxy, startForwardProxy } from '../tests/forward-proxy.ts';
+import { harOfReport } from '../tests/har-of-report.ts';
 import { type Gateway, startGateway } from '../tests/mutual-tls-gateway.ts';
 import { runProgram } from './program.ts';
 

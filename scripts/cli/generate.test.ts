@@ -136,13 +136,13 @@ describe('from a sandbox', () => {
     const named = join(folder, 'named');
     const config = join(folder, 'named.config.mjs');
     const readName = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
-    writeFileSync(config, "export default { generate: { scope: '@acme', packages: { models: 'acme-models' } } };");
+    writeFileSync(config, "export default { generate: { scope: '@acme' } };");
     const flags = ['--config', config, '--out', named, '--only', 'audio-provider/*'];
     expect(await generateFrom(sandboxUrl, flags)).toMatchObject({ code: 0 });
     expect(['model-router', 'workflow-execution', 'models'].map(readName)).toEqual([
       '@acme/model-router',
       '@acme/workflow-execution',
-      'acme-models',
+      '@acme/models',
     ]);
   });
 });

@@ -35,7 +35,7 @@ export type Loaded = LoadedConfig & {
   readonly specs: EffectiveSpecs;
 };
 
-/** Decides where a setting comes from; `locked` are those of an earlier output, before the defaults. Paths of the file are relative to its folder, others to the working folder. */
+/** Reads settings: a flag first, then its variable, the file, the `locked` ones of an earlier output, and the default. Paths are relative to the working folder, those of the file to its folder. */
 export function createGet(
   flags: object,
   { config, folder }: ConfigFile,
@@ -52,9 +52,9 @@ export function createGet(
       readValue(row.schema, given, from, base) as SettingValue<Name>;
     if (flag !== undefined) return read(flag, flagName(option), io.workingFolder);
     if (variable !== undefined) return read(ofText(row.schema, variable), row.variable ?? '', io.workingFolder);
-    if (inFile === undefined && locked[name] !== undefined) return read(locked[name], `${name} of the lockfile`, folder);
-    const given = inFile ?? row.default;
-    return given === undefined ? (undefined as SettingValue<Name>) : read(given, name, folder);
+    if (inFile !== undefined) return read(inFile, name, folder);
+    if (locked[name] !== undefined) return read(locked[name], `${name} of the lockfile`, folder);
+    return row.default === undefined ? (undefined as SettingValue<Name>) : read(row.default, name, folder);
   };
 }
 

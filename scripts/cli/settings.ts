@@ -259,6 +259,7 @@ export const fileSettings = {
     'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
   ),
   'docs.name': setting(values.text, 'name of the site about the models', { default: 'Models' }),
+  'docs.logo': setting(values.path, 'picture next to its name: .svg, .png, .jpg or .webp, at most 200 kB'),
   'docs.colour': setting(values.colour, 'colour of its buttons and marks, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,

@@ -1,8 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { requisites } from '../../contract-tests/src/index.ts';
-import { formats } from '../../contract-tests/src/report/formats.ts';
-import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
 
 const root = packageRoot();
@@ -66,45 +63,7 @@ function isModelId(path: string): boolean {
   return existsSync(join(root, 'specs', 'models', `${path}.openapi.json`));
 }
 
-function readmeProblems(): string[] {
-  const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1;
-  return lines < 120 ? [] : [`README.md has ${lines} lines; the limit is 120`];
-}
-
-/** The page of the test hooks lists each of them, as `explain` says it. */
-function hookProblems(): string[] {
-  const page = 'docs/how-to/offer-test-hooks.md';
-  const text = readFileSync(join(root, page), 'utf8');
-  return requisites
-    .filter(({ kind }) => kind === 'hook')
-    .map(({ name, sentence }) => `| \`${name}\` | ${sentence} |`)
-    .filter((row) => !text.includes(`${row}\n`))
-    .map((row) => `${page} lacks the row ${row}`);
-}
-
-/** Tables of the reference name each row of a table in code in their first column. */
-function rowProblems(): string[] {
-  const tables: [page: string, head: string, names: readonly string[]][] = [
-    ['reports.md', 'file', Object.values(formats).map(({ file }) => file)],
-    ['sandbox.md', 'API key', Object.keys(sandboxCredentials.router)],
-    ['sandbox.md', 'workflow token', Object.keys(sandboxCredentials.workflow)],
-  ];
-  return tables.flatMap(([page, head, names]) => {
-    const parts = readFileSync(join(root, 'docs/reference', page), 'utf8').split('\n\n');
-    const rows = parts.find((part) => part.startsWith(`| ${head} |`))?.split('\n') ?? [];
-    const cells = rows.map((row) => row.split(' | ', 1).join());
-    return names
-      .filter((name) => !cells.some((cell) => cell.includes(`\`${name}\``)))
-      .map((name) => `docs/reference/${page}: the table "${head}" has no row for \`${name}\``);
-  });
-}
-
-const problems = [
-  ...hookProblems(),
-  ...rowProblems(),
-  ...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)]),
-  ...readmeProblems(),
-];
+const problems = [...pages.flatMap((page) => [...missingPaths(page), ...missingAnchors(page)])];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -35,12 +35,12 @@ export {
   resolvePointer,
 } from './json.ts';
 export { codeBlock, codeCell, codeSpan } from './markdown.ts';
-export { brandWords, recogniseBrand } from './recognise-brand.ts';
+export { type BrandSigns, brandWords, isOfBrand, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
-export { joinLimits, type LargeIntegers, parseWithLargeIntegers } from './schema/large-integers.ts';
+export { joinLimits, keepIntegers, type LargeIntegers, parseWithLargeIntegers } from './schema/large-integers.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,
@@ -74,4 +74,4 @@ export {
   parseBrand,
   type SpecSettings,
 } from './settings.ts';
-export { compileTemplates, type RenderPage } from './templates.ts';
+export { compileTemplates, markupFrom, type RenderPage } from './templates.ts';

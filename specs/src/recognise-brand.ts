@@ -27,6 +27,11 @@ export function brandWords(document: JsonObject): readonly string[] {
   return [...words];
 }
 
+/** True for a document with these words in its extension keys that is of the brand, or of none. */
+export function isOfBrand(brand: Brand, words: readonly string[]): boolean {
+  return words.length === 0 || words.includes(brand.toLowerCase());
+}
+
 /**
  * The brand that a source shows instead of the assumed one; undefined when it shows none, or the assumed one. Documents decide
  * by most of those that have extension keys. Without such keys it takes two different headers: a proxy may add one, and a

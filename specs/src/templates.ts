@@ -5,6 +5,9 @@ import { visibleText } from './secrets/redactor.ts';
 /** A page of the template of this name: every slot has a value, and each text goes into it escaped. */
 export type RenderPage = (name: string, data: Readonly<Record<string, unknown>>) => string;
 
+/** Marks HTML that a helper has made itself, so that it is not escaped once more. */
+export const markupFrom = (html: string): { toHTML(): string } => ({ toHTML: () => html });
+
 /** Compiles templates by their names, which are also those of partials. */
 export async function compileTemplates(
   texts: Iterable<readonly [name: string, text: string]>,

@@ -1,5 +1,6 @@
 // The search, and the models by provider, after what pages share.
 const shownAtFirst = 100;
+const openAtMost = 200;
 const search = document.getElementById('search');
 const list = document.getElementById('models');
 const more = document.getElementById('more');
@@ -39,15 +40,16 @@ function find(entries) {
   return ranked.flat();
 }
 
-function itemOf(entry) {
+// In the group of its provider a model is one line.
+function itemOf(entry, isInGroup = false) {
   const item = document.createElement('li');
-  const link = element('a', '', entry.id);
+  const link = element('a', '', isInGroup ? entry.id.slice(entry.provider.length + 1) : entry.id);
   link.href = entry.path;
   item.append(link);
   if (entry.mark !== '') item.append(' ', chip('mark', entry.mark));
-  if (entry.title !== '') item.append(` ${entry.title}`);
-  item.append(kindsOf(entry));
-  if (entry.description !== '') item.append(element('p', 'text', entry.description));
+  if (entry.title !== '') item.append(' ', element('span', 'title', entry.title));
+  if (entry.description !== '') item.append(' ', element('p', 'text', entry.description));
+  item.append(' ', kindsOf(entry));
   return item;
 }
 
@@ -67,20 +69,20 @@ function kindsOf({ takes, gives }) {
   return line;
 }
 
-// The models of a provider are listed once somebody opens it.
-function groupOf([provider, entries]) {
+// The models of a provider; where there are many, they are listed once a reader opens the group.
+function groupOf([provider, entries], isOpen) {
   const group = element('details', 'group', '');
   const summary = element('summary', '', '');
-  const kinds = [...new Set(entries.flatMap(({ gives }) => gives))].sort();
-  const marks = element('span', 'kinds', '');
-  marks.append(...kinds.flatMap((name) => [chip('kind', name), ' ']));
   const count = `${entries.length} ${entries.length === 1 ? 'model' : 'models'}`;
-  summary.append(element('strong', '', provider), ' ', element('span', 'soft', count), ' ', marks);
+  summary.append(element('strong', '', provider), ' ', element('span', 'soft', count));
   const models = element('ul', 'models', '');
   group.append(summary, models);
-  group.addEventListener('toggle', () => {
-    if (group.open && models.childElementCount === 0) models.append(...entries.map(itemOf));
-  });
+  const list = () => {
+    if (models.childElementCount === 0) models.append(...entries.map((entry) => itemOf(entry, true)));
+  };
+  group.open = isOpen;
+  if (isOpen) list();
+  else group.addEventListener('toggle', list);
   return group;
 }
 
@@ -88,12 +90,12 @@ function startSearch(entries) {
   let found = [];
   const showMore = (count) => {
     const from = list.children.length;
-    list.append(...found.slice(from, from + count).map(itemOf));
+    list.append(...found.slice(from, from + count).map((entry) => itemOf(entry)));
     more.hidden = list.children.length >= found.length;
   };
   const groups = document.getElementById('groups');
   const byProvider = Object.entries(Object.groupBy(entries, ({ provider }) => provider)).sort();
-  groups.append(...byProvider.map(groupOf));
+  groups.append(...byProvider.map((group) => groupOf(group, entries.length <= openAtMost)));
   const show = () => {
     found = find(entries);
     list.replaceChildren();

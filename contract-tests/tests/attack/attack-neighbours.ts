@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,34 +38,18 @@ const id = 'shared-provider/one';
 const listModels = (word: string) =>
   new Map([[id, JSON.stringify(makeDocument(id, { input: { type: 'object', description: word } }))]]);
 
-/** A claim of a process that ended: the next one takes over, at the latest ten seconds after its last sign of life. */
+/** A claim of a process that ended: the next one takes over two minutes after its last sign of life. */
 async function leftClaim({ run, random, folder }: Place): Promise<Problem[]> {
   const place = join(folder, random.one(['.out.switchyard', '.out.switchyard', 'out/.switchyard-staging']));
   mkdirSync(place, { recursive: true });
-  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  const here = `${boot} ${readlinkSync('/proc/self/ns/pid')} ${statSync('/proc').dev}`;
-  // A container that was started again: the same process id, often 1, under another name of the machine or with another start.
-  const machine = random.one([
-    here,
-    here.replace(/^\S+/, plainWord(random, 20)),
-    here.replace(/\d+\]/, '1]'),
-    hostileText(random),
-  ]);
-  const pid = random.one<unknown>([1, process.pid, 0, -1, 2 ** 31, '1', null, 4_000_000]);
-  const task = `${pid}/task/${pid}`;
-  const start = random.one<unknown>(['1', String(random.below(1e9)), 0, null, '']);
   const text = random.one([
-    JSON.stringify({
-      holder: plainWord(random),
-      since: random.one([0, Date.now(), 9e15, 'x']),
-      owner: { machine, task: random.one([task, `../..${task}`, pid]), start },
-    }),
-    JSON.stringify({ holder: plainWord(random) }),
+    JSON.stringify({ token: plainWord(random), since: random.one([0, Date.now(), 9e15, 'x', hostileText(random)]) }),
+    JSON.stringify({ token: plainWord(random) }),
     random.one(['', '{', 'null', '7', '[]', '"x"', hostileText(random)]),
   ]);
   const claim = join(place, `owner.claim-${random.one(['1', '7', '999999999', '0', 'x', '1e3', '-1', ''])}`);
   writeFileSync(claim, text);
-  const age = random.one([0, 5, 60, 86_400, -86_400, -30]);
+  const age = random.one([115, 130, 86_400, -86_400]);
   utimesSync(claim, Date.now() / 1000 - age, Date.now() / 1000 - age);
   if (random.chance(0.3)) writeFileSync(join(place, 'owner.claim-2'), text);
   const router = await serve(honestRouter(listModels('shared')));

@@ -65,13 +65,13 @@ async function findProblem(text: string, ownFiles: readonly string[] = []): Prom
   let named: Command | undefined = idleProgram();
   for (const word of rest) named = named?.commands.find((child) => child.name() === word);
   const io = fakeIo({ workingFolder: packageRoot() });
-  const refused = await idleProgram(io)
+  const refusal = await idleProgram(io)
     .parseAsync(rest, { from: 'user' })
     .then(
-      () => false,
-      () => true,
+      () => undefined,
+      (error: Error) => io.written.err.trim() || error.message,
     );
-  return named === undefined && refused ? io.written.err.trim() : undefined;
+  return named === undefined ? refusal : undefined;
 }
 
 /** The lines of the blocks of shell, and the commands in backticks. */

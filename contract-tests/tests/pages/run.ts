@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -82,7 +83,7 @@ git push --quiet origin main`;
 /** Has no pull request, and opens one of a branch that was pushed. */
 const gh = `#!/usr/bin/env bash
 set -eu
-case "$1 $2" in 'pr list') ;; 'pr create') git ls-remote --exit-code origin "$4" ;; *) exit 1 ;; esac
+case "$1 $2" in 'pr list') ;; 'pr create') git ls-remote --exit-code origin "$4" > .pull-request ;; *) exit 1 ;; esac
 `;
 
 type Needs = { readonly unpacked: string; readonly text: string; readonly isFaulty: boolean };
@@ -100,7 +101,7 @@ async function useSetting<T>({ unpacked, text, isFaulty }: Needs, use: (setting:
   project.write('service.ts', `import { startServer } from '${start}';\nawait startServer(${options});\n`);
   writeFileSync(join(project.folder, 'node_modules/.bin/gh'), gh, { mode: 0o755 });
   // The service that `npm start` starts has other models.
-  const isOwn = /\bnpm start\b/.test(text);
+  const isOwn = /\bnpm start\b|:8080\b/.test(text);
   const models = isOwn ? [] : [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }];
   project.write(
     'switchyard.config.ts',
@@ -149,6 +150,9 @@ async function runInSituation(
       : isGitlab(block)
         ? await runGitlabJobs(block.text, place)
         : [await project.run(fillIn(block.text), variables)];
+    const isOpened = existsSync(join(project.folder, '.pull-request'));
+    if (block.text.includes('gh pr create') && isOpened !== (situation === 'drift'))
+      return isOpened ? 'it opens a pull request without drift' : 'it opens no pull request';
     const codes = results.map(({ code }) => code).join();
     const output = results.map((one) => one.output).join('\n');
     return codes === wanted ? undefined : `exit codes ${codes}, not ${wanted}: ${output.slice(-2_000)}`;
@@ -160,14 +164,16 @@ async function runPage(page: string, unpacked: string): Promise<string | undefin
   const isLeftOut = (block: CodeBlock): boolean => isSkipped(block) || isGithub(block) || isGitlab(block);
   // Commands of contributors are run in the checkout.
   if (page === 'CONTRIBUTING.md') return explain(await runScript(pageScript(page, String, isLeftOut), root));
+  const text = readPage(page);
+  // A baseline needs findings.
   return useSetting(
-    { unpacked, text: readPage(page), isFaulty: false },
+    { unpacked, text, isFaulty: text.includes('--write-baseline') },
     async ({ project, environment, fillIn, deployment }) => {
       const blocks = codeBlocks(page).filter((block) => !isLeftOut(block));
       const tests = blocks.filter(({ name }) => name.endsWith('.test.ts'));
       const needsPackages =
         tests.length > 0 ||
-        blocks.some(({ language, text }) => language === 'sh' && /\b(?:generated?|diff|verify)\b/.test(text));
+        blocks.some(({ language, text }) => language === 'sh' && /\b(?:generated?|diff|verify|git add)\b/.test(text));
       if (needsPackages) await commitPackages({ project, environment, fillIn, deployment });
       if (tests.length > 0) preparePackages(project);
       const test = tests.length === 0 ? '' : '\nvitest run --test-timeout 60000';

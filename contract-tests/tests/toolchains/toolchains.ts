@@ -149,6 +149,62 @@ npx metro build index.js --platform android --dev false --minify true --out dist
 ${callBuilt('dist/built.js')}`,
 };
 
+const strict = { target: 'es2022', strict: true, esModuleInterop: true, skipLibCheck: true, types: ['node'] };
+const ofNodenext = JSON.stringify({ compilerOptions: { ...strict, module: 'nodenext', isolatedModules: true } });
+const ofCommonJs = JSON.stringify({ compilerOptions: { ...strict, module: 'commonjs', moduleResolution: 'node10' } });
+
+const answeringTest = `
+const { use } = require('./application');
+test('answers', async () => {
+  const answer = await use(JSON.parse(process.env.GIVEN));
+  require('node:fs').writeFileSync('answer.json', JSON.stringify(answer));
+}, 60_000);
+`;
+
+/** Jest in a CommonJS project. Without `flags` its transform makes CommonJS of the generated files too. */
+function jest(name: string, settings: object, flags = ''): Toolchain {
+  return {
+    name: `Jest, ${name}`,
+    workspace: 'test-runners',
+    files: {
+      'application.test.js': answeringTest,
+      'jest.config.js': `module.exports = ${JSON.stringify(settings)};`,
+      'babel.config.js': `module.exports = {
+  presets: [['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript'],
+};`,
+      'tsconfig.json': ofNodenext,
+    },
+    script: `NODE_OPTIONS='${flags}' npx jest --ci --no-cache`,
+  };
+}
+
+const vm = '--experimental-vm-modules';
+const swc = { transform: { '\\.[jt]s$': '@swc/jest' } };
+
+/** Runs TypeScript without a build. */
+const started = (name: string, command: string, tsconfig: string): Toolchain => ({
+  name,
+  workspace: 'test-runners',
+  files: {
+    'main.ts': `import { use } from './application';
+import { writeFileSync } from 'node:fs';
+use(JSON.parse(process.env['GIVEN'] ?? '')).then((answer) => writeFileSync('answer.json', JSON.stringify(answer)));`,
+    'tsconfig.json': tsconfig,
+  },
+  script: command,
+});
+
+const testRunners: readonly Toolchain[] = [
+  jest('babel-jest', {}),
+  jest('babel-jest, jsdom', { testEnvironment: 'jest-fixed-jsdom' }),
+  jest('SWC', swc),
+  jest('SWC, ES modules', { transform: { '\\.ts$': '@swc/jest' } }, vm),
+  jest('ts-jest, ES modules', { preset: 'ts-jest' }, vm),
+  started('tsx', 'npx tsx main.ts', ofNodenext),
+  started('ts-node, nodenext', 'npx ts-node main.ts', ofNodenext),
+  started('ts-node, commonjs', 'npx ts-node main.ts', ofCommonJs),
+];
+
 export const toolchains: readonly Toolchain[] = [
   next('14', 'build'),
   next('14', 'dev'),
@@ -163,4 +219,5 @@ export const toolchains: readonly Toolchain[] = [
   next('16', 'build', 'edge'),
   ...bundlers,
   metro,
+  ...testRunners,
 ];

@@ -21,59 +21,32 @@ export type Output = RestyleResponse;
 /** Providers that the document names beside the model's own; others may exist. */
 export type Alternates = never;
 
-export type RestyleRequest =
-  | {
-      /**
-       * A picture that is already on the web.
-       * (format: "uri")
-       */
-      image_url: string;
-      /**
-       * The picture itself.
-       * (format: "byte")
-       */
-      image_base64?: never;
-      style: "watercolour" | "charcoal" | "pixel" | "comic";
-      /**
-       * (minimum: 0, maximum: 1)
-       * @default 0.75
-       */
-      strength?: number;
-      mask?:
-        | {
-            /** (format: "uri") */
-            url: string;
-            /** @default false */
-            invert?: boolean;
-          }
-        | null;
-    }
-  | {
-      /**
-       * A picture that is already on the web.
-       * (format: "uri")
-       */
-      image_url?: never;
-      /**
-       * The picture itself.
-       * (format: "byte")
-       */
-      image_base64: string;
-      style: "watercolour" | "charcoal" | "pixel" | "comic";
-      /**
-       * (minimum: 0, maximum: 1)
-       * @default 0.75
-       */
-      strength?: number;
-      mask?:
-        | {
-            /** (format: "uri") */
-            url: string;
-            /** @default false */
-            invert?: boolean;
-          }
-        | null;
-    };
+export type RestyleRequest = {
+  /**
+   * A picture that is already on the web.
+   * (format: "uri")
+   */
+  image_url?: string;
+  /**
+   * The picture itself.
+   * (format: "byte")
+   */
+  image_base64?: string;
+  style: "watercolour" | "charcoal" | "pixel" | "comic";
+  /**
+   * (minimum: 0, maximum: 1)
+   * @default 0.75
+   */
+  strength?: number;
+  mask?:
+    | {
+        /** (format: "uri") */
+        url: string;
+        /** @default false */
+        invert?: boolean;
+      }
+    | null;
+} & ({ image_url: string; image_base64?: never } | { image_url?: never; image_base64: string });
 
 export type RestyleResponse = {
   status: string;

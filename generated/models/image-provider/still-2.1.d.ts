@@ -38,7 +38,7 @@ export type Input = {
    */
   num_images?: number;
   /**
-   * (maximum: 20, exclusiveMinimum: 0)
+   * (exclusiveMinimum: 0, maximum: 20)
    * @default 3.5
    */
   guidance_scale?: number;
@@ -59,7 +59,10 @@ export type Input = {
   sync_mode?: boolean;
 };
 
-/** What the model gives; the router does not check it. */
+/**
+ * What the model gives; the router does not check it.
+ * @example {"id":"5d0d8a5e-3a52-4f37-9a37-0f0c5d0b3c11","images":[{"url":"https://assets.example.com/image-provider/still-2.1/0.png","width":1024,"height":768,"content_type":"image/png"},{"url":"https://assets.example.com/image-provider/still-2.1/1.png","width":1024,"height":768,"content_type":null}],"draft_cache":{"url":"https://assets.example.com/image-provider/still-2.1/draft.bin"},"seed":41,"timings":{"queue":0.2,"render":3.75}}
+ */
 export type Output = {
   /** (format: "uuid") */
   id?: string;

@@ -27,43 +27,24 @@ export type File = {
   file_name?: string | null;
 };
 
-export type RigInput =
-  | {
-      /** (format: "uri") */
-      model_url: string;
-      /** (format: "uuid4") */
-      input_task_id?: string;
-      /** (format: "uri") */
-      texture_url?: string;
-      /**
-       * (exclusiveMinimum: 0, maximum: 10)
-       * @default 1.7
-       */
-      height_meters?: number;
-      bones?: { [key: string]: {
-        /** (minimum: 0) */
-        length: number;
-        [Symbol.iterator]?: never;
-      } };
-    }
-  | {
-      /** (format: "uri") */
-      model_url?: string;
-      /** (format: "uuid4") */
-      input_task_id: string;
-      /** (format: "uri") */
-      texture_url?: string;
-      /**
-       * (exclusiveMinimum: 0, maximum: 10)
-       * @default 1.7
-       */
-      height_meters?: number;
-      bones?: { [key: string]: {
-        /** (minimum: 0) */
-        length: number;
-        [Symbol.iterator]?: never;
-      } };
-    };
+export type RigInput = {
+  /** (format: "uri") */
+  model_url?: string;
+  /** (format: "uuid4") */
+  input_task_id?: string;
+  /** (format: "uri") */
+  texture_url?: string;
+  /**
+   * (exclusiveMinimum: 0, maximum: 10)
+   * @default 1.7
+   */
+  height_meters?: number;
+  bones?: { [key: string]: {
+    /** (minimum: 0) */
+    length: number;
+    [Symbol.iterator]?: never;
+  } };
+} & ({ model_url: string } | { input_task_id: string });
 
 export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };
 

@@ -37,6 +37,7 @@ export type ChatRequest = {
   temperature?: number | null;
   /** (integer, minimum: 1, maximum: 8192) */
   max_tokens?: number;
+  /** - array, minItems: 1, maxItems: 4 */
   stop?: string | string[] | null;
   /** (uniqueItems: true) */
   tools?: Tool[];
@@ -105,6 +106,7 @@ export type ToolCall = { name: string; arguments: { [key: string]: unknown } };
 
 export type UserMessage = {
   role: "user";
+  /** - array, minItems: 1 */
   content: string | Part[];
   name?: Name;
 };

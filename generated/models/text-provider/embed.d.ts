@@ -17,6 +17,10 @@ import type { JsonObjectSchema, ModelDescriptor, ModelDetails, StandardSchema, V
  * @example {"input":["quay","berth"],"dimensions":256}
  */
 export type Input = {
+  /**
+   * - string, minLength: 1
+   * - array, minItems: 1, maxItems: 64
+   */
   input: string | string[];
   /** @default 512 */
   dimensions?: 256 | 512 | 1024;

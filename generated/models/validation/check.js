@@ -9,11 +9,11 @@
 import { isCollecting, traceSteps } from './failure.js';
 import { createIds } from './ids.js';
 import { listNames } from './schema.js';
-/** A check of the values of one type; any other value passes. */
+/** Makes a check for values of one type; all other values pass. */
 export function when(isOfType, check) {
     return (value, path, pass) => !isOfType(value) || check(value, path, pass);
 }
-/** One check of several; where failures are collected each of them adds its own. Undefined for none. */
+/** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export function all(checks) {
     const [first, second] = checks;
     if (first === undefined || second === undefined)
@@ -30,7 +30,7 @@ export function all(checks) {
         return fits;
     };
 }
-/** A call that takes more steps than it may. */
+/** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {
     name = 'OutOfSteps';
 }
@@ -39,10 +39,10 @@ export function spend({ steps }, count, on = 'checks') {
     if (steps[on] < 0)
         throw new OutOfSteps();
 }
-/** A location holds every name on the way, so that many failures could need more memory than the value. */
+/** A location holds every name of its path, so that many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
-/** Always false, so that a check can end with it. */
+/** Adds a failure. Always returns false, so that a check can end with it. */
 export function refuse({ call, failures }, path, reason) {
     if (!isCollecting(failures))
         return false;
@@ -53,7 +53,7 @@ export function refuse({ call, failures }, path, reason) {
     spend(call, stepsOfFailure + characters / charactersPerStep);
     return false;
 }
-/** Whether a text matches; true, and open, where that would take too many steps. */
+/** Returns whether a text matches; true, and open, if that would take too many steps. */
 export function matches(isMatch, text, call) {
     try {
         spend(call, 1);
@@ -72,11 +72,11 @@ export function createCall(formats, maxSteps) {
         formats,
         steps: { checks: maxSteps, patterns: maxSteps },
         ids: createIds(),
-        names: new Map(),
         enums: new Map(),
         verdicts: new Map(),
         trackedVerdicts: new Map(),
         explained: new Map(),
+        names: new Map(),
         depth: 0,
         isOpen: false,
     };
@@ -88,13 +88,13 @@ export function addEvaluated({ evaluated: known, call }, more) {
     for (const step of more)
         known.add(step);
 }
-/** For the parts of a value, which record what they evaluate separately. */
+/** The pass for parts of a value, which record their evaluated members separately. */
 export function inside(pass) {
     return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
-/** Of each name: to list an object of many members takes longer than to check one. */
+/** Steps per name: listing an object of many members takes longer than checking one. */
 const stepsToList = 4;
-/** Objects of more members are listed once in a call. */
+/** Objects with more members are listed once in a call. */
 const listedAnew = 100;
 /** Names of the members that JSON would hold. */
 export function listMembers(value, call) {
@@ -110,21 +110,20 @@ export function listMembers(value, call) {
     call.names.set(value, names);
     return names;
 }
-/** Of each name or index: to remember it takes longer than to check it. */
+/** Steps per name or index: remembering one takes longer than checking it. */
 const stepsToRemember = 2;
-/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+/** Checks the parts of values of one type by the check that `select` returns for a step. A part without one passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
         const parts = value;
         const within = inside(pass);
         let fits = true;
-        const steps = listSteps(value, pass.call);
-        if (pass.evaluated !== undefined)
-            spend(pass.call, stepsToRemember * steps.length);
-        for (const step of steps) {
+        for (const step of listSteps(value, pass.call)) {
             const check = select(step, pass);
             if (check === undefined)
                 continue;
+            if (pass.evaluated !== undefined)
+                spend(pass.call, stepsToRemember);
             pass.evaluated?.add(step);
             if (check(parts[step], { outer: path, step }, within))
                 continue;
@@ -135,7 +134,7 @@ export function checkParts(isOfType, listSteps, select) {
         return fits;
     });
 }
-/** The verdict of one part, which leaves no trace in the pass. */
+/** Decides one part without changing the pass. */
 export function decide(check, value, path, pass) {
     const { call } = pass;
     const wasOpen = call.isOpen;
@@ -146,7 +145,7 @@ export function decide(check, value, path, pass) {
     call.isOpen = wasOpen;
     return { fits, evaluated };
 }
-/** Adds what a part that passes has evaluated and left open; whether it passes. */
+/** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
 export function adopt({ fits, evaluated }, pass) {
     if (fits === 'no')
         return false;

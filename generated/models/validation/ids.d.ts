@@ -7,12 +7,11 @@
  * Part of switchyard; edits are lost.
  */
 export type Ids = {
-    /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
+    /** Returns the same text for equal values, whatever the order of members. Throws NestedTooDeeply for a value that contains itself. */
     identify(value: unknown): string;
 };
 /**
- * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
- * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
+ * Identifies values by their contents, in time proportional to their size and without recursion. Equal parts get the same short id,
+ * and the text of a value has the ids of its parts only.
  */
 export declare function createIds(): Ids;
-export declare function isContainer(value: unknown): value is object;

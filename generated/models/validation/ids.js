@@ -7,11 +7,11 @@
  * Part of switchyard; edits are lost.
  */
 import { NestedTooDeeply } from './failure.js';
-import { isMembers, listNames } from './schema.js';
+import { isContainer, isMembers, listNames } from './schema.js';
 const underway = '';
 /**
- * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
- * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
+ * Identifies values by their contents, in time proportional to their size and without recursion. Equal parts get the same short id,
+ * and the text of a value has the ids of its parts only.
  */
 export function createIds() {
     const byText = new Map();
@@ -54,7 +54,4 @@ export function createIds() {
             return known(value) ?? '';
         },
     };
-}
-export function isContainer(value) {
-    return typeof value === 'object' && value !== null;
 }

@@ -69,6 +69,7 @@ export type SchemaObject = {
 /** The JSON type of a value; `other` for what JSON cannot hold. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 export declare function readKind(value: unknown): Kind;
+export declare function isContainer(value: unknown): value is object;
 export declare function isMembers(value: unknown): value is {
     readonly [name: string]: unknown;
 };

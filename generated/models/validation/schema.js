@@ -18,6 +18,9 @@ export function readKind(value) {
         return Number.isFinite(value) ? 'number' : 'other';
     return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';
 }
+export function isContainer(value) {
+    return typeof value === 'object' && value !== null;
+}
 export function isMembers(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,8 +6,12 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { type JsonObjectSchema } from './json-schema.js';
 import type { Validator } from './validator.js';
+/** A schema of objects, as JSON Schema 2020-12. */
+export type JsonObjectSchema = {
+    readonly type: 'object';
+    readonly [keyword: string]: unknown;
+};
 /**
  * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
  * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.

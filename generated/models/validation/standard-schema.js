@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { toDraft07 } from './json-schema.js';
 /**
  * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
  * A target that is neither `draft-2020-12` nor `draft-07` throws, as that standard wants.
@@ -32,4 +31,56 @@ export function standardSchema(validator, schema) {
         ...(schema === undefined ? {} : { jsonSchema: { input: convert, output: convert } }),
     };
     return { '~standard': standard };
+}
+const maps = ['properties', 'patternProperties', 'dependencies', 'definitions'];
+const parts = [
+    ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
+    ...['allOf', 'anyOf', 'oneOf'],
+];
+/** What draft 7 has no word for: the schema then accepts more. */
+const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
+/** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
+function toDraft07(schema) {
+    return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
+}
+function convert(schema) {
+    if (Array.isArray(schema))
+        return schema.map(convert);
+    return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;
+}
+function convertMembers(schema) {
+    const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema;
+    const copy = dropUndefined({
+        ...structuredClone(rest),
+        definitions: $defs,
+        dependencies: (dependentRequired ?? dependentSchemas) && {
+            ...Object(dependentRequired),
+            ...Object(dependentSchemas),
+        },
+        // No item at all has to fit.
+        contains: rest['minContains'] === 0 ? undefined : contains,
+        items: prefixItems ?? items,
+        additionalItems: prefixItems && items,
+    });
+    for (const keyword of unknown)
+        delete copy[keyword];
+    for (const keyword of maps)
+        if (copy[keyword] !== undefined)
+            copy[keyword] = convertEach(copy[keyword]);
+    for (const keyword of parts)
+        if (copy[keyword] !== undefined)
+            copy[keyword] = convert(copy[keyword]);
+    if (typeof $ref !== 'string')
+        return copy;
+    const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
+    // Draft 7 ignores what stands beside a reference.
+    const { allOf = [], ...beside } = copy;
+    return Object.keys(copy).length === 0 ? reference : { ...beside, allOf: [reference, ...allOf] };
+}
+// Entries, because a member may be called `__proto__`.
+function convertEach(members) {
+    return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
+}
+function dropUndefined(members) {
+    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

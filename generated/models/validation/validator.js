@@ -6,17 +6,14 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { addEvaluated, all, createCall, OutOfSteps, refuse, spend, } from './check.js';
-import { checkContains, checkItems, checkLength } from './check-arrays.js';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
-import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluated, } from './check-objects.js';
-import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
-import { followed } from './definitions.js';
-import { firstOfEach, NestedTooDeeply, tooDeep, tooLong } from './failure.js';
+import { addEvaluated, adopt, all, createCall, decide, OutOfSteps, refuse, spend, } from './check.js';
+import { firstOfEach, isCollecting, NestedTooDeeply, tooDeep, tooLong, } from './failure.js';
+import { checkUnevaluated, keywords } from './keywords.js';
+import { isContainer } from './schema.js';
 const usualSteps = 2_000_000;
 /**
- * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
- * does not read is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
+ * returns undefined is left to the server.
  */
 export function createValidator(schema, readPattern = () => undefined) {
     let made;
@@ -33,7 +30,7 @@ export function createValidator(schema, readPattern = () => undefined) {
                 return { valid: true, value };
             call.steps = { checks: maxSteps, patterns: maxSteps };
             const failures = [];
-            // What is known of the value's parts is kept, and only what fails is visited again.
+            // Verdicts of parts are kept, so that only failing parts are visited again.
             call.depth = 0;
             withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
             return {
@@ -43,7 +40,7 @@ export function createValidator(schema, readPattern = () => undefined) {
         },
     };
 }
-/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
+/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check) {
     try {
         return check();
@@ -51,7 +48,7 @@ function withinLimits(check) {
     catch (error) {
         if (error instanceof OutOfSteps)
             return true;
-        // A caller may have used up most of the stack itself.
+        // The caller may have used up most of the stack.
         if (error instanceof NestedTooDeeply || error instanceof RangeError)
             return false;
         throw error;
@@ -74,51 +71,101 @@ function compileDocument(root, readPattern) {
     return compile(root);
 }
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
-function compileSchema(schema, { follow, compile, readPattern, definitions }) {
+function compileSchema(schema, compiling) {
     if (typeof schema === 'boolean')
         return (_, path, pass) => {
             spend(pass.call, 1);
             return schema || refuse(pass, path, nothingFits);
         };
-    const parts = [
-        // The first failure of a field is reported, and `enum` says more than `type`.
-        checkEnum(schema),
-        checkType(schema),
-        checkNumbers(schema),
-        checkText(schema, readPattern),
-        checkRequired(schema),
-        checkMembers(schema, compile, readPattern),
-        checkNames(schema, compile),
-        checkMemberCount(schema),
-        checkItems(schema, compile),
-        checkLength(schema),
-        checkContains(schema, compile),
-        schema.$ref === undefined ? undefined : follow(schema.$ref),
-        checkAllOf(schema, compile),
-        checkAnyOf(schema, compile, definitions),
-        checkOneOf(schema, compile, definitions),
-        checkNot(schema, compile),
-        checkConditional(schema, compile),
-        checkDependents(schema, compile),
-    ].filter((check) => check !== undefined);
+    const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
     const whole = all(parts) ?? (() => true);
     const steps = Math.max(1, parts.length);
     const counted = (value, path, pass) => {
         spend(pass.call, steps);
         return whole(value, path, pass);
     };
-    return withUnevaluated(counted, schema, compile);
-}
-function withUnevaluated(check, schema, compile) {
-    const rest = checkUnevaluated(schema, compile);
+    const rest = checkUnevaluated(schema, compiling);
     if (rest === undefined)
-        return check;
-    const whole = all([check, rest]) ?? check;
+        return counted;
+    const both = all([counted, rest]) ?? counted;
     return (value, path, pass) => {
         const evaluated = new Set();
-        const fits = whole(value, path, { ...pass, evaluated });
+        const fits = both(value, path, { ...pass, evaluated });
         if (fits)
             addEvaluated(pass, evaluated);
         return fits;
     };
+}
+/** Maximum number of definitions within each other; a value that needs more is refused. */
+const depthAtMost = 500;
+/**
+ * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ */
+function followed(schema, check) {
+    const isBranched = hasBranches(schema);
+    return (value, path, pass) => {
+        if (!isContainer(value) && !isBranched)
+            return check(value, path, pass);
+        spend(pass.call, 1); // looking up a verdict takes time as well
+        const verdict = decided(check, value, path, pass);
+        if (adopt(verdict, pass))
+            return true;
+        if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
+            descend(pass.call);
+            check(value, path, pass);
+            pass.call.depth -= 1;
+        }
+        return false;
+    };
+}
+/** Returns whether several parts of a schema check the same value. */
+function hasBranches(schema) {
+    if (typeof schema === 'boolean')
+        return false;
+    const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
+    return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
+}
+function decided(check, value, path, pass) {
+    const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
+    const byValue = memory.get(check) ?? new Map();
+    memory.set(check, byValue);
+    const known = byValue.get(value);
+    if (known !== undefined)
+        return known;
+    if (byValue.has(value))
+        throw new NestedTooDeeply();
+    byValue.set(value, undefined);
+    descend(pass.call);
+    const verdict = decide(check, value, path, pass);
+    pass.call.depth -= 1;
+    byValue.set(value, verdict);
+    return verdict;
+}
+function descend(call) {
+    call.depth += 1;
+    if (call.depth > depthAtMost)
+        throw new NestedTooDeeply();
+}
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check, value, path, call) {
+    const places = call.explained.get(check) ?? new Map();
+    call.explained.set(check, places);
+    // Equal scalars are many, and each visit of one has a path of its own.
+    const key = isContainer(value) ? value : path;
+    const known = places.get(key) ?? [];
+    if (known.some((one) => isSamePlace(one, path)))
+        return false;
+    places.set(key, [...known, path]);
+    return true;
+}
+function isSamePlace(one, other) {
+    let [left, right] = [one, other];
+    while (left !== right) {
+        if (left === undefined || right === undefined || left.step !== right.step)
+            return false;
+        [left, right] = [left.outer, right.outer];
+    }
+    return true;
 }

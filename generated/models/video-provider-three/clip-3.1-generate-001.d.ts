@@ -21,47 +21,26 @@ export type Input = {
   instances: {
     /** (minLength: 1) */
     prompt: string;
-    image?:
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded: string;
-          gcsUri?: never;
-          mimeType?: "image/jpeg" | "image/png";
-        }
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded?: never;
-          gcsUri: string;
-          mimeType?: "image/jpeg" | "image/png";
-        };
-    lastFrame?:
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded: string;
-          gcsUri?: never;
-          mimeType?: "image/jpeg" | "image/png";
-        }
-      | {
-          /** (format: "byte") */
-          bytesBase64Encoded?: never;
-          gcsUri: string;
-          mimeType?: "image/jpeg" | "image/png";
-        };
+    image?: {
+      /** (format: "byte") */
+      bytesBase64Encoded?: string;
+      gcsUri?: string;
+      mimeType?: "image/jpeg" | "image/png";
+    } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
+    lastFrame?: {
+      /** (format: "byte") */
+      bytesBase64Encoded?: string;
+      gcsUri?: string;
+      mimeType?: "image/jpeg" | "image/png";
+    } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
     /** (maxItems: 3) */
     referenceImages?: {
-      image:
-        | {
-            /** (format: "byte") */
-            bytesBase64Encoded: string;
-            gcsUri?: never;
-            mimeType?: "image/jpeg" | "image/png";
-          }
-        | {
-            /** (format: "byte") */
-            bytesBase64Encoded?: never;
-            gcsUri: string;
-            mimeType?: "image/jpeg" | "image/png";
-          };
+      image: {
+        /** (format: "byte") */
+        bytesBase64Encoded?: string;
+        gcsUri?: string;
+        mimeType?: "image/jpeg" | "image/png";
+      } & ({ bytesBase64Encoded: string; gcsUri?: never } | { bytesBase64Encoded?: never; gcsUri: string });
       referenceType: "asset" | "style";
       referenceId?: string;
     }[];
@@ -84,7 +63,10 @@ export type Input = {
   };
 };
 
-/** What the model gives; the router does not check it. */
+/**
+ * What the model gives; the router does not check it.
+ * @example {"name":"operations/clip-17","done":true,"response":{"@type":"clip.response","raiMediaFilteredCount":0,"videos":[{"bytesBase64Encoded":"c2FtcGxlIGNsaXA=","mimeType":"video/mp4"},{"gcsUri":"https://assets.example.com/video-provider-three/clip-3.1-generate-001/sample_1.mp4","mimeType":"video/mp4"}]}}
+ */
 export type Output = {
   name?: string;
   done: boolean;

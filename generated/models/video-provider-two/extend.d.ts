@@ -22,17 +22,12 @@ export type Output = ExtendResponse;
 export type Alternates = "video-provider";
 
 export type ExtendRequest = {
-  video:
-    | {
-        /** (minLength: 1) */
-        id: string;
-        url?: never;
-      }
-    | {
-        /** (format: "uri") */
-        url: string;
-        id?: never;
-      };
+  video: {
+    /** (minLength: 1) */
+    id?: string;
+    /** (format: "uri") */
+    url?: string;
+  } & ({ id: string; url?: never } | { id?: never; url: string });
   /** (maxLength: 2000) */
   prompt?: string;
   /** (format: "uri") */

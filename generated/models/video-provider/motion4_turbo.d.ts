@@ -12,54 +12,33 @@
 import type { JsonObjectSchema, ModelDescriptor, ModelDetails, StandardSchema, ValidationOptions, ValidationResult } from "@switchyard/model-router";
 
 // Types
-/** What the model takes. */
-export type Input =
-  | {
-      /** Always `generate`. */
-      mode: "generate";
-      /** (maxLength: 1000) */
-      prompt_text: string | null;
-      /** (format: "uri") */
-      prompt_image?: string;
-      /** @default "1280:720" */
-      ratio?: "1280:720" | "720:1280" | "960:960";
-      /** @default 5 */
-      duration?: 5 | 10;
-      /**
-       * Where to look, from the upper left corner.
-       * (minItems: 2)
-       */
-      focus?: [number, number];
-      /** (maxItems: 8) */
-      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
-      moderation?: {
-        /** @default "auto" */
-        public_figures?: "auto" | "low";
-      };
-    }
-  | {
-      /** Always `generate`. */
-      mode: "generate";
-      /** (maxLength: 1000) */
-      prompt_text?: string | null;
-      /** (format: "uri") */
-      prompt_image: string;
-      /** @default "1280:720" */
-      ratio?: "1280:720" | "720:1280" | "960:960";
-      /** @default 5 */
-      duration?: 5 | 10;
-      /**
-       * Where to look, from the upper left corner.
-       * (minItems: 2)
-       */
-      focus?: [number, number];
-      /** (maxItems: 8) */
-      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
-      moderation?: {
-        /** @default "auto" */
-        public_figures?: "auto" | "low";
-      };
-    };
+/**
+ * What the model takes.
+ * @example {"mode":"generate","prompt_text":"Rain begins to fall on a tin roof.","duration":5,"focus":[0.5,0.25],"keyframes":[[0,{"url":"https://assets.example.com/samples/roof.png"}],[5,{"url":"https://assets.example.com/samples/rain.png"},"slow"]]}
+ */
+export type Input = {
+  /** Always `generate`. */
+  mode: "generate";
+  /** (maxLength: 1000) */
+  prompt_text?: string | null;
+  /** (format: "uri") */
+  prompt_image?: string;
+  /** @default "1280:720" */
+  ratio?: "1280:720" | "720:1280" | "960:960";
+  /** @default 5 */
+  duration?: 5 | 10;
+  /**
+   * Where to look, from the upper left corner.
+   * (minItems: 2)
+   */
+  focus?: [number, number];
+  /** (maxItems: 8) */
+  keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
+  moderation?: {
+    /** @default "auto" */
+    public_figures?: "auto" | "low";
+  };
+} & ({ prompt_text: string | null } | { prompt_image: string });
 
 /** What the model gives; the router does not check it. */
 export type Output = ClipResult;

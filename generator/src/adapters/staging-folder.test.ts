@@ -184,6 +184,35 @@ describe('what a killed generation left', () => {
     expect(existsSync(join(parent, 'stolen'))).toBe(false);
   });
 
+  test('keeps its output when another generation has taken over in the meantime', async () => {
+    put({ a: 'old' });
+    const first = await openStaging(root);
+    first.write('a', 'first');
+    utimesSync(join(place(), 'owner.claim-1'), 0, 0);
+    const second = await openStaging(root);
+    second.write('a', 'second');
+    expect(() => first.commit({ writes: ['a'], removals: [] })).toThrow('has taken over');
+    first.close();
+    expect(readText('a')).toBe('old');
+    second.commit({ writes: ['a'], removals: [] });
+    second.close();
+    expect([readText('a'), readdirSync(parent)]).toEqual(['second', ['out']]);
+  });
+
+  test('is waited for less than two minutes after its last sign of life', async () => {
+    put({ a: 'old' });
+    leave({ 'next/a': 'new' });
+    const claim = join(place(), 'owner.claim-1');
+    const age = (seconds: number) => utimesSync(claim, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds);
+    age(110);
+    const recovered = recover();
+    await new Promise((later) => setTimeout(later, 500));
+    expect(existsSync(join(place(), 'next/a'))).toBe(true);
+    age(130);
+    await recovered;
+    expect(readdirSync(parent)).toEqual(['out']);
+  });
+
   test.each([9e15, 'x', null, {}])('is waited for where it began at %j, which is no time', async (since) => {
     put({ a: 'old' });
     leave({ 'next/a': 'new' }, JSON.stringify({ holder: 'other', since }));

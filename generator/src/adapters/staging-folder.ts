@@ -38,13 +38,17 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
   // Folders in it are moved and removed, which must not reach out of the checkout.
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${place} is a symbolic link: delete it`);
-  const { folder, release } = await lockFolder(place, say);
+  const { folder, check, release } = await lockFolder(place, say);
   finishExchange(root, folder);
   // A generation that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const { staged, ...next } = createNext(folder, readMode(root));
+  const { staged, write, read } = createNext(folder, readMode(root));
   return {
-    ...next,
+    read,
+    write(path, contents) {
+      check(false);
+      write(path, contents);
+    },
     commit({ writes, removals }) {
       checkTargets(root, writes, removals);
       const wanted = new Set(writes);
@@ -52,6 +56,7 @@ export async function openStaging(outDir: string | undefined, say?: Progress): P
       const dropped = new Set([...writes, ...removals]);
       const isMovable = dirname(folder) === dirname(root) && !isInside(process.cwd(), root);
       const isWhole = isMovable && linkUnchanged(root, folder, dropped);
+      check();
       if (isWhole && exchange(root, folder, { writes: ['.'], removals: [] }) === undefined) return;
       const failure = exchange(root, folder, { writes, removals });
       if (failure !== undefined) throw failure;

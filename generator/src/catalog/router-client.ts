@@ -13,6 +13,8 @@ const redirectsAtMost = 5;
 /** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
 const largestBody = 16 * 1024 * 1024;
 
+const headerNamesAtMost = 1_000;
+
 type Wire = Pick<Ports, 'http' | 'clock'>;
 type RouterAddress = {
   readonly routerUrl: string;
@@ -28,19 +30,22 @@ type RouterAddress = {
 export function createRouterClient(
   { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
   ports: Wire,
-  sawHeaders: (names: Iterable<string>) => void = () => {},
 ) {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
   const guarded = { ...ports, http: refuseEchoes(ports.http, [credential?.value ?? [], secrets].flat()) };
+  const headerNames = new Set<string>();
   return {
+    /** Extension headers (`x-…`) of all responses so far. A source may send new ones with every response, so they are bounded. */
+    headerNames: headerNames as ReadonlySet<string>,
     /** Milliseconds, for bounds over many requests. */
     now: (): number => ports.clock.now(),
     /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
     async get(path: string, subject: Subject, headers: Readonly<Record<string, string>> = {}): Promise<RouterReply> {
       const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
-      if (response.kind === 'response') sawHeaders(response.headers.keys());
+      for (const name of response.kind === 'response' ? response.headers.keys() : [])
+        if (headerNames.size < headerNamesAtMost && name.startsWith('x-')) headerNames.add(name);
       return readReply(response, subject, { brand, baseUrl });
     },
   };

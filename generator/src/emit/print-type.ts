@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
 import {
   type ArrayType,
   type Docs,
@@ -6,6 +5,7 @@ import {
   isMatch,
   type NamePattern,
   type ObjectType,
+  printLimits,
   type TypeModel,
 } from '../typing/type-model.ts';
 import { listMembers } from '../typing/unions.ts';
@@ -68,13 +68,21 @@ function printArray({ prefix, required, rest }: ArrayType): Code {
 }
 
 function printUnion(members: readonly TypeModel[]): Code {
+  const factored = factorUnion(members);
+  if (factored !== undefined) {
+    const alternatives = factored.alternatives.map((fields) => code`{ ${join(fields.map(printMember), code`; `)} }`);
+    return code`${printObject(factored.shared)} & (${joinAlternatives(alternatives)})`;
+  }
   const literals = new Set(members.map((member) => (member.kind === 'literal' ? typeof member.value : undefined)));
   const texts = new Map<string, Code>();
   for (const member of members) {
-    const text = printMember(member, literals);
+    const text = printOne(member, literals);
     if (!texts.has(text.text)) texts.set(text.text, text);
   }
-  const parts = [...texts.values()];
+  return joinAlternatives([...texts.values()]);
+}
+
+function joinAlternatives(parts: readonly Code[]): Code {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const line = join(parts, code` | `);
@@ -86,8 +94,46 @@ function printUnion(members: readonly TypeModel[]): Code {
   )}`;
 }
 
+/** A union of objects: what they share, and what each of them changes about it. */
+type FactoredUnion = { readonly shared: ObjectType; readonly alternatives: readonly (readonly Field[])[] };
+
+/**
+ * Objects that differ only in which of their members are required, or absent, as one object with all members and the alternatives of
+ * those. Otherwise each alternative would repeat all members with their comments.
+ */
+function factorUnion(members: readonly TypeModel[]): FactoredUnion | undefined {
+  const objects = members.filter((member) => member.kind === 'object');
+  const [first] = objects;
+  if (first === undefined || objects.length < 2 || objects.length < members.length) return undefined;
+  const isPlain = ({ fields, patterns, rest }: ObjectType): boolean =>
+    patterns.length === 0 && (rest === 'unspecified' || rest === 'closed') && fields.size === first.fields.size;
+  if (!objects.every((object) => isPlain(object) && object.rest === first.rest)) return undefined;
+  const shared = new Map<string, Field>();
+  const alternatives: Field[][] = objects.map(() => []);
+  let [once, repeated] = [0, 0];
+  for (const name of first.fields.keys()) {
+    const fields = objects.map((object) => object.fields.get(name));
+    const present = fields.find((field) => field !== undefined && field.type.kind !== 'never');
+    const isRequired = fields.every((field) => field?.required === true);
+    for (const [index, field] of fields.entries()) {
+      if (field === undefined || present === undefined) return undefined;
+      const isAbsent = field.type.kind === 'never';
+      if (!isAbsent && (field.type !== present.type || field.docs !== present.docs)) return undefined;
+      if (isAbsent || field.required !== isRequired) alternatives[index]?.push(field);
+    }
+    if (present === undefined) return undefined;
+    shared.set(name, { ...present, required: isRequired });
+    const lines = Object.keys(present.docs).length > 0 ? 3 : 1;
+    once += lines;
+    repeated += lines * objects.length;
+  }
+  const isShorter = once + alternatives.flat().length < repeated;
+  if (!isShorter || alternatives.some((fields) => fields.length === 0)) return undefined;
+  return { shared: { ...first, fields: shared }, alternatives };
+}
+
 // Beside its own literals a bare scalar would swallow them, and editors could not offer them any more.
-function printMember(member: TypeModel, literals: ReadonlySet<string | undefined>): Code {
+function printOne(member: TypeModel, literals: ReadonlySet<string | undefined>): Code {
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
     return code`(number & {})`;
@@ -114,10 +160,14 @@ export function spaced(text: Code): Code {
   return text.text.startsWith('\n') ? text : code` ${text}`;
 }
 
-function printField({ name, required, type, docs }: Field): Code {
+function printField(field: Field): Code {
+  return code`${printDocs(field.docs, { type: field.type })}${printMember(field)}`;
+}
+
+function printMember({ name, required, type }: Field): Code {
   const mark = required ? code`` : code`?`;
   const printed = isInherited({ name, required }) ? printInherited(name, type) : printType(type);
-  return code`${printDocs(docs, { type })}${propertyName(name)}${mark}:${spaced(printed)}`;
+  return code`${propertyName(name)}${mark}:${spaced(printed)}`;
 }
 
 function isInherited({ name, required }: Pick<Field, 'name' | 'required'>): boolean {
@@ -184,6 +234,7 @@ function isNumeric(type: TypeModel): boolean {
 }
 
 const longestValue = 200;
+const longestExample = 2_000;
 const examplesAtMost = 2;
 
 /** What TypeScript calls `number` and the document `integer`, in words; also as an item or beside other types. */
@@ -200,26 +251,17 @@ export function printDocs(docs: Docs, { heading, type }: { heading?: string; typ
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);
   if (docs.description !== undefined) lines.push(docs.description);
-  const { exactTexts } = docs;
-  const bounds = [...(docs.limits ?? [])].map(
-    ([keyword, value]) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(value)}`,
-  );
-  // A literal type has the doubles that the values are rounded to.
-  if (exactTexts?.has('enum')) bounds.push(`enum: ${exactTexts.get('enum')}`);
-  const limits = [...(type === undefined ? [] : integerNote(type)), ...bounds];
+  const bounds = printLimits(docs);
+  const limits = [...(type === undefined ? [] : integerNote(type)), ...(bounds === '' ? [] : [bounds])];
   if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
   if (docs.default !== undefined)
-    lines.push({ tag: 'default', text: shorten(exactTexts?.get('default') ?? JSON.stringify(docs.default)) });
+    lines.push({ tag: 'default', text: shorten(docs.exactTexts?.get('default') ?? JSON.stringify(docs.default)) });
   for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
-    const text = printValue(example);
-    if (text.length <= longestValue) lines.push({ tag: 'example', text });
+    const text = JSON.stringify(example);
+    if (text.length <= longestExample) lines.push({ tag: 'example', text });
   }
   if (docs.deprecated) lines.push({ tag: 'deprecated', text: '' });
   return comment(lines);
-}
-
-function printValue(value: JsonValue): string {
-  return shorten(JSON.stringify(value));
 }
 
 function shorten(text: string): string {

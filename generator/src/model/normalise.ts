@@ -5,10 +5,10 @@ import {
   createSchemaReader,
   type DefinitionName,
   type Definitions,
+  isOfBrand,
   listBodyKinds,
   type ModelOperation,
 } from '../../../specs/src/index.ts';
-import { isOfBrand } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/fetch-documents.ts';

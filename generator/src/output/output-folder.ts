@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, keepIntegers } from '../../../specs/src/index.ts';
 import { type Digest, parseJsonObject, toDigest } from '../content.ts';
 import { explainCause, GeneratorError } from '../diagnostics.ts';
 import type { CacheIndex } from '../documents/document-cache.ts';
@@ -119,7 +119,7 @@ export function presentDigest(
   const text = withUnixLines(new TextDecoder().decode(bytes));
   if (expected === undefined) return isManifest(path) ? contentDigest(path, text) : exact;
   const value = path.endsWith('.json') ? parseJsonObject(text) : undefined;
-  const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(value)}\n`];
+  const layouts = value === undefined ? [] : [printManifest(value), `${JSON.stringify(keepIntegers(text))}\n`];
   return [contentDigest(path, text), ...layouts.map(toDigest)].includes(expected) ? expected : exact;
 }
 

@@ -1,3 +1,4 @@
+import { type Brand, BrandMismatch, type BrandSigns, isOfBrand, recogniseBrand } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { toDigest } from '../content.ts';
@@ -24,40 +25,67 @@ export function createIsCurrent(output: Output): IsCurrent {
   };
 }
 
-export type PrintedModels = Awaited<ReturnType<typeof printModels>>;
-/** What was made of a document; no files when nothing could be made of it. */
-type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
+export type PrintedModels<Description> = {
+  readonly parts: ReadonlyMap<ModelId, LockedModel>;
+  readonly failed: ReadonlyMap<ModelId, Failure>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
+  /** The words in the extension keys of each document that has any. */
+  readonly brandWords: BrandSigns['documents'];
+  readonly descriptions: readonly Description[];
+};
+/** What was made of a document; no model when nothing could be made of it. */
+type Emitted<Description> = {
+  readonly model: { readonly files: readonly EmittedFile[]; readonly description: Description } | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly brandWords: readonly string[];
+};
 type ModelPrinting = {
   /** What all models are made from: settings, and the generator's version and texts. */
   readonly madeFrom: string;
+  readonly brand: Brand;
   readonly output: Output;
   /** What was reported about each model when its files were printed. */
   readonly cache: { readonly reported: ReadonlyMap<string, ReportedModel> };
 };
 
-/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
-export async function printModels(
+/** Documents that settle the brand when all of them show another one: the rest need not be read. */
+const settling = 20;
+
+/**
+ * The models of the new output, added one by one: of each printed model only paths and digests stay in memory. Throws
+ * BrandMismatch as soon as many documents show another brand.
+ */
+export async function printModels<Description>(
   documents: AsyncIterable<DocumentResult>,
-  { madeFrom, output, cache }: ModelPrinting,
-  emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
-) {
+  { madeFrom, brand, output, cache }: ModelPrinting,
+  emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted<Description>,
+): Promise<PrintedModels<Description>> {
   const parts = new Map<ModelId, LockedModel>();
   const failed = new Map<ModelId, Failure>();
   const diagnostics = createDiagnosticList(keptAtMost.generation);
   const reported = new Map<ModelId, ReportedModel>();
+  const brandWords: (readonly string[])[] = [];
+  const descriptions: Description[] = [];
   for await (const document of documents) {
     const { entry } = document;
     document.diagnostics.forEach(diagnostics.add);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
     emitted?.diagnostics.forEach(diagnostics.add);
-    if (document.kind === 'read' && emitted?.files !== undefined) {
+    if (emitted !== undefined && emitted.brandWords.length > 0) {
+      brandWords.push(emitted.brandWords);
+      const isOther = brandWords.length === settling && !brandWords.some((words) => isOfBrand(brand, words));
+      if (isOther) refuseOtherBrand(brand, { documents: brandWords, headers: [] });
+    }
+    if (document.kind === 'read' && emitted?.model !== undefined) {
       const { snapshot } = document;
       const { id, chargesOnPolicyRejection } = entry;
       const [entityTag, digest] = [snapshot.entityTag ?? null, snapshot.digest];
       const inputs = toDigest(`${madeFrom}${JSON.stringify([id, chargesOnPolicyRejection, entityTag, digest])}`);
-      const files = Object.fromEntries(emitted.files.map(output.print));
+      const files = Object.fromEntries(emitted.model.files.map(output.print));
       parts.set(id, { entityTag, document: digest, chargesOnPolicyRejection, inputs, files });
       reported.set(entry.id, { inputs, diagnostics: emitted.diagnostics });
+      descriptions.push(emitted.model.description);
       continue;
     }
     const before = output.lock?.models[entry.id];
@@ -66,7 +94,13 @@ export async function printModels(
     const kept = document.kind === 'current' ? before : ifWhole(before, output);
     if (kept !== undefined) parts.set(entry.id, kept);
   }
-  return { parts, failed, diagnostics: diagnostics.all(), reported };
+  return { parts, failed, diagnostics: diagnostics.all(), reported, brandWords, descriptions };
+}
+
+/** Throws BrandMismatch where a source shows another brand than the assumed one. */
+export function refuseOtherBrand(assumed: Brand, signs: BrandSigns): void {
+  const found = recogniseBrand(signs, assumed);
+  if (found !== undefined) throw new BrandMismatch(assumed, found);
 }
 
 /** What was reported about a model when its present files were printed. */

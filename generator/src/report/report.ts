@@ -33,7 +33,7 @@ export type GenerationReport = {
 type FinishedGeneration = {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
-  models: Pick<PrintedModels, 'failed' | 'diagnostics'>;
+  models: Pick<PrintedModels<unknown>, 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the generation. */

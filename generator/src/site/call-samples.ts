@@ -1,6 +1,7 @@
 import {
   compileSchema,
   createSampler,
+  isJsonMediaType,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -33,8 +34,8 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
     typescript: typescriptCall(model, input, settings),
     input: denseJson(input).text,
     path: printModelPath(model.modelId),
-    /** What the tool of an agent imports; types alone cannot be a tool. */
-    modules: settings.hasDescriptors && nameModules(model, settings),
+    /** What the tool of an agent imports; neither types alone nor plain files can be a tool. */
+    modules: settings.hasDescriptors && settings.layout === 'packages' && nameModules(model, settings.names),
   };
 }
 
@@ -65,9 +66,11 @@ export function compilePrinted(printed: JsonValue | undefined): SchemaCheck | un
   }
 }
 
-function typescriptCall(model: ModelBinding, input: JsonObject, settings: ImportSettings) {
-  const { router, own } = nameModules(model, settings);
-  const [imported, first, last] = settings.hasDescriptors
+/** A call of the generated client; by `fetch` where there are no packages, since plain files have no name to import. */
+function typescriptCall(model: ModelBinding, input: JsonObject, { names, layout, hasDescriptors }: ImportSettings) {
+  if (layout === 'folder') return fetchCall(model, input);
+  const { router, own } = nameModules(model, names);
+  const [imported, first, last] = hasDescriptors
     ? [code`{ model }`, code`model, `, '']
     : [code`type { Input }`, code`${literal(model.modelId)}, `, ' satisfies Input'];
   const before = code`import { createModelRouter } from ${literal(router)};
@@ -77,9 +80,16 @@ const { data } = await createModelRouter().run(${first}`.text;
   return { before, input: literal(input, longestLine).text, after: `${last});` };
 }
 
-function nameModules({ modelId }: ModelBinding, { names, layout }: ImportSettings): { router: string; own: string } {
-  const subpath = toSubpath(modelId);
-  return layout === 'folder'
-    ? { router: './model-router/index.js', own: `./models/${subpath}.js` }
-    : { router: names.modelRouter, own: `${names.models}/${subpath}` };
+function fetchCall({ modelId, outputMediaTypes }: ModelBinding, input: JsonObject) {
+  const path = literal(`/v2/models/${printModelPath(modelId)}`);
+  const before = code`const response = await fetch(process.env.MODEL_ROUTER_URL + ${path}, {
+  method: "POST",
+  headers: { "X-API-Key": process.env.MODEL_ROUTER_API_KEY ?? "", "Content-Type": "application/json" },
+  body: JSON.stringify(`.text;
+  const read = outputMediaTypes.every(isJsonMediaType) ? 'json' : 'blob';
+  return { before, input: literal(input, longestLine).text, after: `),\n});\nconst data = await response.${read}();` };
+}
+
+function nameModules({ modelId }: ModelBinding, names: ImportSettings['names']): { router: string; own: string } {
+  return { router: names.modelRouter, own: `${names.models}/${toSubpath(modelId)}` };
 }

@@ -61,12 +61,35 @@ function listedValues(type: TypeModel): readonly string[] {
   );
 }
 
-/** The objects without a name in a type, each with what leads to it: `[]` for the items of an array. */
-function inlineObjects(type: TypeModel, path = ''): readonly { path: string; object: ObjectType }[] {
-  if (type.kind === 'object') return [{ path, object: type }];
-  if (type.kind === 'union' || type.kind === 'intersection')
-    return type.members.flatMap((member) => inlineObjects(member, path));
-  return listItem(type).flatMap((item) => inlineObjects(item, `${path}[]`));
+/** The objects without a name at one place: all of `shared` apply, and of each of `choices` one alternative. */
+type Objects = { readonly shared: ObjectType[]; readonly choices: ObjectType[][][] };
+
+/** The objects without a name in a type by what leads to them: `[]` for the items of an array. */
+function inlineObjects(type: TypeModel): ReadonlyMap<string, Objects> {
+  if (type.kind === 'object') return new Map([['', { shared: [type], choices: [] }]]);
+  const found = new Map<string, Objects>();
+  const at = (path: string): Objects => {
+    const known = found.get(path) ?? { shared: [], choices: [] };
+    found.set(path, known);
+    return known;
+  };
+  const add = (path: string, { shared, choices }: Objects): void => {
+    at(path).shared.push(...shared);
+    at(path).choices.push(...choices);
+  };
+  if (type.kind === 'intersection')
+    for (const [path, one] of type.members.flatMap((member) => [...inlineObjects(member)])) add(path, one);
+  if (type.kind === 'union') {
+    const members = type.members.flatMap((member) => [...inlineObjects(member)]);
+    for (const [path, all] of Map.groupBy(members, ([one]) => one)) {
+      const [first, ...others] = all.map(([, objects]) => objects);
+      if (first !== undefined && others.length === 0) add(path, first);
+      // Alternatives of an alternative are not told apart.
+      else at(path).choices.push(all.map(([, one]) => [...one.shared, ...one.choices.flat(2)]));
+    }
+  }
+  for (const [path, one] of listItem(type).flatMap((item) => [...inlineObjects(item)])) add(`[]${path}`, one);
+  return found;
 }
 
 /** What an array repeats; nothing for other types. */
@@ -81,7 +104,11 @@ export type FieldRow = ReturnType<typeof describeField> & {
   /** From the field around it; empty for a value that is no object. */
   readonly name: string;
   readonly children: FieldRow[];
+  /** Of which one applies, in addition to the children. */
+  readonly choices: Choice[];
 };
+/** An alternative of an object, and what sets it apart. */
+type Choice = { readonly heading: string; readonly rows: FieldRow[] };
 
 /** How many rows a page may still show: a document may describe hundreds of thousands of fields. */
 export type RowBudget = { left: number };
@@ -89,7 +116,6 @@ export const newRowBudget = (): RowBudget => ({ left: 2_000 });
 
 const longestValue = 300;
 const longestText = 4_000;
-const longestBrief = 140;
 const mostValues = 100;
 const mostExamples = 3;
 const mostNested = 20;
@@ -100,12 +126,14 @@ const mostNested = 20;
  */
 export function listFields(type: TypeModel, docs: Docs, prefix: string, budget: RowBudget) {
   const walk: Walk = { prefix, seen: new Map(), omitted: 0, budget };
-  const top: Level = { rows: [], path: '', depth: 0 };
+  const top: Level = { rows: [], choices: [], path: '', depth: 0 };
   // The description stands above the rows.
   const { description: _, ...own } = docs;
-  if (type.kind !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
-  for (const { path, object } of inlineObjects(type)) addFields(walk, object, path, top);
-  return { rows: top.rows as readonly FieldRow[], omitted: walk.omitted };
+  // Objects without a name are their fields.
+  if (describeType(type) !== 'object') addRow(walk, { name: '', required: true, type, docs: own }, '', top);
+  addObjects(walk, type, '', top);
+  const { rows, choices }: { rows: readonly FieldRow[]; choices: readonly Choice[] } = top;
+  return { rows, choices, omitted: walk.omitted };
 }
 
 type Walk = {
@@ -115,8 +143,8 @@ type Walk = {
   omitted: number;
   readonly budget: RowBudget;
 };
-/** Rows beside each other, and the path to the field around them. */
-type Level = { readonly rows: FieldRow[]; readonly path: string; readonly depth: number };
+/** Rows of one object, and the path to the field around them. */
+type Level = { readonly rows: FieldRow[]; readonly choices: Choice[]; readonly path: string; readonly depth: number };
 
 /** Adds a row where the page has room for it; returns the level of what is within the field. */
 function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
@@ -128,28 +156,89 @@ function addRow(walk: Walk, field: Field, path: string, level: Level): Level {
   const id = `${walk.prefix}.${encodeURIComponent(own.path.toWellFormed())}`;
   const count = (walk.seen.get(id) ?? 0) + 1;
   walk.seen.set(id, count);
-  const children: FieldRow[] = [];
+  const [children, choices]: [FieldRow[], Choice[]] = [[], []];
   const name = cut(path.slice(level.path.length).replace(/^\./, ''), longestValue);
-  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, children });
-  return level.depth < mostNested ? { rows: children, path, depth: level.depth + 1 } : level;
+  level.rows.push({ ...own, id: count === 1 ? id : `${id}~${count}`, name, children, choices });
+  return level.depth < mostNested ? { rows: children, choices, path, depth: level.depth + 1 } : level;
 }
 
-function addFields(walk: Walk, { fields, patterns, rest }: ObjectType, path: string, level: Level): void {
-  const start = path === '' ? '' : `${path}.`;
+/** Adds the fields of the objects in a type: those that all alternatives have stand once, before the alternatives. */
+function addObjects(walk: Walk, type: TypeModel, path: string, level: Level): void {
+  for (const [step, { shared, choices }] of inlineObjects(type)) {
+    const own = `${path}${step}`;
+    for (const object of shared) addFields(walk, listFieldsOf(object), own, level);
+    for (const alternatives of choices) {
+      const all = alternatives.map((objects) => objects.flatMap(listFieldsOf));
+      const texts = all.map((fields) => new Map(fields.map((field) => [field.name, printField(field)])));
+      const isCommon = ({ name }: Field): boolean =>
+        texts.every((one) => one.has(name) && one.get(name) === texts[0]?.get(name));
+      const isRequired = (name: string): boolean => all.every((fields) => requiredIn(fields).includes(name));
+      const common = (all[0] ?? []).filter(isCommon).map((field) => ({ ...field, required: isRequired(field.name) }));
+      addFields(walk, common, own, level);
+      for (const [index, fields] of all.entries()) {
+        const choice: Choice = { heading: nameChoice(all, index), rows: [] };
+        const apart = fields.filter((field) => field.type.kind !== 'never' && !isCommon(field));
+        addFields(walk, apart, own, { ...level, rows: choice.rows });
+        level.choices.push(choice);
+      }
+    }
+  }
+}
+
+/** All of a field but whether it is required, which the heading of an alternative says. */
+function printField({ required, ...field }: Field): string {
+  return JSON.stringify(field, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+}
+
+function requiredIn(fields: readonly Field[]): string[] {
+  return fields.flatMap(({ name, required, type }) => (required && type.kind !== 'never' ? [name] : []));
+}
+
+/** What sets an alternative apart: the value of a field that differs in each, and the fields that not all of them require. */
+function nameChoice(all: readonly (readonly Field[])[], index: number): string {
+  const fields = all[index] ?? [];
+  const tag = fields.find(({ name }) => {
+    const values = all.map((one) => valuesOf(one.find((field) => field.name === name)));
+    return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
+  });
+  const needed = requiredIn(fields).filter(
+    (name) => name !== tag?.name && !all.every((one) => requiredIn(one).includes(name)),
+  );
+  const parts = [
+    ...(tag === undefined ? [] : [`${tag.name}: ${valuesOf(tag).join(' or ')}`]),
+    ...(needed.length === 0 ? [] : [`with ${needed.join(', ')}`]),
+  ];
+  return parts.join(', ') || `alternative ${index + 1}`;
+}
+
+function valuesOf(field: Field | undefined): readonly string[] {
+  const isTag = field !== undefined && listMembers(field.type).every(isListed);
+  return isTag ? listedValues(field.type) : [];
+}
+
+/** Those that are required first. */
+function listFieldsOf({ fields, patterns, rest }: ObjectType): Field[] {
   const named = patterns.map(({ starts, ends, type }) => ({ name: `${starts}*${ends}`, type }));
   const others = [...named, ...(typeof rest === 'string' ? [] : [{ name: '*', type: rest }])];
   const declared = [...fields.values()].toSorted((a, b) => Number(b.required) - Number(a.required));
-  const all = [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
-  for (const field of all) {
+  return [...declared, ...others.map((one): Field => ({ ...one, required: false, docs: {} }))];
+}
+
+function addFields(walk: Walk, fields: readonly Field[], path: string, level: Level): void {
+  const start = path === '' ? '' : `${path}.`;
+  for (const field of fields) {
     const own = `${start}${field.name}`;
-    const within = addRow(walk, field, own, level);
-    for (const inner of inlineObjects(field.type)) addFields(walk, inner.object, `${own}${inner.path}`, within);
+    addObjects(walk, field.type, own, addRow(walk, field, own, level));
   }
 }
 
 /** The rows and all within them, in their order. */
 export function flattenRows(rows: readonly FieldRow[]): FieldRow[] {
-  return rows.flatMap((row) => [row, ...flattenRows(row.children)]);
+  return rows.flatMap((row) => [
+    row,
+    ...flattenRows(row.children),
+    ...flattenRows(row.choices.flatMap((one) => one.rows)),
+  ]);
 }
 
 function describeField({ required, type, docs }: Field, path: string) {
@@ -162,16 +251,24 @@ function describeField({ required, type, docs }: Field, path: string) {
     bounds: joinBounds(docs),
     default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
     values: shortList(listedValues(type), mostValues),
-    ...splitText(plainText(docs.description ?? '')),
+    description: readDescription(docs.description),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
   };
 }
 
 const ranges = [
   ['minimum', 'maximum', ''],
-  ['minLength', 'maxLength', ' characters'],
-  ['minItems', 'maxItems', ' items'],
+  ['minLength', 'maxLength', 'character'],
+  ['minItems', 'maxItems', 'item'],
+  ['minProperties', 'maxProperties', 'field'],
 ] as const;
+/** The words before the value of another bound. */
+const boundWords: Readonly<Record<string, string>> = {
+  exclusiveMinimum: 'above',
+  exclusiveMaximum: 'below',
+  multipleOf: 'a multiple of',
+  pattern: 'matches',
+};
 
 /** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
 function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
@@ -181,23 +278,17 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
     const { [least]: low, [most]: high } = left;
     delete left[least];
     delete left[most];
-    if (high === undefined) return low === undefined ? [] : [`from ${low}${unit}`];
-    return [`${low === undefined ? 'up' : low} to ${high}${unit}`];
+    const count = (value: string): string => `${value}${unit === '' ? '' : ` ${unit}${value === '1' ? '' : 's'}`}`;
+    if (low === undefined) return high === undefined ? [] : [`at most ${count(high)}`];
+    if (high === undefined) return [`at least ${count(low)}`];
+    return [low === high && unit !== '' ? count(low) : `${low} to ${count(high)}`];
   });
   const others = Object.entries(left).map(([keyword, value]) => {
-    return `${{ exclusiveMinimum: 'above', exclusiveMaximum: 'below' }[keyword] ?? keyword} ${value}`;
+    if (keyword === 'uniqueItems') return value === 'true' ? 'no item twice' : '';
+    return `${boundWords[keyword] ?? keyword} ${value}`;
   });
-  return [...(format === undefined ? [] : [format.replace(/^"(.*)"$/, '$1')]), ...joined, ...others];
-}
-
-/** A field has one line; what follows its first sentence is folded. */
-export function splitText(text: string): { readonly brief: string; readonly more: string } {
-  if (text.length <= longestBrief) return { brief: text, more: '' };
-  const [sentence] = /^[^\n]{20,}?[.!?](?=\s)/.exec(text) ?? [];
-  const end =
-    sentence !== undefined && sentence.length <= longestBrief ? sentence.length : text.lastIndexOf(' ', longestBrief);
-  const at = end > 0 ? end : longestBrief;
-  return { brief: text.slice(0, at), more: text.slice(at).trim() };
+  const all = [...(format === undefined ? [] : [format.replace(/^"(.*)"$/, '$1')]), ...joined, ...others];
+  return all.filter((text) => text !== '');
 }
 
 // In pieces, of which the names of types lead to them. Names are identifiers, and the values that a type lists are not in its text.
@@ -214,16 +305,9 @@ function shortList(list: readonly string[], most: number): readonly string[] {
   );
 }
 
-/** Text of a document in paragraphs and items of lists: other line ends are those of its source. */
-export function plainText(text: string): string {
-  const lines = cut(text, longestText)
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim());
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/(?<!\n)\n(?!\n|[-*•#|>] ?|\d+[.)] )/g, ' ')
-    .trim();
+/** Text of a document, CommonMark; empty where it has no letter: a dash or an ellipsis says nothing. */
+export function readDescription(value: JsonValue | undefined): string {
+  return typeof value === 'string' && /\p{L}/u.test(value) ? cut(value, longestText) : '';
 }
 
 /** JSON on one line, shortened. */

@@ -21,8 +21,9 @@ const mediaNames = new Map([
 /** What a model takes or gives: as its document states it, else by the names of its fields and the media types. */
 function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly string[] {
   const { takes, gives, input, output, mediaTypes } = page;
-  const [stated, rows] = side === 'takes' ? [takes, input.rows] : [gives, output.rows];
-  const byField = flattenRows(rows).flatMap(({ path, type, values }) => {
+  const [stated, { rows, choices }] = side === 'takes' ? [takes, input] : [gives, output];
+  const all = [...flattenRows(rows), ...flattenRows(choices.flatMap((one) => one.rows))];
+  const byField = all.flatMap(({ path, type, values }) => {
     // A count, a switch or a choice about an image is no image.
     if (values.length > 0 || type.every(({ text }) => /^(?:integer|number|boolean|null|[| ()[\]]+)$/.test(text)))
       return [];
@@ -41,8 +42,13 @@ function findModalities(side: 'takes' | 'gives', page: ModelPage): readonly stri
 
 const fewest = 3;
 
+export type FinishedPage = ModelPage & { readonly mark: string };
+
 /** Pages as readers see them. `changes` has what changed by the id of a model. */
-export function finishPages(pages: readonly ModelPage[], changes: ReadonlyMap<string, Change> | undefined) {
+export function finishPages(
+  pages: readonly ModelPage[],
+  changes: ReadonlyMap<string, Change> | undefined,
+): FinishedPage[] {
   // A description that differs between models in their names alone says nothing of them.
   const generalise = ({ description }: ModelPage): string => description.replace(/[^\s"'`]*\/[^\s"'`]*/g, '…');
   const alike = Map.groupBy(pages, generalise);

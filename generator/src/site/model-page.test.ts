@@ -60,9 +60,58 @@ test('a field shows what the document says of it', () => {
   const [row] = renderPage(input({ x }, { required: ['x'] })).input.rows;
   expect(row).toMatchObject({
     ...{ path: 'x', required: true, deprecated: true, default: '"ab"', values: ['"ab"', '"ac"'], examples: ['"ac"'] },
-    bounds: ['from 2 characters', 'pattern "^a"'],
-    ...{ brief: 'First. Still first.\n\n- an item', more: '' },
+    bounds: ['at least 2 characters', 'matches "^a"'],
+    description: x.description,
   });
+});
+
+test.each([
+  ['a number of fields', { type: 'object', minProperties: 1 }, ['at least 1 field']],
+  ['a fixed number of items', { type: 'array', minItems: 2, maxItems: 2 }, ['2 items']],
+  ['a step', { type: 'integer', multipleOf: 8, maximum: 64 }, ['at most 64', 'a multiple of 8']],
+  ['distinct items', { type: 'array', uniqueItems: true }, ['no item twice']],
+])('%s is said in words', (_what, x, expected) => {
+  expect(renderPage(input({ x })).input.rows[0]?.bounds).toEqual(expected);
+});
+
+const text = { type: 'string' };
+const member = (properties: object, ...required: string[]) => ({ type: 'object', properties, required });
+
+test.each<[string, object, string[], [heading: string, ...rows: string[]][]]>([
+  [
+    'by the value of a field',
+    {
+      oneOf: [
+        member({ kind: { enum: ['a'] }, x: text, s: text }, 'kind'),
+        member({ kind: { enum: ['b'] }, s: text }, 'kind'),
+      ],
+    },
+    ['s: string'],
+    [
+      ['kind: "a"', 'kind: "a"', 'x: string'],
+      ['kind: "b"', 'kind: "b"'],
+    ],
+  ],
+  [
+    'by the fields that they require',
+    { ...member({ task: text, url: text, s: text }, 's'), oneOf: [{ required: ['task'] }, { required: ['url'] }] },
+    ['s: string'],
+    [
+      ['with task', 'task: string'],
+      ['with url', 'url: string'],
+    ],
+  ],
+  [
+    'where any of them may be given, with the shared fields once',
+    { ...member({ a: text, b: text }), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+    ['a: string', 'b: string'],
+    [['with a'], ['with b']],
+  ],
+])('alternatives have a heading each, %s', (_what, schema, shared, choices) => {
+  const section = renderPage({ input: schema }).input;
+  const rows = section.rows.filter(({ path }) => path !== '');
+  expect(showRows(rows).sort()).toEqual(shared);
+  expect(section.choices.map(({ heading, rows }) => [heading, ...showRows(rows)])).toEqual(choices);
 });
 
 test('a type has its own list where something leads to it, also to itself', () => {
@@ -98,10 +147,12 @@ const { data } = await createModelRouter().run(model, { prompt: "a harbour's lig
   [
     'plain files',
     { layout: 'folder' },
-    `import { createModelRouter } from "./model-router/index.js";
-import { model } from "./models/p/m.js";
-
-const { data } = await createModelRouter().run(model, { prompt: "a harbour's light", size: [1] });`,
+    `const response = await fetch(process.env.MODEL_ROUTER_URL + "/v2/models/p/m", {
+  method: "POST",
+  headers: { "X-API-Key": process.env.MODEL_ROUTER_API_KEY ?? "", "Content-Type": "application/json" },
+  body: JSON.stringify({ prompt: "a harbour's light", size: [1] }),
+});
+const data = await response.json();`,
   ],
   [
     'types alone',
@@ -111,7 +162,7 @@ import type { Input } from "@acme/models/p/m";
 
 const { data } = await createModelRouter().run("p/m", { prompt: "a harbour's light", size: [1] } satisfies Input);`,
   ],
-] as const)('the call in TypeScript imports %s', (_what, changes, expected) => {
+] as const)('the call in TypeScript is made for %s', (_what, changes, expected) => {
   const samples = samplesOf(renderPage(input({ prompt: { type: 'string' } }, { example }), changes));
   expect(joinCall(samples.typescript)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import { callSamples, compilePrinted, type ImportSettings } from './call-samples.ts';
-import { flattenRows, listFields, newRowBudget, plainText, type RowBudget } from './field-list.ts';
+import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
 export type ModelPage = ReturnType<typeof modelPage>;
@@ -31,7 +31,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
     provider,
     /** Empty where the document repeats the id. */
     title: title === modelId ? '' : title,
-    description: readText(details['description']),
+    description: readDescription(details['description']),
     /** Modalities, as the document states them. */
     takes: readTexts(details['inputModalities']),
     gives: readTexts(details['outputModalities']),
@@ -61,7 +61,10 @@ function describeSections({ input, output, types }: ModelBinding) {
   };
   const sides = { input: resolved('input', input), output: resolved('output', output) };
   const sections = types.slice(0, mostTypes).map((one) => section(one, budget));
-  const rows = [...Object.values(sides), ...sections].flatMap((one) => flattenRows(one.rows));
+  const rows = [...Object.values(sides), ...sections].flatMap((one) => [
+    ...flattenRows(one.rows),
+    ...flattenRows(one.choices.flatMap(({ rows }) => rows)),
+  ]);
   const used = new Set(rows.flatMap(({ type }) => type.flatMap(({ text, isName }) => (isName ? [text] : []))));
   return {
     ...sides,
@@ -73,7 +76,7 @@ function describeSections({ input, output, types }: ModelBinding) {
 
 function section({ name, type, docs }: { name: string; type: TypeModel; docs: Docs }, budget: RowBudget) {
   const isClosed = type.kind === 'object' && type.rest === 'closed';
-  return { name, ...listFields(type, docs, name, budget), description: readText(docs.description), isClosed };
+  return { name, ...listFields(type, docs, name, budget), description: readDescription(docs.description), isClosed };
 }
 
 /** The documented output where it is valid or not JSON, else a sample of the schema, which holds the examples of its parts. */
@@ -93,8 +96,7 @@ function showExample(value: JsonValue | undefined): string {
 }
 
 function readText(value: JsonValue | undefined): string {
-  // A dash or an ellipsis says nothing.
-  return typeof value === 'string' && /\p{L}/u.test(value) ? plainText(value) : '';
+  return readDescription(value).replace(/\s+/g, ' ').trim();
 }
 
 function readTexts(value: JsonValue | undefined): readonly string[] {

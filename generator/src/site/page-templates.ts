@@ -1,7 +1,8 @@
-import { compileTemplates, escapeAll, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
+import { compileTemplates, escapeAll, markupFrom, packageRoot, type RenderPage } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import type { Files } from '../ports.ts';
-import { splitText } from './field-list.ts';
+import { createDescriptions, type Descriptions } from './descriptions.ts';
+import type { FieldRow } from './field-list.ts';
 import type { ModelPage } from './model-page.ts';
 
 export type PageData = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ export async function readPageTemplates(files: Files): Promise<PageTemplates> {
   const pages = names.filter((name) => name.endsWith('.hbs'));
   const named = pages.map((name) => [name.slice(0, -'.hbs'.length), texts.get(name) ?? ''] as const);
   return {
-    render: await compileTemplates(named, helpers),
+    render: await compileTemplates(named, createHelpers(await createDescriptions())),
     asset: (name) => texts.get(name) ?? '',
     digest: toDigest(JSON.stringify([...texts])),
   };
@@ -40,6 +41,7 @@ function readText(files: Files, path: string): string {
 
 /** A stretch of a program, and the class that colours it; empty for none. */
 type Piece = { readonly kind: string; readonly text: string };
+type Rows = { readonly rows: readonly unknown[]; readonly choices: readonly unknown[] };
 /** What the tool of an agent imports. */
 type Modules = { readonly router: string; readonly own: string };
 
@@ -47,8 +49,15 @@ type Modules = { readonly router: string; readonly own: string };
 const tokens =
   /(?<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?<note>\/\/.*)|(?<number>(?<![\w.])-?\d[\d.]*\b)|(?<word>\b(?:import|from|const|await|async|export|type|satisfies|true|false|null|curl)\b)/g;
 
-/** What templates call. Texts stay texts, which a template escapes. */
-const helpers = {
+/** What templates call. Texts stay texts, which a template escapes, except descriptions. */
+const createHelpers = (descriptions: Descriptions) => ({
+  description: (text: string) => markupFrom(descriptions.html(text)),
+  line: (text: string) => markupFrom(descriptions.line(text) ?? ''),
+  isLine: (text: string) => descriptions.line(text) !== undefined,
+  brief: (text: string) => descriptions.brief(text),
+  /** The parts of a name, between which a line may break. */
+  nameParts: (name: string) => name.split(/(?<=[_.\]/-])|(?<=[a-z])(?=[A-Z])/),
+
   /** The pieces of a program in their order; `kind` is empty for what has no colour. */
   highlight(source: string) {
     const pieces: Piece[] = [];
@@ -73,7 +82,7 @@ const router = createModelRouter();
 let runsLeft = 1; // an agent may call a tool often, and a run may be billed
 
 export const runModel = tool({
-  description: ${text(splitText(description.replace(/\s+/g, ' ')).brief)},
+  description: ${text(descriptions.brief(description))},
   inputSchema,
   async execute(input, { abortSignal }) {
     if (runsLeft === 0) return { error: 'no runs are left' };
@@ -99,7 +108,9 @@ export const runModel = tool({
   groupByProvider: (models: readonly ModelPage[]) =>
     [...Map.groupBy(models, ({ provider }) => provider)].map(([provider, own]) => ({ provider, models: own })),
   count: (list: readonly unknown[]) => list.length,
+  hasInner: ({ children, choices }: FieldRow) => children.length + choices.length > 0,
+  hasRows: ({ rows, choices }: Rows) => rows.length + choices.length > 0,
   orElse: (text: string, otherwise: string) => (text === '' ? otherwise : text),
   isSame: (one: unknown, other: unknown) => one === other,
   plural: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-};
+});

@@ -2,13 +2,15 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { countKinds, type ModelDiff, plainText, sayChanges } from '../diff/diff-report.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
 import { denseJson } from '../emit/source.ts';
-import { finishPages } from './finish-pages.ts';
+import { type FinishedPage, finishPages } from './finish-pages.ts';
 import type { ModelPage } from './model-page.ts';
 import type { PageData, PageTemplates } from './page-templates.ts';
 import { printSearchIndex } from './search-index.ts';
 
 export type SiteData = {
   readonly models: readonly ModelPage[];
+  /** What a caller installs; empty where the output has no packages. */
+  readonly packages: readonly string[];
   /** Models without a page, because their document could not be read. */
   readonly failed: readonly string[];
   /** Undefined where there is no earlier output. */
@@ -25,6 +27,8 @@ export type SiteLook = {
   readonly name: string;
   /** A CSS colour in hexadecimal. */
   readonly colour: string | undefined;
+  /** A `data:` address of a picture. */
+  readonly logo?: string | undefined;
   /** A day, or words, from which changes are counted. */
   readonly since: string;
 };
@@ -51,10 +55,12 @@ export function* sitePages(site: SiteData, templates: PageTemplates): Generator<
   const changes = site.changes && new Map(site.changes.map((model) => [model.id, describeChanges(model)]));
   const accent = look.colour === undefined ? '' : templates.asset('accent.css').replaceAll('COLOUR', look.colour);
   const models = finishPages(site.models, changes);
-  yield { path: 'assets/site.css', contents: `${templates.asset('site.css')}${templates.asset('model.css')}${accent}` };
+  const logo = look.logo === undefined ? '' : templates.asset('logo.css').replaceAll('LOGO', look.logo);
+  const style = [templates.asset('site.css'), templates.asset('model.css'), accent, logo].join('');
+  yield { path: 'assets/site.css', contents: style };
   for (const name of ['site.js', 'model.js']) yield { path: `assets/${name}`, contents: templates.asset(name) };
   yield { path: 'assets/index.js', contents: printSearchIndex(models) };
-  yield page('index.html', 'index', { ...indexData(site), title: 'Models', scripts: ['index.js', 'site.js'] });
+  yield page('index.html', 'index', { ...indexData(site, models), title: look.name, scripts: ['index.js', 'site.js'] });
   yield page('models/index.html', 'all-models', { title: 'All models', scripts: [], models });
   const paths = new Map<string, string>(models.map(({ id, path }) => [id, path]));
   for (const model of models) {
@@ -91,11 +97,14 @@ function listLinks({ apis, renderer, changes }: SiteData): readonly { readonly h
   return [...ofApis, ...ofChanges];
 }
 
-function indexData({ models, failed, changes }: SiteData): PageData {
+function indexData({ failed, changes, packages }: SiteData, models: readonly FinishedPage[]): PageData {
   const providers = [...new Set(models.map(({ provider }) => provider))].sort();
   const mostNamed = 20;
   return {
     count: models.length,
+    /** A model for a first call. */
+    first: models.find(({ samples, mark }) => samples !== undefined && mark !== 'deprecated') ?? false,
+    packages: packages.join(' '),
     providers: providers.length,
     failed: failed.slice(0, mostNamed),
     failedCount: failed.length,

@@ -2,10 +2,10 @@ import { toDigest } from '../content.ts';
 import { openDeadline } from '../deadline.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { diffModels } from '../diff/diff-models.ts';
-import type { ModelDiff } from '../diff/diff-report.ts';
 import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
-import { type GenerateConfig, generate } from '../generate.ts';
+import { type GenerateConfig, previewModels } from '../generate.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
 import { refuseOtherOutput, sitePart } from '../output/lockfile.ts';
 import { openOutput, openOutputStaging } from '../output/output-folder.ts';
 import { countWrites, planWrites } from '../output/plan-writes.ts';
@@ -54,6 +54,7 @@ export async function writeSite(
     const { brand } = config.source.specs.settings;
     const site = {
       models: models.sort((left, right) => (left.id < right.id ? -1 : 1)),
+      packages: listPackages(config.source),
       failed: [...new Set(failed)].sort(),
       changes,
       apis: [
@@ -90,24 +91,27 @@ export async function writeSite(
   }
 }
 
+/** The packages that a call imports. */
+function listPackages({ packageNames, arrangement }: GenerateConfig): string[] {
+  return arrangement.layout === 'folder' ? [] : [packageNames.modelRouter, packageNames.models];
+}
+
 /** The models of a catalog as pages, and what changed in them since the earlier output. */
 async function readModels(source: GenerateConfig, ports: Ports, onProgress: Progress) {
-  const models: ModelPage[] = [];
   const deadline = openDeadline(source.deadlineMs, ports.clock);
-  let changes: readonly ModelDiff[] | undefined;
   const before = await readOutputTree(source.outDir, ports.files).catch(noOutput);
   const { packageNames: names, parts, arrangement } = source;
   const settings = { names, layout: arrangement.layout, hasDescriptors: parts !== 'types' };
-  const { diagnostics, models: counts } = await generate({ ...source, mode: 'check' }, ports, onProgress, {
-    modelsAlone: true,
-    sawModel: (binding) => void models.push(modelPage(binding, settings)),
-    sawOutput({ lock }, output) {
-      if (before === undefined) return;
-      const after = outputTreeFrom(lock, output.read);
-      changes = diffModels(readShippedModels(before), readShippedModels(after), deadline.isOver);
-    },
+  const describe = (model: ModelBinding): ModelPage => modelPage(model, settings);
+  return previewModels(source, ports, onProgress, describe, ({ descriptions, lock, read, report }) => {
+    const after = before && readShippedModels(outputTreeFrom(lock, read));
+    return {
+      models: [...descriptions],
+      changes: before && after && diffModels(readShippedModels(before), after, deadline.isOver),
+      diagnostics: report.diagnostics,
+      counts: report.models,
+    };
   });
-  return { models, changes, diagnostics, counts };
 }
 
 function noOutput(error: unknown): undefined {

@@ -1,9 +1,18 @@
 import { type CanonicalSchema, type Discriminator, isNothing } from '../../../specs/src/index.ts';
 import { markInexact } from './inexact.ts';
-import { intersect, intersectAll, narrowNamed } from './intersect.ts';
+import { intersect, intersectAll, narrowNamed, readObjectShape } from './intersect.ts';
 import type { TypingState } from './named-types.ts';
 import { subtract, subtractAll } from './subtract.ts';
-import { literalType, measureType, objectWith, type TypeModel, unknownType } from './type-model.ts';
+import {
+  type Field,
+  literalType,
+  measureType,
+  neverType,
+  type ObjectType,
+  objectWith,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
 import { classify, everyJsonKind, joinTypes, type Kind, listMembers } from './unions.ts';
 
 // Each reader returns the base, which is what is known of the value, narrowed by its own keyword.
@@ -40,7 +49,7 @@ export function readAnyOf(schema: CanonicalSchema, base: TypeModel, state: Typin
 /** Each branch without what another one accepts too. Branches that exclude each other stay as they are. */
 export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (schema.oneOf === undefined) return base;
-  const own = schema.oneOf.map(state.readType);
+  const own = excludeRequired(schema.oneOf.map(state.readType), base, state);
   const branches = own.map((branch) => intersect(base, branch, state));
   let exclusive = subtractOthers(branches, state);
   // When only the discriminator distinguishes branches, its wire values narrow them.
@@ -49,6 +58,49 @@ export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: Typin
   const atMost = alternativesAtMost + own.flatMap(listMembers).length;
   const inclusive = limitAlternatives(joinTypes(branches), base, state, atMost);
   return limitAlternatives(joinTypes(exclusive), inclusive, state, atMost);
+}
+
+/**
+ * Alternatives that each require one member that the other one does not describe exclude each other: `seconds` or `at`. A
+ * value that has both would be valid only where one of them has a wrong type, which no caller means.
+ */
+function excludeRequired(branches: readonly TypeModel[], base: TypeModel, state: TypingState): readonly TypeModel[] {
+  if (branches.length < 2 || branches.length > combinedAtMost) return branches;
+  const shapes = branches.map((branch) => readSoleShape(branch, state));
+  const around = readSoleShape(base, state);
+  /** The only member that another alternative requires and this one does not describe. */
+  const findMissing = (one: ObjectType, other: ObjectType): Field | undefined => {
+    const missing = [...other.fields.values()].filter(({ name, required }) => required && !one.fields.has(name));
+    return missing.length === 1 ? missing[0] : undefined;
+  };
+  // Where the object around them lists the member with more types, these stay.
+  const isWhole = ({ name, type }: Field): boolean => {
+    const known = around?.fields.get(name)?.type;
+    const exact = listMembers(type).map((member) => ('inexact' in member ? { ...member, inexact: false } : member));
+    return known === undefined || subtract(known, joinTypes(exact), state).rest.kind === 'never';
+  };
+  return branches.map((branch, index) => {
+    const shape = shapes[index];
+    if (shape === undefined) return branch;
+    const absent = shapes.flatMap((other) => {
+      if (other === undefined || other === shape || intersect(shape, other, state).kind === 'never') return [];
+      const missing = [findMissing(shape, other), findMissing(other, shape)].filter((field) => field !== undefined);
+      const [own] = missing;
+      const isDescribed = [...other.fields.values()].some(({ type }) => type.kind !== 'unknown');
+      const isExclusive = isDescribed && missing.length === 2 && missing.every(isWhole);
+      return own === undefined || !isExclusive ? [] : [{ name: own.name, required: false, type: neverType }];
+    });
+    if (absent.length === 0) return branch;
+    const narrow = (member: TypeModel): TypeModel =>
+      readObjectShape(member, state) === undefined ? member : narrowNamed(member, objectWith(absent), state);
+    return joinTypes(listMembers(branch).map(narrow));
+  });
+}
+
+/** The only object among the members of a type, where nothing is known of the members that it does not list. */
+function readSoleShape(type: TypeModel, state: TypingState): ObjectType | undefined {
+  const [shape, ...others] = listMembers(type).flatMap((member) => readObjectShape(member, state) ?? []);
+  return others.length === 0 && shape?.rest === 'unspecified' && shape.patterns.length === 0 ? shape : undefined;
 }
 
 function subtractOthers(branches: readonly TypeModel[], state: TypingState): readonly TypeModel[] {

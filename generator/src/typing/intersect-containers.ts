@@ -51,19 +51,39 @@ function intersectAllFields(left: ObjectType, right: ObjectType, intersect: Inte
 function intersectFields(left: Field, right: Field, intersect: Intersect): Field {
   const type = intersect(left.type, right.type);
   const required = left.required || right.required;
+  const docs = intersectDocs(left, right, type);
   const isCovered = (one: Field, other: Field): boolean =>
     type === one.type &&
     required === one.required &&
     (one.unevaluated === undefined || other.unevaluated === true) &&
-    !adds(other.docs, one.docs);
+    docs === one.docs;
   if (isCovered(left, right)) return left;
   if (isCovered(right, left)) return right;
   const unevaluated = left.unevaluated && right.unevaluated ? { unevaluated: true as const } : {};
-  return { name: left.name, required, type, docs: { ...right.docs, ...left.docs }, ...unevaluated };
+  return { name: left.name, required, type, docs, ...unevaluated };
 }
 
-function adds(docs: Docs, known: Docs): boolean {
-  return Object.keys(docs).some((key) => !(key in known));
+/** The text of the side that narrows the other one wins. Where neither does, both descriptions are kept. */
+function intersectDocs(left: Field, right: Field, type: TypeModel): Docs {
+  const isNarrowerRight = isSameValues(type, right.type) && !isSameValues(type, left.type);
+  const [first, second] = isNarrowerRight ? [right.docs, left.docs] : [left.docs, right.docs];
+  const isOneSided = isNarrowerRight || !isSameValues(type, right.type);
+  const texts = new Set([first.description, second.description].filter((text) => text !== undefined));
+  const isSaid = isOneSided || texts.size < 2;
+  if (isSaid && Object.keys(second).every((key) => key in first)) return first;
+  return { ...second, ...first, ...(isSaid ? {} : { description: [...texts].join('\n\n') }) };
+}
+
+/** True for types of the same scalars and literals, whether or not bounds apply to them. */
+function isSameValues(one: TypeModel, other: TypeModel): boolean {
+  if (one === other) return true;
+  if (one.kind === 'union' && other.kind === 'union')
+    return (
+      one.members.length === other.members.length &&
+      one.members.every((member, index) => isSameValues(member, other.members[index] ?? neverType))
+    );
+  if (one.kind === 'literal') return other.kind === 'literal' && one.value === other.value;
+  return one.kind === 'scalar' && other.kind === 'scalar' && one.scalar === other.scalar;
 }
 
 /** The type that an object type gives a member it has no field for. */

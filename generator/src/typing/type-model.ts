@@ -4,6 +4,7 @@ import {
   isNull,
   type JsonValue,
   joinLimits,
+  limitKeywords,
 } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
@@ -96,11 +97,17 @@ export function literalType(value: JsonValue): TypeModel {
   return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
 }
 
-/** The documentation in a schema; bounds included, since no type expresses them. */
+/** The documentation in a schema, with its bounds, which no type expresses, and with those of its alternatives. */
 export function readDocs(schema: CanonicalSchema): Docs {
-  const { limits, exactTexts } = joinLimits([...(schema.limits === undefined ? valuesOfNullable(schema) : []), schema]);
+  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((branch) => !isNull(branch));
+  // A union of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
+  const isNullable = branches.length === 1;
+  const { limits, exactTexts } = joinLimits([...(schema.limits === undefined && isNullable ? branches : []), schema]);
+  const isTold = branches.some((branch) => branch.description !== undefined || branch.limits !== undefined);
+  const alternatives = isNullable || !isTold ? [] : branches.flatMap(describeAlternative);
+  const lines = [...(schema.description === undefined ? [] : [schema.description]), ...alternatives];
   const docs: Docs = {};
-  if (schema.description !== undefined) docs.description = schema.description;
+  if (lines.length > 0) docs.description = lines.join('\n');
   if (schema.default !== undefined) docs.default = schema.default;
   if (schema.examples !== undefined) docs.examples = schema.examples;
   if (schema.deprecated !== undefined) docs.deprecated = schema.deprecated;
@@ -109,10 +116,32 @@ export function readDocs(schema: CanonicalSchema): Docs {
   return docs;
 }
 
-// `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
-function valuesOfNullable(schema: CanonicalSchema): readonly CanonicalSchema[] {
-  const branches = schema.anyOf?.filter((branch) => !isNull(branch)) ?? [];
-  return branches.length === 1 ? branches : [];
+const listedAtMost = 5;
+
+/** A line such as `- 2 to 30: frames per second`; none for an alternative whose named type is documented itself. */
+function describeAlternative(branch: CanonicalSchema): string[] {
+  const { ref, title, enum: values, type, description, limits } = branch;
+  if (description === undefined && limits === undefined && (ref !== undefined || values === undefined)) return [];
+  const listed = (values ?? []).slice(0, listedAtMost).map((value) => JSON.stringify(value));
+  const more = (values ?? []).length > listedAtMost ? [...listed, '…'] : listed;
+  const name = title ?? (values === undefined ? (ref ?? type?.join(' or ')) : more.join(', '));
+  const words = [name, printLimits(branch)].filter(Boolean).join(', ');
+  return [`- ${[words || [], description ?? []].flat().join(': ')}`];
+}
+
+/** Bounds as the document writes them, but lower ones before upper ones: `minimum: 2, maximum: 30`. */
+export function printLimits({ limits, exactTexts }: Pick<Docs, 'limits' | 'exactTexts'>): string {
+  const isEnd = (keyword: string, end: 'least' | 'most'): boolean => limitKeywords.get(keyword)?.end === end;
+  const keywords = [...(limits?.keys() ?? [])];
+  const ends = (['least', 'most'] as const).flatMap((end) => keywords.filter((keyword) => isEnd(keyword, end)));
+  const ordered = keywords.map((keyword) => {
+    return isEnd(keyword, 'least') || isEnd(keyword, 'most') ? (ends.shift() ?? keyword) : keyword;
+  });
+  const printed = ordered.map(
+    (keyword) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(limits?.get(keyword))}`,
+  );
+  // A literal type has the doubles that the values are rounded to.
+  return [...printed, ...(exactTexts?.has('enum') ? [`enum: ${exactTexts.get('enum')}`] : [])].join(', ');
 }
 
 export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {

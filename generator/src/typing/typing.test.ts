@@ -39,7 +39,7 @@ describe('createTyping', () => {
     [
       'separates the branches of oneOf',
       { oneOf: [object({ a: text }, { required: ['a'] }), object({ b: text }, { required: ['b'] })] },
-      ' | { a: string; b?: null | boolean | number | unknown[] | { [key: string]: unknown }; } | { b: string; a?: null | boolean | number | unknown[] | { [key: string]: unknown }; }',
+      '{ a: string; b?: never } | { b: string; a?: never }',
     ],
     [
       'lists the keys of other members as absent in a closed member of a union',

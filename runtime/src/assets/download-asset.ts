@@ -4,18 +4,18 @@ import { explainAddress } from './explain-address.ts';
 import type { Asset } from './find-assets.ts';
 
 export type DownloadOptions = {
-  /** A longer asset ends the download with an error. */
+  /** Largest size in bytes. A longer asset ends the download with an error. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** How long the server may give nothing, also before its first byte; a minute by default. Then the rest is asked for. */
+  /** Longest time in milliseconds without a byte, also before the first one. Then the rest is requested. Default: 60,000. */
   readonly idleTimeoutMs?: number;
-  /** How often the asset is asked for; 4 by default. */
+  /** Maximum number of requests for an asset. Default: 4. */
   readonly maxAttempts?: number;
-  /** Addresses without encryption are refused by default; one of a sandbox may be private then, too. */
+  /** Allows `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
   readonly allowHttp?: boolean;
-  /** Addresses of this machine and of private networks are refused by default. Names are not resolved for it. */
+  /** Allows addresses of this machine and of private networks. Names are not resolved for the check. Default: false. */
   readonly allowPrivate?: boolean;
-  /** Replaces the platform's `fetch`. Hand in none that adds a credential. */
+  /** Replaces the platform's `fetch`. It must not add a credential. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock;
@@ -23,7 +23,7 @@ export type DownloadOptions = {
 
 export class AssetError extends Error {
   override readonly name = 'AssetError';
-  /** Of the last response; undefined when there was none. */
+  /** Status of the last response; undefined if there was none. */
   readonly status: number | undefined;
   constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
     super(message, { cause });
@@ -31,17 +31,17 @@ export class AssetError extends Error {
   }
 }
 
-/** The bytes, and as soon as they begin to come, what they are: as their server says, or else the output. */
+/** The bytes. `mediaType` resolves with the first of them: the type that the server states, or else the output. */
 export type AssetStream = ReadableStream<Uint8Array> & { readonly mediaType: Promise<string | undefined> };
 
 /**
- * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
- * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
+ * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
+ * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
  */
 export function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream {
   const progress: Progress = { received: 0, tag: undefined, noteType: () => undefined };
   const mediaType = new Promise<string | undefined>((resolve) => {
-    // What the output says stands in where the server says nothing.
+    // The output's type is used if the server states none.
     progress.noteType = (type) => resolve(type || asset.mediaType);
   });
   const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
@@ -108,7 +108,7 @@ type Progress = { received: number; tag: string | undefined; noteType: (type: st
 
 async function request(url: string, progress: Progress, options: DownloadOptions): Promise<Response> {
   const { received, tag } = progress;
-  // Only a strong tag promises that both parts are of the same bytes.
+  // Only a strong tag guarantees that both parts belong to the same bytes.
   if (received > 0 && tag === undefined) throw new Broken(`the asset broke off after ${received} bytes`);
   const rest: Record<string, string> =
     received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
@@ -132,7 +132,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   let at = url;
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
     const response = await ask(at, 'manual');
-    // Browsers do not say where it leads. They follow to no plain http from a page that is served securely.
+    // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
     if (response.type === 'opaqueredirect') return ask(at, 'follow');
     const location = response.headers.get('location');
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
@@ -149,7 +149,7 @@ async function follow(url: string, headers: Record<string, string>, options: Dow
   throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
 }
 
-/** Asking again would not help. */
+/** An error that a retry cannot fix. */
 class Broken extends AssetError {}
 
 async function* receive(
@@ -159,7 +159,7 @@ async function* receive(
 ): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');
   progress.noteType(readMediaType(response.headers));
-  // A weak tag does not promise the same bytes.
+  // A weak tag does not guarantee the same bytes.
   if (progress.received === 0) progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   try {

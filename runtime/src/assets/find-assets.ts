@@ -1,7 +1,7 @@
 type Found = {
-  /** Where it was found, outermost part first; a number is an index. Made anew each time it is read. */
+  /** The path in the output, outermost step first; a number is an index. Made anew each time it is read. */
   readonly path: readonly (string | number)[];
-  /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
+  /** As stated by the output, or for inline bytes by their `data:` address or the response. Not checked. */
   readonly mediaType?: string;
 };
 /** Something in an output that can be saved as a file. */
@@ -11,43 +11,43 @@ export type Asset = Found &
         readonly kind: 'url';
         readonly url: string;
         /**
-         * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
-         * known, which is so for every replayed result and for every address of a provider.
+         * In milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if nothing is known, as for
+         * every replayed result and every address of a provider.
          */
         readonly validUntilAtMost?: number;
       }
     | { readonly kind: 'inline'; readonly bytes: Uint8Array }
   );
 
-/** Models whose assets the service copies to its own storage, as far as you know. */
+/** Models whose assets the service copies to its own storage, as you know from your operator. */
 export type Hosting = {
-  /** Ids, or a start of ids that ends in `/`. */
+  /** Ids, or prefixes of ids that end in `/`. */
   readonly models: readonly string[];
-  /** Origins of the storage; an address elsewhere is a provider's. */
+  /** Origins of the storage. Other addresses belong to providers. */
   readonly origins: readonly string[];
   readonly hours: number;
 };
 export type FindOptions = {
   readonly model: string;
-  /** When the response arrived, in milliseconds since the epoch. */
+  /** Time when the response arrived, in milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly hosting?: readonly Hosting[];
 };
 
-/** A part of an output, with the way to it as a list that is read only where an asset is found. */
+/** A part of an output. Its path is a linked list, which is read only if an asset is found. */
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
 const directWriteHours = 24;
 const hourMs = 60 * 60 * 1000;
 
-/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+/** Finds every address and every inline asset of an output. */
 export function findAssets(
   result: { readonly data: unknown; readonly replayed: boolean; readonly mediaType?: string },
   options: FindOptions,
 ): Asset[] {
   const found: Asset[] = [];
-  // A list instead of recursion: an output may be nested as deep as its writer likes.
+  // A list instead of recursion: an output may be nested deeply.
   const open: Place[] = [{ value: result.data }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value } = place;
@@ -60,7 +60,7 @@ export function findAssets(
   return found;
 }
 
-/** The path is made when it is read: together the paths of an output that is nested deeply are far longer than the output. */
+/** The path is made when it is read: all paths of a deeply nested output together are far longer than the output. */
 function addPlace<T extends object>(asset: T, place: Place, type: string | undefined): T & Found {
   const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
   return {
@@ -78,7 +78,7 @@ function tracePath(place: Place): (string | number)[] {
   return path.reverse();
 }
 
-/** Last one first, so that taking from the end keeps the order. */
+/** Adds the parts in reverse, since they are taken from the end. */
 function openParts(open: Place[], value: object, outer: Place): void {
   if (Array.isArray(value))
     for (let step = value.length - 1; step >= 0; step--) open.push({ value: value[step], outer, step });
@@ -95,11 +95,11 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   return [addPlace(asset, place, readType(place))];
 }
 
-/** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+/** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
 
-/** What an output says of its part in a member beside it. */
+/** The media type that the output states in a member of the same object. */
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -128,6 +128,6 @@ function inline(text: string, place: Place, mediaType?: string): Asset[] {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return [addPlace({ kind: 'inline', bytes } as const, place, mediaType)];
   } catch {
-    return []; // no base64, so no asset
+    return []; // not base64
   }
 }

@@ -23,9 +23,9 @@ type Held = {
   holder: string;
   /** How many calls of this program work on it. */
   users: number;
-  /** Whether its caller has the result already. */
+  /** True if its caller has the result already and has not settled it. */
   isListed: boolean;
-  /** Ends its signs of life. What is in the queue needs none, since to collect it twice costs nothing. */
+  /** Ends its heartbeats. A queued request needs none: collecting it twice costs nothing. */
   stop: () => Promise<void>;
 };
 
@@ -39,23 +39,23 @@ export type KeyStoreOptions = {
 };
 
 const purgeEveryMs = 60 * 60 * 1000;
-/** A record of an explicit key stays for so long, so that the key starts no second run. */
+/** How long records of explicit keys are kept, so that the key starts no second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
 
-/** What this program works on with any of its stores. */
+/** Keys of the calls that this program works on, with any of its stores. */
 const worked = new Set<string>();
 let program: string | undefined;
 
-/** Who this program is to others; made late, since some platforms give no random numbers while a module is loaded. */
+/** The name of this program for other programs. Made late: some platforms have no random numbers while a module loads. */
 function nameProgram(): string {
   program ??= randomKey();
   return program;
 }
 
 /**
- * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
- * A program gives a sign of life every two seconds for each call that it works on. Whether another one lives cannot always be known:
- * what it may work on is asked for with its own key, which starts no second run.
+ * Creates a key store on a place for records, such as a table. Calls survive the end of the process, and programs may share them.
+ * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
+ * service is asked with the call's own key, which starts no second run.
  */
 export function createKeyStore(
   records: KeyRecords,
@@ -65,7 +65,7 @@ export function createKeyStore(
   let purgedAt = purgesAtStart ? 0 : clock.now();
   const sign = (): string => `${nameProgram()} ${clock.now()}`;
 
-  /** Works on a call, where the record takes this program for its holder. */
+  /** Starts work on a call if `write` makes this program its holder. */
   const start = async (call: StoredCall, write: (holder: string) => Promise<boolean>): Promise<boolean> => {
     const own: Held = { call, holder: sign(), users: 1, isListed: false, stop: async () => undefined };
     if (!(await write(own.holder))) return false;
@@ -84,18 +84,18 @@ export function createKeyStore(
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
     return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
   };
-  /** The call of a record; undefined where somebody works on it, or was faster, and is known to live. */
+  /** Returns the call of a record; undefined if a live program works on it, or was faster. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
     if (findLife(record) === 'alive') return undefined;
     const call = requireCall(record);
     const isOurs = await start(call, (holder) => records.hold(record.key, holder, record.holder ?? undefined));
     return isOurs ? call : undefined;
   };
-  /** Ends the work on a call: `change` is what becomes of its record. Not before, an equal call may go on with it. */
+  /** Ends the work on a call. `change` updates its record; until it is done, no equal call takes the record up. */
   const leave = async (key: string, change: (own: Held | undefined) => Promise<unknown>): Promise<void> => {
     const own = held.get(key);
     held.delete(key);
-    await own?.stop(); // what was written last decides who holds the call
+    await own?.stop(); // a late heartbeat would claim the call again
     await change(own);
     worked.delete(key);
   };
@@ -118,7 +118,7 @@ export function createKeyStore(
     }
     return undefined;
   };
-  /** What is still listed. What is older goes, and the bodies that can no longer be sent. */
+  /** Returns the records that are listed. Removes old ones, and bodies that can no longer be sent. */
   const listCurrent = async (): Promise<readonly KeyRecord[]> => {
     const current: KeyRecord[] = [];
     purgedAt = clock.now();
@@ -137,7 +137,7 @@ export function createKeyStore(
   return {
     async begin(call) {
       const { idempotencyKey: key, recoverScope, isExplicit } = call;
-      // What is wrong with the store shows in the call itself.
+      // An error of the store is reported by the call itself.
       if (clock.now() - purgedAt > purgeEveryMs) void listCurrent().catch(() => undefined);
       const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
       if (equal !== undefined) return { stored: equal, isNew: false };
@@ -224,11 +224,11 @@ function requireCall(record: KeyRecord): StoredCall {
 const explainDamage = ({ reason }: KeyRecord): string => reason ?? 'its record is damaged';
 
 const findQueuedGroup = (requestId: string): string => hashText(`queued ${requestId}`);
-/** An admitted request is found by its id. */
+/** Admitted requests are looked up by their id. */
 const findGroup = (call: StoredCall): string =>
   call.queued === undefined ? groupOf(call) : findQueuedGroup(call.queued.requestId);
 
-/** The text of a record, which tells whether it is whole. */
+/** The text of a record, with a hash that shows damage. */
 function printCall(call: StoredCall): string {
   const text = JSON.stringify(call);
   return `${hashText(text)} ${text}`;
@@ -236,7 +236,7 @@ function printCall(call: StoredCall): string {
 
 const hashLength = 16;
 
-/** Undefined for a text that is none, or not as it was written. */
+/** Returns undefined for a text that is missing or damaged. */
 function readCall(record: string | null | undefined): StoredCall | undefined {
   const text = record?.slice(hashLength + 1) ?? '';
   if (record?.slice(0, hashLength) !== hashText(text)) return undefined;

@@ -1,28 +1,28 @@
-/** What is kept of a call. */
+/** The record of one call. */
 export type KeyRecord = {
-  /** The idempotency key. In a list, another name for a record that cannot be read. */
+  /** The idempotency key. For a record that cannot be read, a name by which `remove` finds it. */
   readonly key: string;
-  /** Equal calls have the same; other ones hardly ever do. Of an admitted request, its id decides. */
+  /** A short hash of the request, or of the id of an admitted request. Records are looked up by it. */
   readonly group: string;
-  /** Nothing in a list says that it cannot be read. */
+  /** The call, as text. Missing in a list if the record cannot be read. */
   readonly text?: string | null | undefined;
-  /** Who works on it, and when that program gave its last sign of life; nothing for nobody. */
+  /** The program that works on the call and the time of its last heartbeat; empty if no program does. */
   readonly holder?: string | null | undefined;
-  /** Where that can be told: `unknown` may be alive. Else the time in `holder` decides. */
+  /** State of the holder, if the place can tell. Default: decided by the time in `holder`. */
   readonly life?: 'alive' | 'unknown' | 'gone';
-  /** Why it cannot be read. */
+  /** Why the record cannot be read. */
   readonly reason?: string;
 };
 
-/** Where records are kept, such as a table or a key-value store. Every method resolves when the change would last. */
+/** A place for records, such as a table or a key-value store. Every method resolves when its change would survive a crash. */
 export type KeyRecords = {
-  /** The record of a key, those of a group, or all of them. One that cannot be read is listed too. */
+  /** Returns the record of a key, those of a group, or all, including records that cannot be read. */
   list(of: { readonly key?: string | undefined; readonly group?: string | undefined }): Promise<readonly KeyRecord[]>;
-  /** False, and nothing changes, where there is a record of this key. */
+  /** Adds a record. Returns false and changes nothing if the key has one. */
   add(record: KeyRecord & { readonly holder: string }): Promise<boolean>;
-  /** Changes group and text of a record. */
+  /** Changes group and text of a record; does nothing without one. */
   update(key: string, change: { readonly group: string; readonly text: string }): Promise<void>;
-  /** Writes `holder` where it still is `was`, in one step; false otherwise. */
+  /** Replaces the holder if it still is `was`, atomically. Returns false otherwise. */
   hold(key: string, holder: string | undefined, was: string | undefined): Promise<boolean>;
   remove(key: string): Promise<void>;
 };

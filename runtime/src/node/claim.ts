@@ -4,23 +4,21 @@ import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'n
 import { systemClock } from '../http/clock.ts';
 import { staleMs } from '../key-store/keep-alive.ts';
 
-export { keepAlive } from '../key-store/keep-alive.ts';
-
 /*
- * A claim says who works on something in a folder: one numbered file, of which the highest number counts. Only one process can
- * create a number, and who takes over creates the next one.
+ * A claim names the process that works on something in a folder. It is a numbered file; the highest number counts. Only one process
+ * can create a number, and a process that takes over creates the next one.
  */
 
-/** What a claim is on: files `<name>.claim-<number>` of a folder. */
+/** The claims of a place are the files `<name>.claim-<number>` of a folder. */
 export type ClaimPlace = { readonly folder: string; readonly name: string };
 export type Claim = {
-  /** 0 where nobody ever claimed it. */
+  /** 0 if there is no claim. */
   readonly number: number;
-  /** Empty where nobody holds it; `?` where the claim does not say who does. */
+  /** Empty if no process holds it; `?` if the claim cannot be read. */
   readonly holder: string;
-  /** Whether the holder lives. `unknown`: it is of another machine or container, and gave a sign of life a moment ago. */
+  /** State of the holder. `unknown`: it is on another machine or in another container, and had a heartbeat a moment ago. */
   readonly life: 'alive' | 'unknown' | 'gone';
-  /** Milliseconds since the epoch, as its process saw it; 0 where the claim does not say. */
+  /** Milliseconds since the epoch, by the clock of its process; 0 if the claim cannot be read. */
   readonly since: number;
 };
 
@@ -33,19 +31,19 @@ async function readNumber(place: ClaimPlace, number: number): Promise<Claim> {
   const text = number === 0 ? undefined : await readRegular(claimPath(place, number)).catch(ignoreRefusal);
   if (text === undefined) return free;
   const { holder: given = '?', since = 0, owner } = parseClaim(text);
-  const holder = `${given}`; // a damaged claim may hold anything
+  const holder = `${given}`; // a damaged claim may have any value
   if (holder === '') return free;
   const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');
   return { number, holder, life, since: new Date(since).valueOf() || 0 };
 }
 
-// A claim is a short file of ours; a link to a device, or a pipe, need not have an end.
+// A claim is a short regular file; a link to a device, or a pipe, could be read without end.
 async function readRegular(file: string): Promise<string> {
   const found = await lstat(file);
   return found.isFile() && found.size < 65_536 ? readFile(file, 'utf8') : '';
 }
 
-/** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
+/** Replaces the claim `earlier` by one of `holder`, or of no process if that is empty. Returns false if another process was faster. */
 export async function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean> {
   const number = earlier.number + 1;
   const text = JSON.stringify({ holder, since: systemClock.now(), owner: await readSelf() });
@@ -56,14 +54,14 @@ export async function follow(place: ClaimPlace, earlier: Claim, holder: string):
   return isOurs;
 }
 
-/** Since `earlier` was read, all claims may have been removed, and somebody may hold a lower number than before. */
+/** Since `earlier` was read, all claims may have been removed, and another process may hold a lower number. */
 async function isLast(
   place: ClaimPlace,
   number: number,
   { others, earlier }: { others: readonly number[]; earlier: Claim },
 ): Promise<boolean> {
   const now = await readNumber(place, earlier.number);
-  // While it is there, lower numbers are what a killed process did not remove.
+  // While it exists, lower numbers are files that a killed process did not remove.
   const isThere = others.includes(earlier.number) && now.holder === earlier.holder && now.since === earlier.since;
   const followed = isThere ? earlier.number : 0;
   for (const one of others)
@@ -71,24 +69,24 @@ async function isLast(
   return true;
 }
 
-/** A sign of life, for processes that cannot look whether this one runs. */
+/** Writes a heartbeat, for processes that cannot see this one. */
 export async function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void> {
   const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
-  // The file system notes the time of a write by its own clock. The text stays as it is.
+  // The file system keeps the time of the write, by its own clock. The text stays the same.
   await file?.write('{', 0).finally(() => file.close());
 }
 
-/** Names in a folder; none where it does not exist. */
+/** Lists the names in a folder; empty if it does not exist. */
 export async function readFolder(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreAbsence)) ?? [];
 }
 
-/** What a file that does not exist holds; every other error is thrown. */
+/** Returns undefined for a missing file, and throws every other error. */
 export function ignoreAbsence(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A claim of another user holds as well; undefined for one that is gone. */
+/** The claim of another user counts, unread. Returns undefined for a missing one. */
 function ignoreRefusal(error: NodeJS.ErrnoException): string | undefined {
   return error.code === 'EACCES' || error.code === 'EPERM' ? '' : ignoreAbsence(error);
 }
@@ -98,11 +96,11 @@ const claimPath = ({ folder, name }: ClaimPlace, number: number): string => `${f
 function listNumbers({ name }: ClaimPlace, names: readonly string[]): number[] {
   const prefix = `${name}.claim-`;
   const numbers = names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
-  // Beyond these there is no next one.
+  // Larger numbers have no next one.
   return numbers.filter((one) => Number.isSafeInteger(one + 1));
 }
 
-/** False when the file is there already. */
+/** Returns false if the file exists. */
 async function createFile(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
@@ -114,10 +112,10 @@ async function createFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** A thread whose end every other one of the same machine and container can see; `task` is its place below `/proc`. */
+/** Identifies a thread to all processes of the same machine and container; `task` is its path below `/proc`. */
 type ThreadFacts = { readonly machine: string; readonly task: string; readonly start: string };
 
-/** Nothing in it for a claim whose process was killed as it wrote it. */
+/** Returns an empty object if the process was killed while it wrote the claim. */
 function parseClaim(text: string): { holder?: string; since?: number; owner?: ThreadFacts } {
   try {
     return Object(JSON.parse(text)); // as `follow` wrote it
@@ -128,17 +126,17 @@ function parseClaim(text: string): { holder?: string; since?: number; owner?: Th
 
 const isTask = /^\d+\/task\/\d+$/;
 
-/** Undefined where it cannot be seen from here. */
+/** Returns undefined if the process cannot be seen from here. */
 async function readLife(owner: ThreadFacts | undefined): Promise<'alive' | 'gone' | undefined> {
   if (!owner || owner.machine !== (await readSelf())?.machine || !isTask.test(owner.task)) return undefined;
   const start = await readStart(owner.task);
   if (start !== undefined) return start === owner.start ? 'alive' : 'gone';
   const pid = Number.parseInt(owner.task, 10);
-  // Where the process is visible, so are its threads.
+  // If the process is visible, its threads are too.
   if ((await readStart(pid)) !== undefined) return 'gone';
   try {
     process.kill(pid, 0);
-    return undefined; // it runs, and its facts are hidden
+    return undefined; // it runs, but its threads are hidden
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'gone' : undefined;
   }
@@ -147,14 +145,14 @@ async function readLife(owner: ThreadFacts | undefined): Promise<'alive' | 'gone
 let self: Promise<ThreadFacts | undefined> | undefined;
 
 /**
- * Undefined where the platform does not tell threads apart: an id alone is used again, and the first process of every
- * container has the same one.
+ * Returns undefined on platforms without `/proc`. A process id would not be enough: ids are reused, and the first process of
+ * every container has the same one.
  */
 function readSelf(): Promise<ThreadFacts | undefined> {
   self ??= (async () => {
-    // Not `readlink`, which another thread would run.
+    // Synchronous: `readlink` would run in another thread.
     const task = readlinkSync('/proc/thread-self');
-    // A container may see the processes of its host there, whose ids are others.
+    // A container may see the processes of its host there, under other ids.
     if (!task.startsWith(`${process.pid}/`)) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
     const machine = `${boot.trim()} ${await readlink('/proc/self/ns/pid')} ${(await stat('/proc')).dev}`;
@@ -164,15 +162,15 @@ function readSelf(): Promise<ThreadFacts | undefined> {
   return self;
 }
 
-/** When it started, by the clock of its machine; `ended` for a process that nobody has waited for, undefined where there is none. */
+/** When it started, by the clock of its machine; `ended` for a zombie, undefined if there is no such process. */
 async function readStart(task: string | number): Promise<string | undefined> {
   const text = await readFile(`/proc/${task}/stat`, 'utf8').catch(() => undefined);
-  // The second word is the name of a program in brackets, which may hold anything.
+  // The second word is the name of a program in brackets, which may have any characters.
   const [state, ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
   return state === 'Z' || state === 'X' ? 'ended' : rest[18];
 }
 
-/** By the clock of the file system, since that of the other machine may be another one. A sign from the future shows no life either. */
+/** By the clock of the file system, since the other machine may have another one. A heartbeat from the future counts as stale. */
 async function isStale(place: ClaimPlace, number: number): Promise<boolean> {
   const claim = await stat(claimPath(place, number)).catch(ignoreAbsence);
   return claim === undefined || Math.abs((await readTime(place)) - claim.mtimeMs) > staleMs;
@@ -184,7 +182,7 @@ async function readTime({ folder, name }: ClaimPlace): Promise<number> {
     await writeFile(probe, '', { mode: 0o600 });
     return (await stat(probe)).mtimeMs;
   } catch {
-    return systemClock.now(); // the folder can only be read
+    return systemClock.now(); // the folder is read-only
   } finally {
     await rm(probe, { force: true });
   }

@@ -8,8 +8,8 @@ import type { KeyStore } from '../router/key-store.ts';
 import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.ts';
 
 /**
- * Keeps billed calls in a folder, so that they survive the end of the process: one file per call, written in one step and
- * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
+ * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
+ * since it holds the input. Processes may share a folder: a claim file names the one that works on a call.
  */
 export function createFileKeyStore(folder: string): KeyStore {
   return createKeyStore(createFileRecords(resolve(folder))); // the program may change its working directory
@@ -19,7 +19,7 @@ export function createFileRecords(folder: string): KeyRecords {
   const shardOf = (key: string): string => `${folder}/${(isRecordName.test(key) ? key : hash(key)).slice(0, 3)}`;
   return {
     async list({ key, group }) {
-      // One call is found without looking at any other one.
+      // The call of a key is found without reading other shards.
       const shards = (await readFolder(folder)).filter((name) => key === undefined && isShardName.test(name));
       const places = key === undefined ? shards.map((name) => `${folder}/${name}`) : [shardOf(key)];
       const found: KeyRecord[] = [];
@@ -32,7 +32,7 @@ export function createFileRecords(folder: string): KeyRecords {
       if (made !== undefined) await syncFolder(folder);
       const names = await readFolder(shard);
       if (chooseRecords(names, { key: record.key }).length > 0) return false;
-      // Claimed before it is written, else another process could take it for one that was left.
+      // Claimed before it is written, or another process could take it for an abandoned call.
       const place = { folder: shard, name: hash(record.key) };
       const claim = await readClaim(place, names);
       if (claim.life !== 'gone' || !(await follow(place, claim, firstWord(record.holder)))) return false;
@@ -40,7 +40,7 @@ export function createFileRecords(folder: string): KeyRecords {
         await writeWhole(shard, nameRecord(record), printRecord(record));
         return true;
       } catch (error) {
-        // As on a full disk. The claim of a call that is not recorded would stand in the way of the next one with its key.
+        // For example the disk is full. Without a record, the claim would block the next call with its key.
         const left = (await readFolder(shard)).filter((name) => name.startsWith(`${place.name}.claim-`));
         for (const name of left) await rm(`${shard}/${name}`, { force: true });
         throw error;
@@ -52,7 +52,7 @@ export function createFileRecords(folder: string): KeyRecords {
       if (names.length === 0) return;
       const record = { key, ...change };
       const name = nameRecord(record);
-      // The old record goes last: a process that is killed in between leaves both, and either leads to the call.
+      // The old record is removed last: a process that is killed in between leaves both, and either leads to the call.
       await writeWhole(shard, name, printRecord(record));
       for (const old of names.filter((one) => one !== name)) await rm(`${shard}/${old}`, { force: true });
     },
@@ -68,14 +68,14 @@ export function createFileRecords(folder: string): KeyRecords {
       const shard = shardOf(key);
       const names = await readFolder(shard);
       const stem = names.includes(key) ? stemOf(key) : hash(key);
-      // The record goes first: what is left of a call without one is nothing.
+      // The record is removed first: the other files of a call mean nothing without it.
       const all = names.filter((name) => stemOf(name) === stem);
       for (const name of new Set([...chooseRecords(all, {}), ...all])) await rm(`${shard}/${name}`, { force: true });
     },
   };
 }
 
-/** Calls are in folders by the beginning of their names, since a folder of many files is slow. */
+/** Calls are in folders by the start of their names, since a folder of many files is slow. */
 const isShardName = /^[0-9a-f]{3}$/;
 const isRecordName = /^[0-9a-f]{64}\.[0-9a-f]{32}\.json$/;
 
@@ -93,30 +93,30 @@ async function listShard(shard: string, wanted: Parameters<KeyRecords['list']>[0
   return records.values();
 }
 
-/** A key may hold characters that no file name has. */
+/** A key may have characters that file names cannot have. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hashGroup = (group: string): string => hash(group).slice(0, 32);
 
-/** What all files of a call begin with, by its key. */
+/** The start of the names of all files of a call. */
 const stemOf = (name: string): string => name.split('.', 1)[0] ?? '';
 
-/** The group is part of the name, so that equal calls are found without reading any other. */
+/** The group is part of the name, so that its calls are found without reading files. */
 const nameRecord = ({ key, group }: Pick<KeyRecord, 'key' | 'group'>): string =>
   `${hash(key)}.${hashGroup(group)}.json`;
 
-/** The names of records among those of all files. */
+/** Returns the names of records among file names. */
 function chooseRecords(names: readonly string[], { key, group }: Parameters<KeyRecords['list']>[0]): string[] {
   const stem = key === undefined ? '[0-9a-f]{64}' : hash(key);
   const wanted = new RegExp(`^${stem}\\.${group === undefined ? '[0-9a-f]{32}' : hashGroup(group)}\\.json$`);
   return names.filter((name) => name === key || wanted.test(name));
 }
 
-/** Who holds a call, without the time: the file system notes that. */
+/** The holder without the time, which the file system keeps. */
 const firstWord = (holder: string | null | undefined): string => holder?.split(' ')[0] ?? '';
 
 const printRecord = ({ key, group, text }: KeyRecord): string => `${key}\n${group}\n${text}`;
 
-/** Undefined for a call that was removed in between. */
+/** Returns undefined for a call that was removed in the meantime. */
 async function readRecord(folder: string, name: string, claims: readonly string[]): Promise<KeyRecord | undefined> {
   const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
   if (read === undefined) return undefined;
@@ -128,13 +128,13 @@ async function readRecord(folder: string, name: string, claims: readonly string[
   return { key: name, group: '', reason: typeof read === 'string' ? 'its file is damaged' : read.reason, ...held };
 }
 
-/** A file that this process may not read is a record all the same; that it cannot open any file says nothing of this one. */
+/** A file that this process may not read counts as a damaged record. Running out of file handles is an error. */
 function explainRefusal(error: NodeJS.ErrnoException): { reason: string } | undefined {
   if (error.code === 'EMFILE' || error.code === 'ENFILE') throw error;
   return error.code === 'ENOENT' ? undefined : { reason: error.message };
 }
 
-/** Replaces a file in one step, readable by its owner alone, and returns when it would survive a loss of power. */
+/** Replaces a file atomically, readable by its owner only. Resolves when it would survive a loss of power. */
 async function writeWhole(folder: string, name: string, text: string): Promise<void> {
   const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
   try {
@@ -143,13 +143,13 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
     await written.finally(() => file.close());
     await rename(draft, `${folder}/${name}`);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined); // a full disk has no use for it
+    await rm(draft, { force: true }).catch(() => undefined); // it would fill the disk
     throw error;
   }
   await syncFolder(folder);
 }
 
-/** Makes the new name of a file last. Not every platform can do so, and those that cannot need not. */
+/** Makes the new name of a file durable, on platforms where a folder can be synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -158,7 +158,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 const leftoverMs = 60 * 60 * 1000;
 
-/** What killed processes left of calls that have no record. */
+/** Removes old files that killed processes left of calls without a record. */
 async function removeLeftovers(folder: string, names: readonly string[]): Promise<void> {
   const calls = new Set(chooseRecords(names, {}).map(stemOf));
   const isOurs = /^[0-9a-f]{64}\.(claim|draft|time)-/;

@@ -3,12 +3,12 @@ import { AssetError, type DownloadOptions, downloadAsset } from '../assets/downl
 import type { Asset } from '../assets/find-assets.ts';
 
 export type SaveOptions = DownloadOptions & {
-  /** Without an extension; where the asset was found in the output by default, such as `images-0-url`. */
+  /** File name without an extension. Default: the path of the asset in the output, such as `images-0-url`. */
   readonly name?: string;
 };
 export type SavedAsset = { readonly path: string; readonly mediaType: string | undefined; readonly bytes: number };
 
-/** Of media types that are called otherwise than files of them. */
+/** Extensions that differ from the name of the media type. */
 const extensions: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/x-wav': 'wav',
@@ -22,8 +22,8 @@ const extensions: Readonly<Record<string, string>> = {
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 
 /**
- * Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. Rejects for an
- * empty file and for an HTML page where the output says that it is an image, a clip, a sound or a model.
+ * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
+ * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
  */
 export async function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset> {
   await mkdir(folder, { recursive: true });
@@ -37,7 +37,7 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
     const mediaType = await stream.mediaType;
     const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
     if (isFile && bytes === 0) throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
-    // As of a link that has expired.
+    // For example an expired link.
     if (isFile && mediaType === 'text/html')
       throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
     const type = mediaType ?? '';
@@ -48,7 +48,7 @@ export async function saveAsset(asset: Asset, folder: string, options: SaveOptio
   }
 }
 
-/** Gives a finished file its name in one step, or the next free one. */
+/** Moves a finished file to its name, or to the next free one. */
 async function placeFile(draft: string, stem: string, extension: string): Promise<string> {
   for (let number = 1; number < 10_000; number += 1) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
@@ -63,7 +63,7 @@ async function placeFile(draft: string, stem: string, extension: string): Promis
   throw new AssetError(`${stem} and 10,000 names like it are taken`);
 }
 
-/** Of an address whose server does not say what it sends. */
+/** Reads the extension from the address, for servers that state no media type. */
 function readExtension(asset: Asset): string {
   const [, extension = 'bin'] =
     asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];

@@ -1,30 +1,30 @@
 import { type Failures, isCollecting, type Reason, traceSteps, type ValuePath } from './failure.ts';
 import { createIds, type Ids } from './ids.ts';
-import { type Json, type JsonSchema, listNames } from './schema.ts';
+import { type Json, type JsonSchema, listNames, type SchemasByName } from './schema.ts';
 
 /** Names of members, or indices of items, that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = Set<string | number>;
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
-/** What all parts of one call of a validator share. */
+/** The state of one call of a validator. */
 export type Call = {
   readonly formats: FormatChecks | undefined;
   readonly ids: Ids;
-  /** The names of objects that have many. */
-  readonly names: Map<object, readonly string[]>;
   /** The ids of an `enum`'s values, by the list. */
   readonly enums: Map<readonly Json[], ReadonlySet<string>>;
-  /** What is known of values by the check of a definition; undefined while it is being decided. */
+  /** Known verdicts of definitions, by check and value; undefined while one is being decided. */
   readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The same with what was evaluated. */
+  /** The same, with the evaluated members. */
   readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
-  /** The places where failures have been collected, by value, or by place for scalars. */
+  /** The places where failures of a definition were collected, by value, or by place for scalars. */
   readonly explained: Map<Check, Map<unknown, ValuePath[]>>;
-  /** Definitions followed to reach this part. */
+  /** The names of objects that have many. */
+  readonly names: Map<object, readonly string[]>;
+  /** Number of definitions within each other at this part. */
   depth: number;
-  /** Left for this call; patterns have steps of their own, so that a long text takes none from the rest of the value. */
+  /** Steps left. Patterns have their own, so that a long text takes none from the rest of the value. */
   steps: { checks: number; patterns: number };
-  /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
+  /** True if a value passed only because a pattern cannot be run: then `not` must not refuse it. */
   isOpen: boolean;
 };
 
@@ -34,9 +34,9 @@ export type Pass = {
   readonly evaluated: Evaluated | undefined;
 };
 
-/** Whether a value passes; adds failures where the pass collects them. */
+/** Returns whether a value passes. Adds failures if the pass collects them. */
 export type Check = (value: unknown, path: ValuePath, pass: Pass) => boolean;
-/** A check of the values of one type; any other value passes. */
+/** Makes a check for values of one type; all other values pass. */
 export function when<Value>(
   isOfType: (value: unknown) => value is Value,
   check: (value: Value, path: ValuePath, pass: Pass) => boolean,
@@ -44,7 +44,7 @@ export function when<Value>(
   return (value, path, pass) => !isOfType(value) || check(value, path, pass);
 }
 
-/** One check of several; where failures are collected each of them adds its own. Undefined for none. */
+/** Combines checks. If failures are collected, each check adds its own. Returns undefined for an empty list. */
 export function all(checks: readonly Check[]): Check | undefined {
   const [first, second] = checks;
   if (first === undefined || second === undefined) return first;
@@ -59,13 +59,19 @@ export function all(checks: readonly Check[]): Check | undefined {
   };
 }
 
-/** Turns a schema within the same document into its check. */
-export type Compile = (schema: JsonSchema) => Check;
-/** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
+/** Compiles the parts of a document. */
+export type Compiling = {
+  /** Turns a schema within the same document into its check. */
+  readonly compile: (schema: JsonSchema) => Check;
+  readonly follow: (reference: string) => Check;
+  readonly readPattern: PatternReader;
+  readonly definitions: SchemasByName;
+};
+/** Returns the matcher of a pattern; undefined for a pattern that is left to the server. */
 export type PatternReader = (pattern: string) => PatternMatcher | undefined;
 export type PatternMatcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-/** A call that takes more steps than it may. */
+/** Thrown if a call takes more steps than `maxSteps`. */
 export class OutOfSteps extends Error {
   override readonly name = 'OutOfSteps';
 }
@@ -75,11 +81,11 @@ export function spend({ steps }: Call, count: number, on: 'checks' | 'patterns' 
   if (steps[on] < 0) throw new OutOfSteps();
 }
 
-/** A location holds every name on the way, so that many failures could need more memory than the value. */
+/** A location holds every name of its path, so that many failures could need more memory than the value. */
 const stepsOfFailure = 10;
 const charactersPerStep = 4;
 
-/** Always false, so that a check can end with it. */
+/** Adds a failure. Always returns false, so that a check can end with it. */
 export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason): false {
   if (!isCollecting(failures)) return false;
   const { type, msg, ctx } = reason;
@@ -90,7 +96,7 @@ export function refuse({ call, failures }: Pass, path: ValuePath, reason: Reason
   return false;
 }
 
-/** Whether a text matches; true, and open, where that would take too many steps. */
+/** Returns whether a text matches; true, and open, if that would take too many steps. */
 export function matches(isMatch: PatternMatcher, text: string, call: Call): boolean {
   try {
     spend(call, 1);
@@ -107,11 +113,11 @@ export function createCall(formats: FormatChecks | undefined, maxSteps: number):
     formats,
     steps: { checks: maxSteps, patterns: maxSteps },
     ids: createIds(),
-    names: new Map(),
     enums: new Map(),
     verdicts: new Map(),
     trackedVerdicts: new Map(),
     explained: new Map(),
+    names: new Map(),
     depth: 0,
     isOpen: false,
   };
@@ -123,14 +129,14 @@ export function addEvaluated({ evaluated: known, call }: Pass, more: Evaluated |
   for (const step of more) known.add(step);
 }
 
-/** For the parts of a value, which record what they evaluate separately. */
+/** The pass for parts of a value, which record their evaluated members separately. */
 export function inside(pass: Pass): Pass {
   return pass.evaluated === undefined ? pass : { ...pass, evaluated: undefined };
 }
 
-/** Of each name: to list an object of many members takes longer than to check one. */
+/** Steps per name: listing an object of many members takes longer than checking one. */
 const stepsToList = 4;
-/** Objects of more members are listed once in a call. */
+/** Objects with more members are listed once in a call. */
 const listedAnew = 100;
 
 /** Names of the members that JSON would hold. */
@@ -147,24 +153,23 @@ export function listMembers(value: { readonly [name: string]: unknown }, call: C
   return names;
 }
 
-/** Of each name or index: to remember it takes longer than to check it. */
+/** Steps per name or index: remembering one takes longer than checking it. */
 const stepsToRemember = 2;
 
-/** Checks parts of the values of one type, each by what `select` says for its step. Without a check, a part passes and is not evaluated. */
+/** Checks the parts of values of one type by the check that `select` returns for a step. A part without one passes and is not evaluated. */
 export function checkParts<Value extends object, Step extends string | number>(
   isOfType: (value: unknown) => value is Value,
-  listSteps: (value: Value, call: Call) => readonly Step[],
+  listSteps: (value: Value, call: Call) => Iterable<Step>,
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return when(isOfType, (value, path, pass) => {
     const parts = value as { readonly [step: string | number]: unknown };
     const within = inside(pass);
     let fits = true;
-    const steps = listSteps(value, pass.call);
-    if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember * steps.length);
-    for (const step of steps) {
+    for (const step of listSteps(value, pass.call)) {
       const check = select(step, pass);
       if (check === undefined) continue;
+      if (pass.evaluated !== undefined) spend(pass.call, stepsToRemember);
       pass.evaluated?.add(step);
       if (check(parts[step], { outer: path, step }, within)) continue;
       if (!isCollecting(pass.failures)) return false;
@@ -175,12 +180,12 @@ export function checkParts<Value extends object, Step extends string | number>(
 }
 
 export type Verdict = {
-  /** `open` where the value passes as far as the patterns that can be run say. */
+  /** `open`: the value passes, but a pattern could not be run. */
   readonly fits: 'yes' | 'open' | 'no';
   readonly evaluated: Evaluated | undefined;
 };
 
-/** The verdict of one part, which leaves no trace in the pass. */
+/** Decides one part without changing the pass. */
 export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
   const { call } = pass;
   const wasOpen = call.isOpen;
@@ -192,7 +197,7 @@ export function decide(check: Check, value: unknown, path: ValuePath, pass: Pass
   return { fits, evaluated };
 }
 
-/** Adds what a part that passes has evaluated and left open; whether it passes. */
+/** Adds the evaluated members of a part that passes, and whether it is open. Returns whether it passes. */
 export function adopt({ fits, evaluated }: Verdict, pass: Pass): boolean {
   if (fits === 'no') return false;
   if (fits === 'open') pass.call.isOpen = true;

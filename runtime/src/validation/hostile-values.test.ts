@@ -182,6 +182,25 @@ describe('work is done once for each definition and value', () => {
     expect(reasons(schema, value)).toEqual(wanted ? [] : ['string_type']);
   });
 
+  test('where each definition lists the next one twice among its alternatives, says what is wrong', () => {
+    const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, index === 39 ? { properties: { a: { type: 'string' } } } : { anyOf: [next, next] }];
+    });
+    expect(reasons({ $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) }, { a: 1 })).toEqual([
+      'union_mismatch',
+    ]);
+  });
+
+  test('of many members is decided against many closed alternatives', () => {
+    const anyOf = Array.from({ length: 1_000 }, (_, index) => ({
+      properties: { [`a${index}`]: {} },
+      additionalProperties: false,
+    }));
+    const value = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`m${index}`, index]));
+    expect(createValidator({ anyOf }).accepts(value)).toBe(false);
+  });
+
   const objects = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `f${index}`, of: [{ index }] }));
   test.each<[string, (count: number) => [JsonSchema, unknown]]>([

@@ -1,8 +1,8 @@
 import { NestedTooDeeply } from './failure.ts';
-import { isMembers, listNames } from './schema.ts';
+import { isContainer, isMembers, listNames } from './schema.ts';
 
 export type Ids = {
-  /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
+  /** Returns the same text for equal values, whatever the order of members. Throws NestedTooDeeply for a value that contains itself. */
   identify(value: unknown): string;
 };
 
@@ -17,8 +17,8 @@ type Part = {
 const underway = '';
 
 /**
- * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
- * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
+ * Identifies values by their contents, in time proportional to their size and without recursion. Equal parts get the same short id,
+ * and the text of a value has the ids of its parts only.
  */
 export function createIds(): Ids {
   const byText = new Map<string, string>();
@@ -59,8 +59,4 @@ export function createIds(): Ids {
       return known(value) ?? '';
     },
   };
-}
-
-export function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

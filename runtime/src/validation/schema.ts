@@ -60,6 +60,10 @@ export function readKind(value: unknown): Kind {
   return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';
 }
 
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
-import { type JsonObjectSchema, toDraft07 } from './json-schema.ts';
 import type { Validator } from './validator.ts';
+
+/** A schema of objects, as JSON Schema 2020-12. */
+export type JsonObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /**
  * A validator in the form of Standard Schema, version 1, and with `schema` in that of Standard JSON Schema too. Formats inform only.
@@ -23,4 +25,57 @@ export function standardSchema(validator: Validator, schema?: JsonObjectSchema) 
     ...(schema === undefined ? {} : { jsonSchema: { input: convert, output: convert } }),
   } as const;
   return { '~standard': standard };
+}
+
+type Members = { [keyword: string]: unknown };
+
+const maps = ['properties', 'patternProperties', 'dependencies', 'definitions'];
+const parts = [
+  ...['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'contains', 'not', 'if', 'then', 'else'],
+  ...['allOf', 'anyOf', 'oneOf'],
+];
+/** What draft 7 has no word for: the schema then accepts more. */
+const unknown = ['unevaluatedProperties', 'unevaluatedItems', 'minContains', 'maxContains'];
+
+/** A schema as JSON Schema draft 7, which agents and editors of forms ask for. */
+function toDraft07(schema: JsonObjectSchema): Members {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...convertMembers(schema) };
+}
+
+function convert(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(convert);
+  return typeof schema === 'object' && schema !== null ? convertMembers(schema) : schema;
+}
+
+function convertMembers(schema: object): Members {
+  const { $ref, $defs, prefixItems, items, dependentRequired, dependentSchemas, contains, ...rest } = schema as Members;
+  const copy = dropUndefined({
+    ...structuredClone(rest),
+    definitions: $defs,
+    dependencies: (dependentRequired ?? dependentSchemas) && {
+      ...Object(dependentRequired),
+      ...Object(dependentSchemas),
+    },
+    // No item at all has to fit.
+    contains: rest['minContains'] === 0 ? undefined : contains,
+    items: prefixItems ?? items,
+    additionalItems: prefixItems && items,
+  });
+  for (const keyword of unknown) delete copy[keyword];
+  for (const keyword of maps) if (copy[keyword] !== undefined) copy[keyword] = convertEach(copy[keyword]);
+  for (const keyword of parts) if (copy[keyword] !== undefined) copy[keyword] = convert(copy[keyword]);
+  if (typeof $ref !== 'string') return copy;
+  const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
+  // Draft 7 ignores what stands beside a reference.
+  const { allOf = [], ...beside } = copy;
+  return Object.keys(copy).length === 0 ? reference : { ...beside, allOf: [reference, ...(allOf as unknown[])] };
+}
+
+// Entries, because a member may be called `__proto__`.
+function convertEach(members: unknown): unknown {
+  return Object.fromEntries(Object.entries(Object(members)).map(([name, value]) => [name, convert(value)]));
+}
+
+function dropUndefined(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

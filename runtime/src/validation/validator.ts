@@ -1,38 +1,39 @@
 import {
   addEvaluated,
+  adopt,
   all,
   type Call,
   type Check,
-  type Compile,
+  type Compiling,
   createCall,
+  decide,
   type FormatChecks,
   OutOfSteps,
+  type Pass,
   type PatternReader,
   refuse,
   spend,
+  type Verdict,
 } from './check.ts';
-import { checkContains, checkItems, checkLength } from './check-arrays.ts';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
 import {
-  checkDependents,
-  checkMemberCount,
-  checkMembers,
-  checkNames,
-  checkRequired,
-  checkUnevaluated,
-} from './check-objects.ts';
-import { checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
-import { followed } from './definitions.ts';
-import { firstOfEach, NestedTooDeeply, tooDeep, tooLong, type ValidationFailure } from './failure.ts';
-import type { JsonSchema, SchemaObject, SchemasByName } from './schema.ts';
+  firstOfEach,
+  isCollecting,
+  NestedTooDeeply,
+  tooDeep,
+  tooLong,
+  type ValidationFailure,
+  type ValuePath,
+} from './failure.ts';
+import { checkUnevaluated, keywords } from './keywords.ts';
+import { isContainer, type JsonSchema } from './schema.ts';
 
 export type ValidationOptions = {
   /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: FormatChecks;
   /**
-   * How many steps a call may take, by default two million: a tenth of a second. Each member, item, alternative and failure takes
-   * some, and each part of a schema that is applied to one; long texts take one for every few characters. A pattern that would take
-   * more, and the rest of the value then, are left to the server.
+   * Maximum number of steps of a call. Default: two million, about a tenth of a second. Each member, item, alternative and failure
+   * takes some, and each part of a schema that is applied to one; long texts take one for every few characters. After that, the
+   * rest of the value is left to the server.
    */
   readonly maxSteps?: number;
 };
@@ -48,8 +49,8 @@ export type Validator = {
 };
 
 /**
- * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
- * does not read is left to the server.
+ * Creates the validator of a schema, which is compiled on first use. Nothing is evaluated as code. A pattern for which `readPattern`
+ * returns undefined is left to the server.
  */
 export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let made: Check | undefined;
@@ -66,7 +67,7 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
       if (accepts(value, call)) return { valid: true, value };
       call.steps = { checks: maxSteps, patterns: maxSteps };
       const failures: ValidationFailure[] = [];
-      // What is known of the value's parts is kept, and only what fails is visited again.
+      // Verdicts of parts are kept, so that only failing parts are visited again.
       call.depth = 0;
       withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
       return {
@@ -77,13 +78,13 @@ export function createValidator(schema: JsonSchema, readPattern: PatternReader =
   };
 }
 
-/** False where a limit of the value ends the call, true where it took too many steps: what is not checked is left to the server. */
+/** Returns false if the value is nested too deeply, and true after too many steps: the rest is left to the server. */
 function withinLimits(check: () => boolean): boolean {
   try {
     return check();
   } catch (error) {
     if (error instanceof OutOfSteps) return true;
-    // A caller may have used up most of the stack itself.
+    // The caller may have used up most of the stack.
     if (error instanceof NestedTooDeeply || error instanceof RangeError) return false;
     throw error;
   }
@@ -94,7 +95,7 @@ const prefix = '#/$defs/';
 function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = (typeof root === 'object' ? root.$defs : undefined) ?? {};
   const made = new Map<string, Check>();
-  const compile: Compile = (schema) => compileSchema(schema, { follow, compile, readPattern, definitions });
+  const compile = (schema: JsonSchema): Check => compileSchema(schema, { follow, compile, readPattern, definitions });
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const schema = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -107,59 +108,100 @@ function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   return compile(root);
 }
 
-type Compiling = {
-  follow: (reference: string) => Check;
-  compile: Compile;
-  readPattern: PatternReader;
-  definitions: SchemasByName;
-};
-
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
-function compileSchema(schema: JsonSchema, { follow, compile, readPattern, definitions }: Compiling): Check {
+function compileSchema(schema: JsonSchema, compiling: Compiling): Check {
   if (typeof schema === 'boolean')
     return (_, path, pass) => {
       spend(pass.call, 1);
       return schema || refuse(pass, path, nothingFits);
     };
-  const parts = [
-    // The first failure of a field is reported, and `enum` says more than `type`.
-    checkEnum(schema),
-    checkType(schema),
-    checkNumbers(schema),
-    checkText(schema, readPattern),
-    checkRequired(schema),
-    checkMembers(schema, compile, readPattern),
-    checkNames(schema, compile),
-    checkMemberCount(schema),
-    checkItems(schema, compile),
-    checkLength(schema),
-    checkContains(schema, compile),
-    schema.$ref === undefined ? undefined : follow(schema.$ref),
-    checkAllOf(schema, compile),
-    checkAnyOf(schema, compile, definitions),
-    checkOneOf(schema, compile, definitions),
-    checkNot(schema, compile),
-    checkConditional(schema, compile),
-    checkDependents(schema, compile),
-  ].filter((check) => check !== undefined);
+  const parts = keywords.map((keyword) => keyword(schema, compiling)).filter((check) => check !== undefined);
   const whole = all(parts) ?? (() => true);
   const steps = Math.max(1, parts.length);
   const counted: Check = (value, path, pass) => {
     spend(pass.call, steps);
     return whole(value, path, pass);
   };
-  return withUnevaluated(counted, schema, compile);
-}
-
-function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {
-  const rest = checkUnevaluated(schema, compile);
-  if (rest === undefined) return check;
-  const whole = all([check, rest]) ?? check;
+  const rest = checkUnevaluated(schema, compiling);
+  if (rest === undefined) return counted;
+  const both = all([counted, rest]) ?? counted;
   return (value, path, pass) => {
     const evaluated = new Set<string | number>();
-    const fits = whole(value, path, { ...pass, evaluated });
+    const fits = both(value, path, { ...pass, evaluated });
     if (fits) addEvaluated(pass, evaluated);
     return fits;
   };
+}
+
+/** Maximum number of definitions within each other; a value that needs more is refused. */
+const depthAtMost = 500;
+
+/**
+ * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ */
+function followed(schema: JsonSchema, check: Check): Check {
+  const isBranched = hasBranches(schema);
+  return (value, path, pass) => {
+    if (!isContainer(value) && !isBranched) return check(value, path, pass);
+    spend(pass.call, 1); // looking up a verdict takes time as well
+    const verdict = decided(check, value, path, pass);
+    if (adopt(verdict, pass)) return true;
+    if (isCollecting(pass.failures) && isNew(check, value, path, pass.call)) {
+      descend(pass.call);
+      check(value, path, pass);
+      pass.call.depth -= 1;
+    }
+    return false;
+  };
+}
+
+/** Returns whether several parts of a schema check the same value. */
+function hasBranches(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
+  return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
+}
+
+function decided(check: Check, value: unknown, path: ValuePath, pass: Pass): Verdict {
+  const memory = pass.evaluated === undefined ? pass.call.verdicts : pass.call.trackedVerdicts;
+  const byValue = memory.get(check) ?? new Map<unknown, Verdict | undefined>();
+  memory.set(check, byValue);
+  const known = byValue.get(value);
+  if (known !== undefined) return known;
+  if (byValue.has(value)) throw new NestedTooDeeply();
+  byValue.set(value, undefined);
+  descend(pass.call);
+  const verdict = decide(check, value, path, pass);
+  pass.call.depth -= 1;
+  byValue.set(value, verdict);
+  return verdict;
+}
+
+function descend(call: Call): void {
+  call.depth += 1;
+  if (call.depth > depthAtMost) throw new NestedTooDeeply();
+}
+
+// The failures of a definition are collected once at each place. Otherwise alternatives that lead to it would double the work at
+// every level.
+function isNew(check: Check, value: unknown, path: ValuePath, call: Call): boolean {
+  const places = call.explained.get(check) ?? new Map<unknown, ValuePath[]>();
+  call.explained.set(check, places);
+  // Equal scalars are many, and each visit of one has a path of its own.
+  const key = isContainer(value) ? value : path;
+  const known = places.get(key) ?? [];
+  if (known.some((one) => isSamePlace(one, path))) return false;
+  places.set(key, [...known, path]);
+  return true;
+}
+
+function isSamePlace(one: ValuePath, other: ValuePath): boolean {
+  let [left, right] = [one, other];
+  while (left !== right) {
+    if (left === undefined || right === undefined || left.step !== right.step) return false;
+    [left, right] = [left.outer, right.outer];
+  }
+  return true;
 }

@@ -21,35 +21,6 @@ const readState = ({ json }: Reply) => [json['status'], json['error_type']];
 const readOutcome = ({ status, json }: Reply) => [status, json['error_type']];
 const bill = (sandbox: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
-test.each<[string, object, number, string]>([
-  ['a failure', { outcome: 'provider_error' }, 502, 'provider_error'],
-  ['an answer that is no result', { outcome: 'uninterpretable' }, 502, 'provider_error'],
-  ['a policy rejection', { outcome: 'content_policy_violation' }, 400, 'content_policy_violation'],
-  ['a refusal', { outcome: 'refused_request' }, 400, 'invalid_input'],
-  ['a time-out of the provider', { outcome: 'provider_timeout' }, 504, 'provider_timeout'],
-  ['a lost handle', { outcome: 'deadline_exceeded', collectable: false }, 504, 'deadline_exceeded'],
-  ['a failure of the router', { outcome: 'internal_error' }, 410, 'internal_error'],
-  ['an outage', { outcome: 'service_unavailable' }, 410, 'service_unavailable'],
-])('%s shows in the status and when collected', async (_, json, status, category) => {
-  const request = await submit(json);
-  expect(readState(await request.status())).toEqual(['IN_QUEUE', undefined]);
-  request.sandbox.clock.advance('1m');
-  expect(readState(await request.status())).toEqual(['COMPLETED', category]);
-  const collected = await request.collect();
-  expect(readOutcome(collected)).toEqual([status, category]);
-  expect(collected.headers.get('x-service-error-type')).toBe(category);
-});
-
-test('returns refused fields with their entries when collected', async () => {
-  const request = await submit({ outcome: 'refused_input' });
-  request.sandbox.clock.advance('1m');
-  const collected = await request.collect();
-  expect([collected.status, collected.headers.get('x-service-error-type')]).toEqual([422, 'invalid_input']);
-  expect(collected.json['detail']).toEqual(
-    expect.arrayContaining([expect.objectContaining({ loc: expect.any(Array) })]),
-  );
-});
-
 test("counts the provider's time from the dispatch", async () => {
   const request = await submit({ delay_ms: 60_000 });
   request.sandbox.clock.advance(60_149);
@@ -68,15 +39,6 @@ test('times out a request that waits too long, unbilled and finally', async () =
   expect((await request.cancel()).status).toBe(409);
   request.sandbox.clock.advance('2h');
   expect(readState(await request.status())).toEqual(['COMPLETED', 'queue_timeout']);
-  expect(bill(request.sandbox)).toEqual([0, 0]);
-});
-
-test('cancels at once before the dispatch', async () => {
-  const request = await submit();
-  expect((await request.cancel()).json['status']).toBe('CANCELLATION_REQUESTED');
-  expect(readState(await request.status())).toEqual(['COMPLETED', 'cancelled']);
-  expect(readOutcome(await request.collect())).toEqual([410, 'cancelled']);
-  request.sandbox.clock.advance('1m');
   expect(bill(request.sandbox)).toEqual([0, 0]);
 });
 
@@ -111,16 +73,4 @@ test('answers 410 on the status route for request-level failures alone, by a set
   const failed = await submit({ outcome: 'provider_error' }, gone);
   failed.sandbox.clock.advance('1m');
   expect((await failed.status()).status).toBe(200);
-});
-
-test('returns a result repeatedly for a day', async () => {
-  const request = await submit();
-  request.sandbox.clock.advance('12h');
-  const first = await request.collect();
-  request.sandbox.clock.advance(12 * 3_600_000 - 1);
-  expect((await request.collect()).bytes).toEqual(first.bytes);
-  request.sandbox.clock.advance(1);
-  for (const reply of [await request.status(), await request.collect(), await request.cancel()]) {
-    expect(readOutcome(reply)).toEqual([404, 'request_not_found']);
-  }
 });

@@ -1,91 +1,9 @@
 import { expect, test } from 'vitest';
 import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
-import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { executedGraph, savedWorkflow } from '../state/workflow-graphs.ts';
+import { sandboxJobs } from '../state/jobs.ts';
 
 const { workflow } = sandboxCredentials;
-
-async function read(path: string, credential: string = workflow.main) {
-  return createTestSandbox().call('GET', `/api/v2/jobs/${path}`, {
-    as: undefined,
-    headers: { Authorization: `Bearer ${credential}` },
-  });
-}
-
-test.each([
-  ['save', 'save'],
-  ['api', 'api'],
-  ['unreadable', 'api'],
-  ['deleted', 'api'],
-] as const)('the job %s is answered in the shape %s', async (job, format) => {
-  const reply = await read(`${sandboxJobs[job]}/workflow`);
-  expect(reply.status).toBe(200);
-  expect(Object.keys(reply.json).toSorted()).toEqual(['format', 'workflow']);
-  expect(reply.json['format']).toBe(format);
-  expect(reply.text).not.toMatch(/extra_data|extraData/);
-  expect(reply.text).not.toContain(extraDataCanary);
-});
-
-test('gives the same reply for unknown and expired jobs and jobs of other accounts, on both routes', async () => {
-  const ids = ['no-such-job', sandboxJobs.foreign, sandboxJobs.expired, '%20'];
-  for (const rest of ['/workflow', '']) {
-    const replies = await Promise.all(ids.map((id) => read(`${id}${rest}`)));
-    for (const reply of replies) {
-      expect(reply.status).toBe(404);
-      expect(reply.text).toBe(replies[0]?.text);
-      expect([...reply.headers]).toEqual([...(replies[0]?.headers ?? [])]);
-    }
-    expect(replies[0]?.json).toEqual({ error: { code: 'not_found', message: expect.any(String) } });
-  }
-  expect((await read(sandboxJobs.save)).status).toBe(200);
-  expect((await read(`${sandboxJobs.foreign}/workflow`, workflow.other)).status).toBe(200);
-});
-
-test('answers 404 for a job past its retention', async () => {
-  const sandbox = createTestSandbox();
-  const call = () =>
-    sandbox.call('GET', `/api/v2/jobs/${sandboxJobs.save}/workflow`, {
-      as: undefined,
-      headers: { Authorization: `Bearer ${workflow.main}` },
-    });
-  sandbox.clock.advance(7 * 24 * 60 * 60 * 1000 - 1);
-  expect((await call()).status).toBe(200);
-  sandbox.clock.advance(1);
-  expect((await call()).status).toBe(404);
-});
-
-test('answers 429 with Retry-After for every job of a rate-limited account', async () => {
-  const ids = [sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'];
-  const replies = await Promise.all(ids.map((id) => read(`${id}/workflow`, workflow.rateLimited)));
-  for (const reply of replies) {
-    expect(reply.status).toBe(429);
-    expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    expect(reply.text).toBe(replies[0]?.text);
-  }
-  expect(replies[0]?.json).toMatchObject({ error: { code: 'rate_limited' } });
-});
-
-test.each([
-  ['GET', '/api/v2/assets', 404],
-  ['POST', `/api/v2/jobs/${sandboxJobs.save}/workflow`, 405],
-])("answers %s %s with %i in this API's envelope", async (method, path, status) => {
-  const reply = await createTestSandbox().call(method, path, {
-    as: undefined,
-    headers: { Authorization: `Bearer ${workflow.main}` },
-  });
-  expect(reply.status).toBe(status);
-  expect(reply.json).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
-});
-
-test.each([
-  ['save', savedWorkflow],
-  ['api', executedGraph],
-] as const)('%s is the text that was stored, number for number and escape for escape', async (job, graph) => {
-  const { text } = await read(`${sandboxJobs[job]}/workflow`);
-  expect(text).toBe(`{"workflow":${graph},"format":"${job}"}`);
-  expect(text).toContain('18446744073709551615');
-});
 
 async function readAs(sandbox: TestSandbox, headers: Record<string, string>, id: string = sandboxJobs.save) {
   return sandbox.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeSite } from '../../../generator/src/index.ts';
 import { UsageError } from '../errors.ts';
@@ -37,12 +37,34 @@ export async function writeDocs(
     const look = {
       name: get('docs.name'),
       colour: get('docs.colour'),
+      logo: readLogo(get('docs.logo')),
       since: day ?? 'the last generated packages',
     };
     const report = await withProgress(io, (show) => writeSite({ source, outDir, renderer, look }, ports, show));
     const failure = findUnread(report.counts, loaded, report);
     return { report, outDir, hasRenderer: renderer !== undefined, failure };
   });
+}
+
+const pictures: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+};
+const largestLogo = 200_000;
+
+/** The picture as an address that holds it: pages load nothing from elsewhere. */
+function readLogo(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const type = pictures[extname(file).toLowerCase()];
+  if (type === undefined) throw new UsageError(`docs.logo must be .svg, .png, .jpg or .webp, got ${file}`);
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (size === undefined) throw new UsageError(`docs.logo: ${file} does not exist`);
+  if (size > largestLogo)
+    throw new UsageError(`docs.logo: ${file} has ${size} bytes; at most ${largestLogo} are allowed`);
+  return `data:${type};base64,${readFileSync(file).toString('base64')}`;
 }
 
 /** Redoc is an optional peer: it is looked for in the project, then beside this package. */

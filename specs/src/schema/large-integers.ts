@@ -4,14 +4,16 @@ import type { CanonicalSchema } from './canonical-schema.ts';
 /** The digits of integers beyond 2^53, which a double rounds, by the object or list that holds them and their key in it. */
 export type LargeIntegers = ReadonlyMap<object, ReadonlyMap<string, string>>;
 
+const mayBeRounded = /^-?\d{16,100}$/;
+
 /** Parses a JSON text, with the digits of the integers that the value has rounded. Throws as `JSON.parse` does. */
 export function parseWithLargeIntegers(text: string): { readonly value: JsonValue; readonly integers: LargeIntegers } {
   const integers = new Map<object, Map<string, string>>();
   // Few documents have any, and the callback makes parsing several times slower.
   if (!/\d{16}/.test(text)) return { value: JSON.parse(text), integers };
   const note = function (this: object, key: string, value: unknown, { source = '' }: { source?: string } = {}) {
-    const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{16,100}$/.test(source);
-    if (isRounded) integers.set(this, (integers.get(this) ?? new Map()).set(key, source));
+    if (typeof value === 'number' && !Number.isSafeInteger(value) && mayBeRounded.test(source))
+      integers.set(this, (integers.get(this) ?? new Map()).set(key, source));
     return value;
   };
   return { value: JSON.parse(text, note), integers };
@@ -49,7 +51,7 @@ export function readExactTexts(raw: JsonObject, integers: LargeIntegers): Map<st
 export function keepIntegers(text: string): JsonValue {
   const { rawJSON } = JSON as unknown as { rawJSON(text: string): JsonValue }; // TypeScript does not have it yet
   const keep = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) ? rawJSON(source) : value;
+    typeof value === 'number' && mayBeRounded.test(source) ? rawJSON(source) : value;
   return JSON.parse(text, keep);
 }
 

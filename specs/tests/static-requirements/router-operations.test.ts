@@ -2,8 +2,6 @@ import { resolvePointer } from '../../src/json.ts';
 import { proveRows } from './prove-rows.ts';
 import { line, operation, parameter, routerOperations, type StaticRow } from './specification.ts';
 
-const list = '/paths/~1v2~1models/get';
-const model = '/paths/~1v2~1models~1{provider}~1{model}';
 const parameters = '/components/parameters';
 const text = (length: number): string => 'c'.repeat(length);
 
@@ -19,13 +17,11 @@ const surface = {
 };
 
 function operationRow(id: string, operationId: keyof typeof surface): StaticRow {
-  const [method = '', path = ''] = surface[operationId].split(' ');
   return {
     ids: [id],
     claim: `${operationId} is ${surface[operationId]}`,
     read: (spec) => line(spec, operationId),
     want: surface[operationId],
-    mutation: { in: 'router', at: `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`, put: undefined },
   };
 }
 
@@ -39,11 +35,6 @@ function segmentRow(id: string, name: 'provider' | 'model', longest: number): St
         .filter(({ operationId }) => operationId !== 'listModels')
         .map(({ operationId }) => parameter(spec, [operationId, name], values)),
     want: Array(7).fill({ in: 'path', required: true, accepts: ['a', 'a-1', text(longest)] }),
-    mutation: {
-      in: 'router',
-      at: `/components/schemas/${name === 'model' ? 'ModelSlug' : 'ProviderSlug'}/maxLength`,
-      put: 9,
-    },
   };
 }
 
@@ -52,21 +43,18 @@ function keyRows(
   operationId: 'runModel' | 'submitRequest',
 ): StaticRow[] {
   const key = [operationId, 'Idempotency-Key'] as const;
-  const at = `${parameters}/IdempotencyKey`;
   return [
     {
       ids: [ids[0]],
       claim: `${operationId} has an optional header Idempotency-Key, a string`,
       read: (spec) => parameter(spec, key, ['k', 1]),
       want: { in: 'header', required: false, accepts: ['k'] },
-      mutation: { in: 'router', at: `${at}/required`, put: true },
     },
     {
       ids: [ids[1]],
       claim: `the key of ${operationId} has 1 to 255 characters`,
       read: (spec) => parameter(spec, key, ['', 'k', text(255), text(256)])?.accepts,
       want: ['k', text(255)],
-      mutation: { in: 'router', at: `${at}/schema/maxLength`, put: undefined },
     },
   ];
 }
@@ -80,7 +68,6 @@ const rows: readonly StaticRow[] = [
       bases: resolvePointer(router, '/servers/0/url'),
     }),
     want: { outside: [], bases: '{base_url}' },
-    mutation: { in: 'router', at: '/paths/~1v3~1models', put: {} },
   },
   {
     ids: ['MR-VER-01'],
@@ -90,7 +77,6 @@ const rows: readonly StaticRow[] = [
       return { parameters: named, unversioned: routerOperations(spec).filter(({ path }) => !/^\/v2\b/.test(path)) };
     },
     want: { parameters: [], unversioned: [] },
-    mutation: { in: 'router', at: `${list}/parameters/0`, put: { name: 'X-Api-Version', in: 'header', schema: {} } },
   },
   {
     ids: ['MR-GEN-04'],
@@ -100,7 +86,6 @@ const rows: readonly StaticRow[] = [
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     want: Object.values(surface).sort(),
-    mutation: { in: 'router', at: `${model}/delete`, put: { operationId: 'removeModel', responses: {} } },
   },
   operationRow('MR-CAT-01', 'listModels'),
   operationRow('MR-MOD-01', 'readModel'),
@@ -115,21 +100,18 @@ const rows: readonly StaticRow[] = [
     claim: 'cursor is an optional string in the query',
     read: (spec) => parameter(spec, ['listModels', 'cursor'], ['c_1', 1, null]),
     want: { in: 'query', required: false, accepts: ['c_1'] },
-    mutation: { in: 'router', at: `${parameters}/Cursor/in`, put: 'header' },
   },
   {
     ids: ['MR-CAT-04'],
     claim: 'cursor has 1 to 512 characters',
     read: (spec) => parameter(spec, ['listModels', 'cursor'], ['', 'c', text(512), text(513)])?.accepts,
     want: ['c', text(512)],
-    mutation: { in: 'router', at: '/components/schemas/Cursor/minLength', put: 0 },
   },
   {
     ids: ['MR-CAT-11'],
     claim: 'limit is an optional integer in the query, of any size',
     read: (spec) => parameter(spec, ['listModels', 'limit'], [20, 0, -5, 5000, 1.5, '20']),
     want: { in: 'query', required: false, accepts: [20, 0, -5, 5000] },
-    mutation: { in: 'router', at: `${parameters}/Limit/schema/maximum`, put: 100 },
   },
   segmentRow('MR-MOD-02', 'provider', 64),
   segmentRow('MR-MOD-03', 'model', 128),
@@ -140,7 +122,6 @@ const rows: readonly StaticRow[] = [
     claim: 'model_provider is an optional string in the query',
     read: (spec) => parameter(spec, ['runModel', 'model_provider'], ['any', 1]),
     want: { in: 'query', required: false, accepts: ['any'] },
-    mutation: { in: 'router', at: `${parameters}/ModelProvider/schema/type`, put: 'boolean' },
   },
   {
     ids: ['MR-RUN-07'],
@@ -150,14 +131,12 @@ const rows: readonly StaticRow[] = [
       default: resolvePointer(spec.router, `${parameters}/StrictMode/schema/default`),
     }),
     want: { in: 'query', required: false, accepts: [true, false], default: false },
-    mutation: { in: 'router', at: `${parameters}/StrictMode/schema/default`, put: true },
   },
   {
     ids: ['MR-RUN-09'],
     claim: 'fallback_provider is an optional string in the query',
     read: (spec) => parameter(spec, ['runModel', 'fallback_provider'], ['any', true]),
     want: { in: 'query', required: false, accepts: ['any'] },
-    mutation: { in: 'router', at: `${parameters}/FallbackProvider/required`, put: true },
   },
   {
     ids: ['MR-RUN-14'],
@@ -165,14 +144,12 @@ const rows: readonly StaticRow[] = [
     read: ({ router }) =>
       ['ModelProvider', 'FallbackProvider'].map((name) => resolvePointer(router, `${parameters}/${name}/schema`)),
     want: [{ type: 'string' }, { type: 'string' }],
-    mutation: { in: 'router', at: `${parameters}/FallbackProvider/schema/enum`, put: ['auto'] },
   },
   {
     ids: ['MR-SCH-02'],
     claim: 'the schema document has an optional header If-None-Match, a string',
     read: (spec) => parameter(spec, ['readSchemaDocument', 'If-None-Match'], ['"a"', 'W/"a"', '*', 1]),
     want: { in: 'header', required: false, accepts: ['"a"', 'W/"a"', '*'] },
-    mutation: { in: 'router', at: `${parameters}/IfNoneMatch/name`, put: 'If-Match' },
   },
   {
     ids: ['MR-SUB-05'],
@@ -186,11 +163,6 @@ const rows: readonly StaticRow[] = [
       ['listModels', 'cursor', 'limit'],
       ['runModel', 'model_provider', 'strict_mode', 'fallback_provider'],
     ],
-    mutation: {
-      in: 'router',
-      at: `${model}~1requests/post/parameters`,
-      put: [{ $ref: '#/components/parameters/ModelProvider' }],
-    },
   },
   {
     ids: ['MR-COL-02'],
@@ -205,7 +177,6 @@ const rows: readonly StaticRow[] = [
       facts: Array(3).fill({ in: 'path', required: true, accepts: ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa'] }),
       described: true,
     },
-    mutation: { in: 'router', at: `${parameters}/RequestId/schema/maxLength`, put: 64 },
   },
   {
     ids: ['MR-IDM-55'],
@@ -219,7 +190,6 @@ const rows: readonly StaticRow[] = [
         .map(({ operationId }) => operationId),
     }),
     want: { keyed: ['runModel', 'submitRequest'], replayed: ['runModel', 'submitRequest'] },
-    mutation: { in: 'router', at: `${list}/parameters/0`, put: { $ref: '#/components/parameters/IdempotencyKey' } },
   },
   {
     ids: ['MR-LIM-14'],
@@ -233,14 +203,12 @@ const rows: readonly StaticRow[] = [
       collected: '410' in (operation(spec, 'collectRequest')?.responses ?? {}),
     }),
     want: { run: ['409', '413', '429'], queued: 'queue_timeout', collected: true },
-    mutation: { in: 'router', at: `${model}/post/responses/413`, put: undefined },
   },
   {
     ids: ['MR-EVT-01'],
     claim: 'no events, webhooks or callbacks are declared',
     read: ({ router }) => /"(?:webhooks|callbacks)":|text\/event-stream/.test(JSON.stringify(router)),
     want: false,
-    mutation: { in: 'router', at: '/webhooks', put: { done: {} } },
   },
 ];
 

@@ -57,7 +57,6 @@ const rows: readonly StaticRow[] = [
       ),
     }),
     want: { ids: ['a/b', 'a-1/b.2_c'], elsewhere: [] },
-    mutation: { in: 'router', at: `${schemas}/ModelId/pattern`, put: undefined },
   },
   {
     ids: ['MR-GEN-05'],
@@ -71,7 +70,6 @@ const rows: readonly StaticRow[] = [
       return { router: distinct(router, 'model-router'), workflow: distinct(workflow, 'workflow-execution') };
     },
     want: { router: [JSON.stringify([failure])], workflow: [JSON.stringify([envelope])] },
-    mutation: { in: 'workflow', at: `${schemas}/ErrorEnvelope/required`, put: [] },
   },
   {
     ids: ['MR-RUN-15'],
@@ -82,7 +80,6 @@ const rows: readonly StaticRow[] = [
       return { required: body?.required, mediaTypes: Object.keys(body?.content ?? {}), accepts };
     },
     want: { required: true, mediaTypes: ['application/json'], accepts: [{}, { prompt: 'x' }] },
-    mutation: { in: 'router', at: '/components/requestBodies/ModelInput/required', put: false },
   },
   {
     ids: ['MR-RUN-16'],
@@ -92,7 +89,6 @@ const rows: readonly StaticRow[] = [
       accepts: acceptedAt(router, `${schemas}/ModelInput`, [{ anything: [{ at: 'all' }] }]),
     }),
     want: { named: [], accepts: [{ anything: [{ at: 'all' }] }] },
-    mutation: { in: 'router', at: `${schemas}/ModelInput/properties`, put: { prompt: { type: 'string' } } },
   },
   {
     ids: ['MR-SUB-06'],
@@ -104,11 +100,6 @@ const rows: readonly StaticRow[] = [
       present: operation(spec, 'submitRequest')?.requestBody !== undefined,
     }),
     want: { same: true, present: true },
-    mutation: {
-      in: 'router',
-      at: '/paths/~1v2~1models~1{provider}~1{model}~1requests/post/requestBody',
-      put: undefined,
-    },
   },
   {
     ids: ['MR-RUN-28'],
@@ -118,11 +109,6 @@ const rows: readonly StaticRow[] = [
         Object.keys(operation(spec, id)?.responses['200']?.content ?? {}).sort(),
       ),
     want: Array(2).fill(['*/*', 'application/json', 'application/octet-stream']),
-    mutation: {
-      in: 'router',
-      at: '/paths/~1v2~1models~1{provider}~1{model}/post/responses/200/content/*~1*',
-      put: undefined,
-    },
   },
   {
     ids: ['MR-RUN-29'],
@@ -134,7 +120,6 @@ const rows: readonly StaticRow[] = [
       accepts: acceptedAt(router, `${schemas}/ModelOutput`, [{ images: [] }, ['x'], 'x', 1, null]),
     }),
     want: { wrappers: [], accepts: [{ images: [] }, ['x'], 'x', 1, null] },
-    mutation: { in: 'router', at: `${schemas}/ModelOutput/type`, put: 'object' },
   },
   {
     ids: ['MR-AST-31'],
@@ -144,7 +129,6 @@ const rows: readonly StaticRow[] = [
       named: propertyNames(schemaNamed(router, 'ModelOutput')),
     }),
     want: { members: [], named: [] },
-    mutation: { in: 'router', at: `${schemas}/ModelOutput/properties`, put: { copied: { type: 'boolean' } } },
   },
   {
     ids: ['MR-SCH-38'],
@@ -161,7 +145,6 @@ const rows: readonly StaticRow[] = [
       };
     },
     want: { authored: false, example: [{}, { any: { thing: 1 } }], input: [{}, { any: { thing: 1 } }] },
-    mutation: { in: 'router', at: `${schemas}/ModelInput/additionalProperties`, put: false },
   },
   {
     ids: ['MR-QUE-17'],
@@ -175,14 +158,12 @@ const rows: readonly StaticRow[] = [
       ]),
     }),
     want: { statuses: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'], endings: [{ ...handle, error_type: 'cancelled' }] },
-    mutation: { in: 'router', at: `${schemas}/QueueStatus/enum/3`, put: 'FAILED' },
   },
   {
     ids: ['MR-ERR-27'],
     claim: 'eighteen error types are known',
     read: ({ router }) => [...knownWords(router, 'ErrorType')].sort(),
     want: [...errorTypes].sort(),
-    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum/17`, put: 'invalid_input' },
   },
   {
     ids: ['MR-CTG-14'],
@@ -193,7 +174,6 @@ const rows: readonly StaticRow[] = [
         resolvePointer(router, `${schemas}/ErrorType/anyOf/0/x-enum-descriptions/client_disconnected`) !== undefined,
     }),
     want: { known: true, described: true },
-    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum`, put: ['internal_error'] },
   },
   {
     ids: ['MR-ERR-28'],
@@ -205,7 +185,6 @@ const rows: readonly StaticRow[] = [
       status: acceptedAt(router, `${schemas}/StatusResponse`, [{ ...handle, error_type: 'queue_backlog_full' }]).length,
     }),
     want: { refusing: [], status: 1 },
-    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/1`, put: { const: 'internal_error' } },
   },
   {
     ids: ['MR-ERR-32'],
@@ -225,7 +204,6 @@ const rows: readonly StaticRow[] = [
       };
     },
     want: { on422: [JSON.stringify([fieldFailure])], elsewhere: [failure] },
-    mutation: { in: 'router', at: `${schemas}/Error/properties/detail`, put: {} },
   },
   {
     ids: ['MR-HDR-02'],
@@ -239,7 +217,6 @@ const rows: readonly StaticRow[] = [
         }),
       ),
     want: [],
-    mutation: { in: 'router', at: '/components/headers/RequestId/schema/type', put: 'integer' },
   },
   {
     ids: ['MR-HDR-31'],
@@ -251,7 +228,6 @@ const rows: readonly StaticRow[] = [
         return header === undefined || accepted(spec.router, header.schema, [...words, 1]).length !== words.length;
       }),
     want: [],
-    mutation: { in: 'router', at: '/components/headers/ErrorType.forbidden/schema', put: { const: 'forbidden' } },
   },
   {
     ids: ['MR-VER-02'],
@@ -270,7 +246,6 @@ const rows: readonly StaticRow[] = [
       cancel: ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'],
       error: ['cancelled', 'new_one'],
     },
-    mutation: { in: 'router', at: `${schemas}/CancelResponse/properties/status/enum`, put: undefined },
   },
 ];
 

@@ -6,15 +6,13 @@ import { compileSchema } from '../../src/schema/schema-check.ts';
 
 /** Both documents in the forms that the rows read. */
 export type Specification = { router: JsonObject; workflow: JsonObject; operations: readonly Operation[] };
-type Which = 'router' | 'workflow';
 
-/** A claim about the documents that requirements make, and a mutation that breaks it. */
+/** A claim about the documents that requirements make. */
 export type StaticRow = {
   ids: readonly string[];
   claim: string;
   read: (specification: Specification) => unknown;
   want: unknown;
-  mutation: { in: Which; at: string; put: JsonValue | undefined };
 };
 
 export function readSpecification(specs: EffectiveSpecs): Specification {

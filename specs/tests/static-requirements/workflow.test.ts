@@ -59,7 +59,6 @@ const rows: readonly StaticRow[] = [
       fixed: serverUrls(spec).filter((url) => !String(url).includes('{')),
     }),
     want: { outside: [], fixed: [] },
-    mutation: { in: 'workflow', at: '/paths/~1api~1v1~1jobs', put: {} },
   },
   {
     ids: ['WX-VER-01'],
@@ -71,7 +70,6 @@ const rows: readonly StaticRow[] = [
         .flatMap(({ parameters }) => parameters.filter(({ name }) => /version/i.test(name))),
     }),
     want: { paths: ['/api/v2'], parameters: [] },
-    mutation: { in: 'workflow', at: `${path}/parameters`, put: [{ name: 'version', in: 'query', schema: {} }] },
   },
   {
     ids: ['WX-VER-02'],
@@ -85,7 +83,6 @@ const rows: readonly StaticRow[] = [
       codes: codes.filter((code) => !knownWords(workflow, 'ErrorCode').includes(code)),
     }),
     want: { version: '2', lost: [], codes: [] },
-    mutation: { in: 'workflow', at: `${schemas}/ErrorEnvelope/properties/error/required`, put: ['code'] },
   },
   {
     ids: ['WX-GEN-13'],
@@ -95,7 +92,6 @@ const rows: readonly StaticRow[] = [
       return tags.map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
     },
     want: ['assets', 'jobs'],
-    mutation: { in: 'workflow', at: '/tags/0', put: { name: 'files' } },
   },
   {
     ids: ['WX-GEN-14'],
@@ -107,7 +103,6 @@ const rows: readonly StaticRow[] = [
       'https://{deployment}.{serverless_host}',
       'https://{deployment}.staging.{serverless_host}',
     ],
-    mutation: { in: 'workflow', at: '/servers/1/url', put: 'https://cloud.example' },
   },
   {
     ids: ['WX-GEN-15'],
@@ -121,7 +116,6 @@ const rows: readonly StaticRow[] = [
       ]);
     },
     want: Array(2).fill([true, true]),
-    mutation: { in: 'workflow', at: '/servers/2/variables/deployment/default', put: 'My_Deployment' },
   },
   {
     ids: ['WX-JWF-01'],
@@ -146,7 +140,6 @@ const rows: readonly StaticRow[] = [
         { format: 'api', workflow: {} },
       ],
     },
-    mutation: { in: 'workflow', at: `${schemas}/ApiJobWorkflow/properties/format`, put: {} },
   },
   {
     ids: ['WX-JWF-02'],
@@ -157,7 +150,6 @@ const rows: readonly StaticRow[] = [
       return { in: id?.in, required: id?.required, accepts, format: Object(id?.schema)['format'] };
     },
     want: { in: 'path', required: true, accepts: ['8d4e7a10', 'Job 1/ü'], format: undefined },
-    mutation: { in: 'workflow', at: '/components/parameters/JobId/schema/format', put: 'uuid' },
   },
   {
     ids: ['WX-JWF-06'],
@@ -167,7 +159,6 @@ const rows: readonly StaticRow[] = [
       named: propertyNames({ of: resolvePointer(workflow, `${schemas}/Workflow`) ?? null }),
     }),
     want: { accepts: [{}, { 3: { inputs: [1] }, 'any name': null }], named: [] },
-    mutation: { in: 'workflow', at: `${schemas}/Workflow/additionalProperties`, put: false },
   },
   {
     ids: ['WX-JWF-24'],
@@ -177,7 +168,6 @@ const rows: readonly StaticRow[] = [
       return { parameters: found?.parameters.map(({ name }) => name), body: found?.requestBody };
     },
     want: { parameters: ['id'], body: undefined },
-    mutation: { in: 'workflow', at: `${path}/get/parameters/1`, put: { name: 'format', in: 'query', schema: {} } },
   },
   {
     ids: ['WX-JWF-33'],
@@ -189,7 +179,6 @@ const rows: readonly StaticRow[] = [
         .map(([name]) => name),
     }),
     want: { own: ['/api/v2/jobs/{id}/workflow'], holders: ['SavedJobWorkflow', 'ApiJobWorkflow'] },
-    mutation: { in: 'workflow', at: `${schemas}/Job`, put: { type: 'object', properties: { workflow: {} } } },
   },
   {
     ids: ['WX-ERR-06'],
@@ -200,11 +189,6 @@ const rows: readonly StaticRow[] = [
       return acceptedAt(workflow, `${schemas}/ErrorEnvelope`, errors).length;
     },
     want: 4,
-    mutation: {
-      in: 'workflow',
-      at: `${schemas}/ErrorEnvelope/properties/error/properties/details/additionalProperties`,
-      put: false,
-    },
   },
   {
     ids: ['WX-COD-24'],
@@ -216,14 +200,12 @@ const rows: readonly StaticRow[] = [
           accepted(workflow, responses['500']?.content['application/json'] ?? false, [failure('upstream_error')]),
         ),
     want: [[failure('upstream_error')]],
-    mutation: { in: 'workflow', at: `${path}/get/responses/500`, put: undefined },
   },
   {
     ids: ['WX-COD-27'],
     claim: 'fifteen codes are known',
     read: ({ workflow }) => [...knownWords(workflow, 'ErrorCode')].sort(),
     want: [...codes].sort(),
-    mutation: { in: 'workflow', at: `${schemas}/ErrorCode/anyOf/0/enum/0`, put: 'workflow_invalid' },
   },
   {
     ids: ['WX-AUT-02'],
@@ -235,18 +217,12 @@ const rows: readonly StaticRow[] = [
       named: JSON.stringify(workflow).includes('X-API-Key'),
     }),
     want: { schemes: ['http bearer'], named: false },
-    mutation: {
-      in: 'workflow',
-      at: '/components/securitySchemes/key',
-      put: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-    },
   },
   {
     ids: ['WX-AUT-06'],
     claim: 'a bearer credential, or none',
     read: (spec) => operation(spec, 'readJobWorkflow')?.security,
     want: [{ bearer: [] }, {}],
-    mutation: { in: 'workflow', at: '/security', put: [{ bearer: [] }] },
   },
 ];
 

@@ -9,37 +9,37 @@
 import { type Clock } from '../http/clock.js';
 import type { Asset } from './find-assets.js';
 export type DownloadOptions = {
-    /** A longer asset ends the download with an error. */
+    /** Largest size in bytes. A longer asset ends the download with an error. */
     readonly maxBytes: number;
     readonly signal?: AbortSignal;
-    /** How long the server may give nothing, also before its first byte; a minute by default. Then the rest is asked for. */
+    /** Longest time in milliseconds without a byte, also before the first one. Then the rest is requested. Default: 60,000. */
     readonly idleTimeoutMs?: number;
-    /** How often the asset is asked for; 4 by default. */
+    /** Maximum number of requests for an asset. Default: 4. */
     readonly maxAttempts?: number;
-    /** Addresses without encryption are refused by default; one of a sandbox may be private then, too. */
+    /** Allows `http:` addresses, and private ones unless `allowPrivate` is false. For a sandbox. Default: false. */
     readonly allowHttp?: boolean;
-    /** Addresses of this machine and of private networks are refused by default. Names are not resolved for it. */
+    /** Allows addresses of this machine and of private networks. Names are not resolved for the check. Default: false. */
     readonly allowPrivate?: boolean;
-    /** Replaces the platform's `fetch`. Hand in none that adds a credential. */
+    /** Replaces the platform's `fetch`. It must not add a credential. */
     readonly fetch?: (request: Request) => Promise<Response>;
     /** Replaces time and chance in tests. */
     readonly clock?: Clock;
 };
 export declare class AssetError extends Error {
     readonly name = "AssetError";
-    /** Of the last response; undefined when there was none. */
+    /** Status of the last response; undefined if there was none. */
     readonly status: number | undefined;
     constructor(message: string, { status, cause }?: {
         status?: number | undefined;
         cause?: unknown;
     });
 }
-/** The bytes, and as soon as they begin to come, what they are: as their server says, or else the output. */
+/** The bytes. `mediaType` resolves with the first of them: the type that the server states, or else the output. */
 export type AssetStream = ReadableStream<Uint8Array> & {
     readonly mediaType: Promise<string | undefined>;
 };
 /**
- * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
- * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
+ * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
+ * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
  */
 export declare function downloadAsset(asset: Asset, options: DownloadOptions): AssetStream;

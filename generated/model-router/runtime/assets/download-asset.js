@@ -11,7 +11,7 @@ import { readMediaType } from '../http/read-body.js';
 import { explainAddress } from './explain-address.js';
 export class AssetError extends Error {
     name = 'AssetError';
-    /** Of the last response; undefined when there was none. */
+    /** Status of the last response; undefined if there was none. */
     status;
     constructor(message, { status, cause } = {}) {
         super(message, { cause });
@@ -19,13 +19,13 @@ export class AssetError extends Error {
     }
 }
 /**
- * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
- * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
+ * Downloads an asset as a stream. No credential is sent, since the address is signed or belongs to another party.
+ * After a broken connection the rest is requested, if the server supports that. Otherwise the stream ends with an `AssetError`.
  */
 export function downloadAsset(asset, options) {
     const progress = { received: 0, tag: undefined, noteType: () => undefined };
     const mediaType = new Promise((resolve) => {
-        // What the output says stands in where the server says nothing.
+        // The output's type is used if the server states none.
         progress.noteType = (type) => resolve(type || asset.mediaType);
     });
     const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, progress, options);
@@ -86,7 +86,7 @@ async function* remoteChunks(url, progress, options) {
 }
 async function request(url, progress, options) {
     const { received, tag } = progress;
-    // Only a strong tag promises that both parts are of the same bytes.
+    // Only a strong tag guarantees that both parts belong to the same bytes.
     if (received > 0 && tag === undefined)
         throw new Broken(`the asset broke off after ${received} bytes`);
     const rest = received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
@@ -109,7 +109,7 @@ async function follow(url, headers, options) {
     let at = url;
     for (let hops = 0; hops <= mostRedirects; hops += 1) {
         const response = await ask(at, 'manual');
-        // Browsers do not say where it leads. They follow to no plain http from a page that is served securely.
+        // Browsers hide the target. They do not follow to http: from a page that was loaded by https:.
         if (response.type === 'opaqueredirect')
             return ask(at, 'follow');
         const location = response.headers.get('location');
@@ -128,13 +128,13 @@ async function follow(url, headers, options) {
     }
     throw new Broken(`the asset's server redirects more than ${mostRedirects} times`);
 }
-/** Asking again would not help. */
+/** An error that a retry cannot fix. */
 class Broken extends AssetError {
 }
 async function* receive(response, progress, bounded) {
     const tag = response.headers.get('etag');
     progress.noteType(readMediaType(response.headers));
-    // A weak tag does not promise the same bytes.
+    // A weak tag does not guarantee the same bytes.
     if (progress.received === 0)
         progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
     const reader = (response.body ?? new Blob([]).stream()).getReader();

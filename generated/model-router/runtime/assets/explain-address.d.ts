@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Why nothing is downloaded from an address; undefined for one that is fine. */
+/** Returns why an address is refused; undefined if it is allowed. */
 export declare function explainAddress(address: string, { allowHttp, allowPrivate }: {
     readonly allowHttp: boolean;
     readonly allowPrivate: boolean;

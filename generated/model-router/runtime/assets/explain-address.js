@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** Why nothing is downloaded from an address; undefined for one that is fine. */
+/** Returns why an address is refused; undefined if it is allowed. */
 export function explainAddress(address, { allowHttp, allowPrivate }) {
     if (!URL.canParse(address))
         return 'the address cannot be read';
@@ -19,13 +19,13 @@ export function explainAddress(address, { allowHttp, allowPrivate }) {
         return `${hostname} is an address of this machine or of a private network; allowPrivate permits it`;
     return undefined;
 }
-/** Of this machine, of this network as one without a dot is, and what is no part of the public names. */
+/** Names of this machine, of this network (without a dot), and of domains that are not public. */
 const privateNames = /^[^.]+\.?$|\.(localhost|local|localdomain|internal|lan|home|corp|intranet|private|svc|home\.arpa)\.?$/;
-/** This network, private, shared, loopback, link-local, for protocols and tests, and all that is no address of one host. */
+/** This network, private, shared, loopback, link-local, protocol and test addresses, multicast and reserved. */
 const privateIpv4 = /^(0|10|127)\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.(168|0\.0)\.|^198\.1[89]\.|^(22[4-9]|2[3-5]\d)\./;
-/** All but global addresses; 2002::/16 and those of 2001::/23 lead to any address of version 4, and others are for examples. */
+/** Global addresses, without 2002::/16 and 2001::/23, which can lead to any IPv4 address, and those for examples. */
 const publicIpv6 = /^\[(?!2002:|2001:(?:1?[\da-f]{0,2}|db8):|3fff:)[23][\da-f]{3}:/;
-/** Of a host as a URL writes it: an IPv4 address has four decimal numbers there, however it was written. */
+/** `host` is normalised by `URL`: an IPv4 address has four decimal numbers, however it was written. */
 function isPrivate(host) {
     return host.startsWith('[') ? !publicIpv6.test(host) : privateNames.test(host) || privateIpv4.test(host);
 }

@@ -7,9 +7,9 @@
  * Part of switchyard; edits are lost.
  */
 type Found = {
-    /** Where it was found, outermost part first; a number is an index. Made anew each time it is read. */
+    /** The path in the output, outermost step first; a number is an index. Made anew each time it is read. */
     readonly path: readonly (string | number)[];
-    /** As the output says beside it, or for inline bytes their `data:` address or the response; nobody checked it. */
+    /** As stated by the output, or for inline bytes by their `data:` address or the response. Not checked. */
     readonly mediaType?: string;
 };
 /** Something in an output that can be saved as a file. */
@@ -17,29 +17,29 @@ export type Asset = Found & ({
     readonly kind: 'url';
     readonly url: string;
     /**
-     * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
-     * known, which is so for every replayed result and for every address of a provider.
+     * In milliseconds since the epoch. An upper bound: the address may expire earlier. Missing if nothing is known, as for
+     * every replayed result and every address of a provider.
      */
     readonly validUntilAtMost?: number;
 } | {
     readonly kind: 'inline';
     readonly bytes: Uint8Array;
 });
-/** Models whose assets the service copies to its own storage, as far as you know. */
+/** Models whose assets the service copies to its own storage, as you know from your operator. */
 export type Hosting = {
-    /** Ids, or a start of ids that ends in `/`. */
+    /** Ids, or prefixes of ids that end in `/`. */
     readonly models: readonly string[];
-    /** Origins of the storage; an address elsewhere is a provider's. */
+    /** Origins of the storage. Other addresses belong to providers. */
     readonly origins: readonly string[];
     readonly hours: number;
 };
 export type FindOptions = {
     readonly model: string;
-    /** When the response arrived, in milliseconds since the epoch. */
+    /** Time when the response arrived, in milliseconds since the epoch. */
     readonly receivedAt: number;
     readonly hosting?: readonly Hosting[];
 };
-/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+/** Finds every address and every inline asset of an output. */
 export declare function findAssets(result: {
     readonly data: unknown;
     readonly replayed: boolean;

@@ -9,10 +9,10 @@
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
 const directWriteHours = 24;
 const hourMs = 60 * 60 * 1000;
-/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+/** Finds every address and every inline asset of an output. */
 export function findAssets(result, options) {
     const found = [];
-    // A list instead of recursion: an output may be nested as deep as its writer likes.
+    // A list instead of recursion: an output may be nested deeply.
     const open = [{ value: result.data }];
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
         const { value } = place;
@@ -25,7 +25,7 @@ export function findAssets(result, options) {
     }
     return found;
 }
-/** The path is made when it is read: together the paths of an output that is nested deeply are far longer than the output. */
+/** The path is made when it is read: all paths of a deeply nested output together are far longer than the output. */
 function addPlace(asset, place, type) {
     const mediaType = type ? type.split(';', 1)[0]?.trim().toLowerCase() : undefined;
     return {
@@ -42,7 +42,7 @@ function tracePath(place) {
         path.push(at.step);
     return path.reverse();
 }
-/** Last one first, so that taking from the end keeps the order. */
+/** Adds the parts in reverse, since they are taken from the end. */
 function openParts(open, value, outer) {
     if (Array.isArray(value))
         for (let step = value.length - 1; step >= 0; step--)
@@ -63,10 +63,10 @@ function readText(text, place, options) {
     const asset = { kind: 'url', url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) };
     return [addPlace(asset, place, readType(place))];
 }
-/** Such as `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
+/** For example `bytesBase64Encoded`, `bytes_base64` and `b64_json`. */
 const base64Name = /base64|^b64_/i;
 const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentType', 'content_type'];
-/** What an output says of its part in a member beside it. */
+/** The media type that the output states in a member of the same object. */
 function readType({ outer }) {
     const { value } = outer ?? {};
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -95,6 +95,6 @@ function inline(text, place, mediaType) {
         return [addPlace({ kind: 'inline', bytes }, place, mediaType)];
     }
     catch {
-        return []; // no base64, so no asset
+        return []; // not base64
     }
 }

@@ -7,8 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 /**
- * A file as text, for an input that takes an address: `data:image/png;base64,…`. The API names no ceiling, and models differ, so the caller
- * sets one.
+ * Converts a file to a `data:` URL, for an input that takes an address. The API names no largest size and models differ, so the
+ * caller sets `maxBytes`. Throws an `AssetError` for a larger file.
  */
 export declare function toDataUrl(blob: Blob, { maxBytes }: {
     readonly maxBytes: number;

@@ -18,8 +18,8 @@ export type KeyStoreOptions = {
     readonly clock?: Clock;
 };
 /**
- * Keeps billed calls wherever records can be kept, so that they survive the end of the process and several programs may share them.
- * A program gives a sign of life every two seconds for each call that it works on. Whether another one lives cannot always be known:
- * what it may work on is asked for with its own key, which starts no second run.
+ * Creates a key store on a place for records, such as a table. Calls survive the end of the process, and programs may share them.
+ * A program writes a heartbeat every two seconds for each call that it works on. If another program may still work on a call, the
+ * service is asked with the call's own key, which starts no second run.
  */
 export declare function createKeyStore(records: KeyRecords, { clock, purgesAtStart }?: KeyStoreOptions): KeyStore;

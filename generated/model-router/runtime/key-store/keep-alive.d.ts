@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** A program that gave no sign of life for so long is gone. */
+/** A program without a heartbeat for this long counts as gone. */
 export declare const staleMs = 10000;
-/** Gives a sign of life again and again until the returned function is called, which waits for the last one. */
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
 export declare function keepAlive(beat: () => Promise<unknown>): () => Promise<void>;

@@ -6,16 +6,16 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** A program that gave no sign of life for so long is gone. */
+/** A program without a heartbeat for this long counts as gone. */
 export const staleMs = 10_000;
 const beatMs = 2_000;
-/** Gives a sign of life again and again until the returned function is called, which waits for the last one. */
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
 export function keepAlive(beat) {
     let last = Promise.resolve();
     const timer = setInterval(() => {
         last = last.then(async () => void (await beat())).catch(() => undefined);
     }, beatMs);
-    timer.unref?.(); // Node's, which else keeps a program running
+    timer.unref?.(); // only Node has it; without it the timer keeps the process running
     return () => {
         clearInterval(timer);
         return last;

@@ -6,7 +6,6 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { keepAlive } from '../key-store/keep-alive.js';
 /** What a claim is on: files `<name>.claim-<number>` of a folder. */
 export type ClaimPlace = {
     readonly folder: string;

@@ -11,7 +11,6 @@ import { readlinkSync } from 'node:fs';
 import { lstat, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { systemClock } from '../http/clock.js';
 import { staleMs } from '../key-store/keep-alive.js';
-export { keepAlive } from '../key-store/keep-alive.js';
 export async function readClaim(place, names) {
     return readNumber(place, Math.max(0, ...listNumbers(place, names ?? (await readFolder(place.folder)))));
 }
@@ -21,18 +20,18 @@ async function readNumber(place, number) {
     if (text === undefined)
         return free;
     const { holder: given = '?', since = 0, owner } = parseClaim(text);
-    const holder = `${given}`; // a damaged claim may hold anything
+    const holder = `${given}`; // a damaged claim may have any value
     if (holder === '')
         return free;
     const life = (await readLife(owner)) ?? ((await isStale(place, number)) ? 'gone' : 'unknown');
     return { number, holder, life, since: new Date(since).valueOf() || 0 };
 }
-// A claim is a short file of ours; a link to a device, or a pipe, need not have an end.
+// A claim is a short regular file; a link to a device, or a pipe, could be read without end.
 async function readRegular(file) {
     const found = await lstat(file);
     return found.isFile() && found.size < 65_536 ? readFile(file, 'utf8') : '';
 }
-/** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
+/** Replaces the claim `earlier` by one of `holder`, or of no process if that is empty. Returns false if another process was faster. */
 export async function follow(place, earlier, holder) {
     const number = earlier.number + 1;
     const text = JSON.stringify({ holder, since: systemClock.now(), owner: await readSelf() });
@@ -44,10 +43,10 @@ export async function follow(place, earlier, holder) {
         await rm(claimPath(place, one), { force: true });
     return isOurs;
 }
-/** Since `earlier` was read, all claims may have been removed, and somebody may hold a lower number than before. */
+/** Since `earlier` was read, all claims may have been removed, and another process may hold a lower number. */
 async function isLast(place, number, { others, earlier }) {
     const now = await readNumber(place, earlier.number);
-    // While it is there, lower numbers are what a killed process did not remove.
+    // While it exists, lower numbers are files that a killed process did not remove.
     const isThere = others.includes(earlier.number) && now.holder === earlier.holder && now.since === earlier.since;
     const followed = isThere ? earlier.number : 0;
     for (const one of others)
@@ -55,22 +54,22 @@ async function isLast(place, number, { others, earlier }) {
             return false;
     return true;
 }
-/** A sign of life, for processes that cannot look whether this one runs. */
+/** Writes a heartbeat, for processes that cannot see this one. */
 export async function beat(place, { number }) {
     const file = await open(claimPath(place, number), 'r+').catch(ignoreAbsence);
-    // The file system notes the time of a write by its own clock. The text stays as it is.
+    // The file system keeps the time of the write, by its own clock. The text stays the same.
     await file?.write('{', 0).finally(() => file.close());
 }
-/** Names in a folder; none where it does not exist. */
+/** Lists the names in a folder; empty if it does not exist. */
 export async function readFolder(folder) {
     return (await readdir(folder).catch(ignoreAbsence)) ?? [];
 }
-/** What a file that does not exist holds; every other error is thrown. */
+/** Returns undefined for a missing file, and throws every other error. */
 export function ignoreAbsence(error) {
     if (error.code !== 'ENOENT')
         throw error;
 }
-/** A claim of another user holds as well; undefined for one that is gone. */
+/** The claim of another user counts, unread. Returns undefined for a missing one. */
 function ignoreRefusal(error) {
     return error.code === 'EACCES' || error.code === 'EPERM' ? '' : ignoreAbsence(error);
 }
@@ -78,10 +77,10 @@ const claimPath = ({ folder, name }, number) => `${folder}/${name}.claim-${numbe
 function listNumbers({ name }, names) {
     const prefix = `${name}.claim-`;
     const numbers = names.flatMap((one) => (one.startsWith(prefix) ? [Number(one.slice(prefix.length))] : []));
-    // Beyond these there is no next one.
+    // Larger numbers have no next one.
     return numbers.filter((one) => Number.isSafeInteger(one + 1));
 }
-/** False when the file is there already. */
+/** Returns false if the file exists. */
 async function createFile(path, text) {
     try {
         const file = await open(path, 'wx', 0o600);
@@ -94,7 +93,7 @@ async function createFile(path, text) {
         throw error;
     }
 }
-/** Nothing in it for a claim whose process was killed as it wrote it. */
+/** Returns an empty object if the process was killed while it wrote the claim. */
 function parseClaim(text) {
     try {
         return Object(JSON.parse(text)); // as `follow` wrote it
@@ -104,7 +103,7 @@ function parseClaim(text) {
     }
 }
 const isTask = /^\d+\/task\/\d+$/;
-/** Undefined where it cannot be seen from here. */
+/** Returns undefined if the process cannot be seen from here. */
 async function readLife(owner) {
     if (!owner || owner.machine !== (await readSelf())?.machine || !isTask.test(owner.task))
         return undefined;
@@ -112,12 +111,12 @@ async function readLife(owner) {
     if (start !== undefined)
         return start === owner.start ? 'alive' : 'gone';
     const pid = Number.parseInt(owner.task, 10);
-    // Where the process is visible, so are its threads.
+    // If the process is visible, its threads are too.
     if ((await readStart(pid)) !== undefined)
         return 'gone';
     try {
         process.kill(pid, 0);
-        return undefined; // it runs, and its facts are hidden
+        return undefined; // it runs, but its threads are hidden
     }
     catch (error) {
         return error.code === 'ESRCH' ? 'gone' : undefined;
@@ -125,14 +124,14 @@ async function readLife(owner) {
 }
 let self;
 /**
- * Undefined where the platform does not tell threads apart: an id alone is used again, and the first process of every
- * container has the same one.
+ * Returns undefined on platforms without `/proc`. A process id would not be enough: ids are reused, and the first process of
+ * every container has the same one.
  */
 function readSelf() {
     self ??= (async () => {
-        // Not `readlink`, which another thread would run.
+        // Synchronous: `readlink` would run in another thread.
         const task = readlinkSync('/proc/thread-self');
-        // A container may see the processes of its host there, whose ids are others.
+        // A container may see the processes of its host there, under other ids.
         if (!task.startsWith(`${process.pid}/`))
             return undefined;
         const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
@@ -142,14 +141,14 @@ function readSelf() {
     })().catch(() => undefined);
     return self;
 }
-/** When it started, by the clock of its machine; `ended` for a process that nobody has waited for, undefined where there is none. */
+/** When it started, by the clock of its machine; `ended` for a zombie, undefined if there is no such process. */
 async function readStart(task) {
     const text = await readFile(`/proc/${task}/stat`, 'utf8').catch(() => undefined);
-    // The second word is the name of a program in brackets, which may hold anything.
+    // The second word is the name of a program in brackets, which may have any characters.
     const [state, ...rest] = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
     return state === 'Z' || state === 'X' ? 'ended' : rest[18];
 }
-/** By the clock of the file system, since that of the other machine may be another one. A sign from the future shows no life either. */
+/** By the clock of the file system, since the other machine may have another one. A heartbeat from the future counts as stale. */
 async function isStale(place, number) {
     const claim = await stat(claimPath(place, number)).catch(ignoreAbsence);
     return claim === undefined || Math.abs((await readTime(place)) - claim.mtimeMs) > staleMs;
@@ -161,7 +160,7 @@ async function readTime({ folder, name }) {
         return (await stat(probe)).mtimeMs;
     }
     catch {
-        return systemClock.now(); // the folder can only be read
+        return systemClock.now(); // the folder is read-only
     }
     finally {
         await rm(probe, { force: true });

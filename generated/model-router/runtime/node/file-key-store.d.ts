@@ -9,8 +9,8 @@
 import type { KeyRecords } from '../key-store/key-records.js';
 import type { KeyStore } from '../router/key-store.js';
 /**
- * Keeps billed calls in a folder, so that they survive the end of the process: one file per call, written in one step and
- * readable by its owner alone, since it holds the input. Processes may share a folder; a claim says which of them works on a call.
+ * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
+ * since it holds the input. Processes may share a folder: a claim file names the one that works on a call.
  */
 export declare function createFileKeyStore(folder: string): KeyStore;
 export declare function createFileRecords(folder: string): KeyRecords;

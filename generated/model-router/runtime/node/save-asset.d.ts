@@ -9,7 +9,7 @@
 import { type DownloadOptions } from '../assets/download-asset.js';
 import type { Asset } from '../assets/find-assets.js';
 export type SaveOptions = DownloadOptions & {
-    /** Without an extension; where the asset was found in the output by default, such as `images-0-url`. */
+    /** File name without an extension. Default: the path of the asset in the output, such as `images-0-url`. */
     readonly name?: string;
 };
 export type SavedAsset = {
@@ -18,7 +18,7 @@ export type SavedAsset = {
     readonly bytes: number;
 };
 /**
- * Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. Rejects for an
- * empty file and for an HTML page where the output says that it is an image, a clip, a sound or a model.
+ * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
+ * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
  */
 export declare function saveAsset(asset: Asset, folder: string, options: SaveOptions): Promise<SavedAsset>;

@@ -8,7 +8,7 @@
  */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { AssetError, downloadAsset } from '../assets/download-asset.js';
-/** Of media types that are called otherwise than files of them. */
+/** Extensions that differ from the name of the media type. */
 const extensions = {
     'audio/mpeg': 'mp3',
     'audio/x-wav': 'wav',
@@ -21,8 +21,8 @@ const extensions = {
 };
 const plainType = /^(?:application\/(?=json|pdf|zip)|audio\/|image\/|video\/)([a-z0-9]{3,5})$/;
 /**
- * Saves an asset in a folder, under a name that no text of an output can lead out of it. A file that is there already is kept. Rejects for an
- * empty file and for an HTML page where the output says that it is an image, a clip, a sound or a model.
+ * Saves an asset in a folder. No text of an output can lead out of the folder, and an existing file is kept. Rejects for an empty
+ * file and for an HTML page if the output states an image, a video, a sound or a 3D model.
  */
 export async function saveAsset(asset, folder, options) {
     await mkdir(folder, { recursive: true });
@@ -37,7 +37,7 @@ export async function saveAsset(asset, folder, options) {
         const isFile = /^(?:audio|image|video|model)\//.test(asset.mediaType ?? '');
         if (isFile && bytes === 0)
             throw new AssetError(`the asset is empty, and the output says ${asset.mediaType}`);
-        // As of a link that has expired.
+        // For example an expired link.
         if (isFile && mediaType === 'text/html')
             throw new AssetError(`the asset's server gave a page, and the output says ${asset.mediaType}`);
         const type = mediaType ?? '';
@@ -48,7 +48,7 @@ export async function saveAsset(asset, folder, options) {
         await rm(draft, { force: true });
     }
 }
-/** Gives a finished file its name in one step, or the next free one. */
+/** Moves a finished file to its name, or to the next free one. */
 async function placeFile(draft, stem, extension) {
     for (let number = 1; number < 10_000; number += 1) {
         const path = `${stem}${number === 1 ? '' : `-${number}`}.${extension}`;
@@ -64,7 +64,7 @@ async function placeFile(draft, stem, extension) {
     }
     throw new AssetError(`${stem} and 10,000 names like it are taken`);
 }
-/** Of an address whose server does not say what it sends. */
+/** Reads the extension from the address, for servers that state no media type. */
 function readExtension(asset) {
     const [, extension = 'bin'] = asset.kind === 'url' ? (/\.([a-z0-9]{1,5})$/i.exec(new URL(asset.url).pathname) ?? []) : [];
     return extension.toLowerCase();

@@ -1,0 +1,17 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import { type Check, type Compiling } from './check.js';
+import { type SchemaObject } from './schema.js';
+/** Makes the check of one or more keywords; undefined if the schema has none of them. */
+type Keyword = (schema: SchemaObject, compiling: Compiling) => Check | undefined;
+/** The first failure of a field is reported, and `enum` says more than `type`. */
+export declare const keywords: readonly Keyword[];
+/** Checks the members and items that no other part of the schema has evaluated. */
+export declare const checkUnevaluated: Keyword;
+export {};
