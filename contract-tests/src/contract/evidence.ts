@@ -201,3 +201,9 @@ export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, 
   const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
   return word === outage && result.kind === 'response' && readMember(result, '/error_type') === word;
 }
+
+/** `Retry-After` in milliseconds; 0 where it is absent or no number. */
+export function readHint(source: { readonly headers: RawHeaders }): number {
+  const seconds = readHeader(source, 'Retry-After')?.trim() ?? '';
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
+}

@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { Answer, Silence } from './answer.ts';
 import { NotAffordable, NotApplicable, Unanswered } from './endings.ts';
 import { OutOfTime, SetupFailure } from './errors.ts';
-import { readHeader, selectStep } from './evidence.ts';
+import { readHint, selectStep } from './evidence.ts';
 import type { Evidence, Exchange, Probe, Step } from './probe.ts';
 import { type Cost, type Scenario, type ScenarioContext, scenario } from './scenario.ts';
 
@@ -98,6 +98,5 @@ const longestHintMs = 10_000;
 
 function readHintOf({ afterHintOf }: Step, evidence: Evidence): number {
   const result = afterHintOf === undefined ? undefined : selectStep(evidence, afterHintOf).at(-1)?.result;
-  const seconds = result?.kind === 'response' ? readHeader(result, 'Retry-After')?.trim() : undefined;
-  return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds) * 1_000, longestHintMs) : 0;
+  return result?.kind === 'response' ? Math.min(readHint(result), longestHintMs) : 0;
 }

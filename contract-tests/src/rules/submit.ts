@@ -7,7 +7,7 @@ import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
 import { requireInvalidInput } from './builders/router-steps.ts';
 import { scriptedOr, scriptedPath } from './builders/scripted-runs.ts';
-import { malformedBody } from './calls.ts';
+import { firstSubmission, json, malformedBody } from './calls.ts';
 import * as expect from './expect.ts';
 import { unknownModelRule } from './not-found.ts';
 
@@ -92,13 +92,12 @@ const refusalRules = [
 /** Two submissions under one key; live scenarios share the first one. */
 const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
   scenario({ ...billed, requires: [state] }, async (server) => {
-    const { submit, must, newKey, authored } = server;
-    const first = await must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
-    return { first, again: await submit(authored, { key: first.key, ...again(server) }) };
+    const first = await firstSubmission(server);
+    return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
   });
 const retried = underOneKey(() => ({}));
 const retriedWithAnotherBody = underOneKey((server) => ({
-  body: { kind: 'json', value: findOtherInput(server) },
+  ...json(findOtherInput(server)),
   rejected: true,
 }));
 const needs = ['submit.handle.is-created'];

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { readAssumptions, recogniseBrand } from '../../../specs/src/index.ts';
-import type { Answer, Named, Silence } from '../contract/answer.ts';
+import type { Answer, Named } from '../contract/answer.ts';
 import { createContext, serviceHeaders } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
 import { NotApplicable } from '../contract/endings.ts';
@@ -309,26 +309,26 @@ export async function runScenario(
       continue;
     }
     if (restart !== undefined) ended = { error: new NotApplicable(restart.message) };
-    if ('responses' in ended) nameAnswers(ended.responses, '', calls);
+    if ('responses' in ended) nameAnswers(ended.responses, '', new Set(calls.answers));
     return { ...ended, evidence: listEvidence(calls), unshown };
   }
 }
 
-const deepest = 3;
+const deepest = 5;
 
-/** Gives answers the names under which their scenario returned them: of a member, or of an item of a list by its place. */
-function nameAnswers(value: unknown, name: string, calls: CallsMade, depth = 0): void {
-  const answer = calls.answers.find((one) => one === value);
-  if (answer !== undefined) {
-    const attempts = answer.kind === 'response' ? (answer.attempts as readonly Named<Answer | Silence>[]) : [answer];
-    for (const one of attempts) one.step = name;
+/** Gives answers the names under which their scenario returned them first: of a member, or of an item of a list by its place. */
+function nameAnswers(value: unknown, name: string, unnamed: Set<unknown>, depth = 0): void {
+  if (unnamed.delete(value)) {
+    // An answer of this scenario: its own attempts share the name.
+    const { attempts = [] } = value as Partial<Answer>;
+    for (const one of [value, ...attempts] as Named<Answer>[]) one.step = name;
     return;
   }
-  const isPlain = Array.isArray(value) || (value !== null && Object.getPrototypeOf(Object(value)) === Object.prototype);
-  if (!isPlain || typeof value !== 'object' || depth === deepest) return;
-  for (const [key, member] of Object.entries(value)) {
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(Object(value)) === Object.prototype;
+  if (!isPlain || depth === deepest || (value as Partial<Answer>).kind === 'response') return;
+  for (const [key, member] of Object.entries(Object(value))) {
     const part = Array.isArray(value) ? String(Number(key) + 1) : key;
-    nameAnswers(member, name === '' ? part : `${name} ${part}`, calls, depth + 1);
+    nameAnswers(member, name === '' ? part : `${name} ${part}`, unnamed, depth + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { outage, readHeader, readMember } from '../contract/evidence.ts';
+import { outage, readHint, readMember } from '../contract/evidence.ts';
 import type { Clock, Evidence, Exchange } from '../contract/probe.ts';
 import { mayStartRun } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
@@ -67,7 +67,8 @@ export function isShown({ toShow }: Pick<Call, 'toShow'>, { result }: Exchange):
 
 /** The wait before a call is sent again for the `repeats`-th time, in milliseconds. */
 export function computeBackoff(exchange: Exchange, repeats: number): number {
-  return Math.max(readHint(exchange), firstWaitMs * 2 ** repeats);
+  const hintMs = exchange.result.kind === 'response' ? readHint(exchange.result) : 0;
+  return Math.max(hintMs, firstWaitMs * 2 ** repeats);
 }
 
 /** True where the wait, or all waits of the check with it, exceed what a check waits. */
@@ -102,10 +103,4 @@ function isRefused(exchange: Exchange): boolean {
 function isFailedRead({ api, result }: Exchange): boolean {
   const isFailure = api === 'workflow' && result.kind === 'response' && result.status === 500;
   return isFailure && readMember(result, '/error/code') === 'upstream_error';
-}
-
-/** `Retry-After` in milliseconds; 0 where it is absent or no number. */
-export function readHint({ result }: Pick<Exchange, 'result'>): number {
-  const seconds = result.kind === 'response' ? readHeader(result, 'Retry-After')?.trim() : undefined;
-  return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }
