@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: '100%' };
+// One worker more than cores: many tests wait for processes and sockets.
+const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: availableParallelism() + 1 };
 const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
 const isolated = [
   'contract-tests/src/{record,targets}/**/*.test.ts',
@@ -11,8 +13,7 @@ const long = ['contract-tests/tests/**/*.test.ts', 'generator/tests/**/*.test.ts
 
 /*
  * The files of `isolated` start processes, replace modules or measure memory: each has a process of its own. The files of
- * `long` and `short` share one per core with what it imported, compiled and printed: they change nothing global, or restore
- * it. `matrix` is one test on all cores, so it runs alone.
+ * `long` and `short` share a process with what it imported, compiled and printed: they change nothing global, or restore it. `matrix` is one test on all cores, so it runs alone.
  */
 // vitest demands a default export here.
 export default defineConfig({
@@ -21,7 +22,16 @@ export default defineConfig({
     // Those of a group start in the order of their names.
     projects: [
       { test: { ...settings, name: 'isolated', include: isolated } },
-      { test: { ...settings, name: 'long', include: long, exclude: [...isolated, ...matrix], isolate: false } },
+      {
+        test: {
+          ...settings,
+          name: 'long',
+          include: long,
+          exclude: [...isolated, ...matrix],
+          isolate: false,
+          maxConcurrency: 20,
+        },
+      },
       {
         test: {
           ...settings,
@@ -29,6 +39,7 @@ export default defineConfig({
           include: ['{specs,runtime,generator,sandbox,contract-tests,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...isolated, ...long],
           isolate: false,
+          maxConcurrency: 20,
         },
       },
       { test: { ...settings, name: 'matrix', include: matrix, sequence: { groupOrder: 1 } } },

@@ -12,10 +12,9 @@ import {
   type Target,
 } from '../contract-tests/src/index.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../specs/src/index.ts';
-import * as kinds from './cli/kinds.ts';
-import { type AnySetting, setting } from './cli/kinds.ts';
 import { checkOptions } from './cli/load-settings.ts';
-import { fileSettings } from './cli/settings.ts';
+import { fileSettings, type Setting, setting } from './cli/settings.ts';
+import { choice, data, globs, keepStated } from './cli/values.ts';
 
 export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
 
@@ -35,14 +34,14 @@ export type TargetOptions = Omit<Target, 'kind'> & {
 
 const { brand, queueStatuses, 'conform.readings': readings } = fileSettings;
 // The types of these say what they hold.
-const described = setting(kinds.data, '');
-const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, AnySetting>> = {
+const described = setting(data, '');
+const targetSettings: Readonly<Record<Exclude<keyof TargetOptions, 'fetch'>, Setting>> = {
   ...{ router: described, workflow: described, headers: described, tls: described, hooks: described },
   ...{ stated: described, budget: described, capabilities: described, secrets: described, redact: described },
-  ...{ runs: setting(kinds.choice('free', 'billed'), ''), brand, queueStatuses, readings, variables: described },
+  ...{ runs: setting(choice('free', 'billed'), ''), brand, queueStatuses, readings, variables: described },
 };
-const conformSettings: Readonly<Record<keyof ConformOptions, AnySetting>> = {
-  rules: setting(kinds.globs, ''),
+const conformSettings: Readonly<Record<keyof ConformOptions, Setting>> = {
+  rules: setting(globs, ''),
   limits: described,
 };
 
@@ -68,7 +67,7 @@ export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
   const { fetch, ...stated } = options;
   checkOptions('openTarget()', stated, targetSettings);
   const { runs = 'billed', brand, queueStatuses, ...target } = stated;
-  const specs = buildEffectiveSpecs(kinds.keepStated({ brand, queueStatuses }));
+  const specs = buildEffectiveSpecs(keepStated({ brand, queueStatuses }));
   return { target: { ...target, kind: runs === 'free' ? 'sandbox' : 'live' }, specs, fetch };
 }
 

@@ -7,6 +7,7 @@ export { checkDerived, renderDerived } from './prove/check-derived.ts';
 export { checkServers, combine, renderConforming } from './prove/conforming.ts';
 export {
   checkRules,
+  type DeclaredFault,
   type FaultRun,
   isSound,
   onThreads,

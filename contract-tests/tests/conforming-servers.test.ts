@@ -6,14 +6,15 @@ import { limits } from './sandbox-under-test.ts';
 
 const specs = buildEffectiveSpecs();
 const start = systemsUnderTest(specs);
-const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+/** `npm run test:long` tries 500. */
+const numbers = [1, 2, 3, 4, 5, 6];
 
 /** The smallest combination that raised an alarm on a server among 500. */
 const formerAlarms = {
   206: ['schema-document.request-body-referred', 'schema-document.authored-by-body', 'order.malformed-body-first'],
 };
 
-test.each(numbers)('server %i of 25 keeps the contract in its own way and raises no alarm', (number) =>
+test.each(numbers)('server %i keeps the contract in its own way and raises no alarm', (number) =>
   expectNoAlarm(combine(readFreedoms(), 1, number)),
 );
 

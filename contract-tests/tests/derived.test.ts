@@ -6,7 +6,7 @@ import { sandboxUnderTest } from './sandbox-under-test.ts';
 import { seededRandom } from './soak/seeded-random.ts';
 
 /** Whole checks; `npm run test:long` makes one for each fault. */
-const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 12);
+const checks = Number(process.env['SWITCHYARD_DERIVED_CHECKS'] ?? 3);
 const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
 
 let specs: EffectiveSpecs;

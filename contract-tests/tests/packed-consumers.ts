@@ -120,7 +120,7 @@ export async function use(): Promise<unknown> {
 export const pathsConsumer = `
 import createClient from 'openapi-fetch';
 import type { paths } from '@acme/model-router';
-import { createModelRouterWithoutRetries, type UnexpectedBody } from '@acme/model-router/client';
+import { createModelRouterWithoutRetries } from '@acme/model-router/client';
 import type { paths as workflowPaths } from '@acme/workflow-execution';
 import { createWorkflowExecutionWithoutRetries } from '@acme/workflow-execution/client';
 
@@ -151,20 +151,16 @@ export async function shipped(given: typeof settings): Promise<void> {
   if (entry.data !== undefined) {
     const fact: string = entry.data.billing.charges_on_policy_rejection;
     const none: undefined = entry.error;
-  } else if (entry.error !== undefined && 'unexpected' in entry.error) {
-    const body: Equal<typeof entry.error, UnexpectedBody> = true;
-    console.log(entry.error.text.length, entry.response.status, entry.response.headers.get('x-service-request-id'));
-  } else if (entry.error !== undefined && 'error_type' in entry.error) {
+  } else {
     const word: string = entry.error.error_type;
+    console.log(entry.response.status, entry.response.headers.get('x-service-request-id'));
   }
-  // @ts-expect-error the body may be a page of a proxy
-  entry.error?.error_type;
   const ran = await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: { prompt: 'a boat' } });
-  const output: Equal<NonNullable<typeof ran.data>, {}> = true;
+  const output: unknown = ran.data;
   const text = await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: {}, parseAs: 'text' });
   const asText: Equal<typeof text.data, string | undefined> = true;
   const document = await client.GET('/v2/models/{provider}/{model}/openapi.json', { params: { path } });
-  if (document.data === undefined && document.error === undefined) console.log(document.response.status satisfies number);
+  if (document.data === undefined) console.log(document.response.status satisfies number);
   const listed = await client.GET('/v2/models');
   const id: string | undefined = listed.data?.data[0]?.id;
   // @ts-expect-error the path needs its parameters

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -31,7 +31,6 @@ const integrations = readRecipes(integrationPages);
 const firstCall: Recipe = { name: 'README', code: readFirstCall(), prints: '' };
 const modules = join(packageRoot(), 'node_modules');
 
-const proxy = integrations.find(({ name }) => name === 'Proxy')?.code ?? '';
 /** What the recipes for other libraries have of their readers. */
 const ofReaders = {
   'session.ts': `export const findUser = async (request: Request): Promise<string | undefined> =>
@@ -53,6 +52,40 @@ export const languageModel = new MockLanguageModelV3({
 `,
 };
 
+/** What the tools of a framework write into a new project; `tsc --init` writes its own settings. */
+const defaultProjects: readonly {
+  readonly recipe: string;
+  readonly tool: string;
+  readonly file: string;
+  readonly manifest: object;
+  readonly compilerOptions?: object;
+}[] = [
+  {
+    recipe: 'Next.js',
+    tool: 'create-next-app',
+    file: 'app/v2/[...path]/route.ts',
+    manifest: {},
+    compilerOptions: {
+      ...{ target: 'ES2017', lib: ['dom', 'dom.iterable', 'esnext'], allowJs: true, skipLibCheck: true, strict: true },
+      ...{ noEmit: true, esModuleInterop: true, module: 'esnext', moduleResolution: 'bundler' },
+      ...{ resolveJsonModule: true, isolatedModules: true, jsx: 'preserve', incremental: true },
+      paths: { '@/*': ['./*'] },
+    },
+  },
+  {
+    recipe: 'Hono',
+    tool: 'create-hono',
+    file: 'src/index.ts',
+    manifest: { type: 'module' },
+    compilerOptions: {
+      ...{ target: 'ESNext', module: 'NodeNext', strict: true, verbatimModuleSyntax: true, skipLibCheck: true },
+      ...{ types: ['node'], jsx: 'react-jsx', jsxImportSource: 'hono/jsx', outDir: './dist' },
+    },
+  },
+  { recipe: 'Express', tool: 'TypeScript 5, tsc --init', file: 'src/index.ts', manifest: { type: 'module' } },
+  { recipe: 'Express', tool: 'TypeScript 7, tsc --init', file: 'src/index.ts', manifest: { type: 'module' } },
+];
+
 let installed: InstalledPackages;
 
 /** Each recipe is a file of a user's project, in a folder of its own. */
@@ -63,7 +96,6 @@ beforeAll(async () => {
     mkdirSync(nameFolder(recipe));
     writeFileSync(join(nameFolder(recipe), 'recipe.ts'), recipe.code);
     for (const [name, code] of Object.entries(ofReaders)) writeFileSync(join(nameFolder(recipe), name), code);
-    writeFileSync(join(nameFolder(recipe), 'proxy.ts'), proxy);
   }
   for (const name of ['ai', '@modelcontextprotocol', '@tanstack', '@types', 'hono', 'express'])
     symlinkSync(join(modules, name), join(installed.project, 'node_modules', name));
@@ -152,11 +184,37 @@ describe('the programs for other libraries', () => {
 
   test('compile as they stand', { timeout: 60_000 }, async () => {
     // Two of the libraries do not compile with exact optional properties.
-    expect(await compile(integrations, ['--skipLibCheck'])).toBe('');
+    const isOfServer = ({ name }: Recipe) => defaultProjects.some(({ recipe }) => recipe === name);
+    expect(
+      await compile(
+        integrations.filter((one) => !isOfServer(one)),
+        ['--skipLibCheck'],
+      ),
+    ).toBe('');
+  });
+
+  test.each(defaultProjects)('$recipe compiles in a new project of $tool', { timeout: 60_000 }, async (project) => {
+    const { recipe, tool, file, manifest, compilerOptions } = project;
+    const folder = join(installed.project, `new-${tool.replace(/\W+/g, '-')}`);
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    const session = file.startsWith('src/') ? 'src/session.ts' : 'session.ts';
+    writeFileSync(join(folder, file), named(recipe).code);
+    writeFileSync(join(folder, session), ofReaders['session.ts']);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    const execute = promisify(execFile);
+    const tsc = join(modules, tool.startsWith('TypeScript 7') ? 'typescript-7' : 'typescript', 'bin/tsc');
+    if (compilerOptions === undefined) await execute(process.execPath, [tsc, '--init'], { cwd: folder });
+    else writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const compiled = execute(process.execPath, [tsc, '--noEmit', '-p', folder]).catch((error) => error);
+    expect((await compiled).stdout).toBe('');
   });
 
   test('AI SDK prints what the page says', { timeout: 60_000 }, async () => {
     expect(await run(named('AI SDK'))).toBe(named('AI SDK').prints);
+  });
+
+  test('Calls for many users prints what the page says', { timeout: 60_000 }, async () => {
+    expect(await run(named('Calls for many users'))).toBe(named('Calls for many users').prints);
   });
 
   test.each(['Browser', 'Keep calls across a reload', 'TanStack Query'])(
@@ -203,8 +261,13 @@ describe('the programs for other libraries', () => {
   test.each(['Hono', 'Next.js', 'Express'])('%s forwards a page in Chromium', { timeout: 60_000 }, async (name) => {
     vi.stubEnv('MODEL_ROUTER_URL', installed.url);
     vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
-    const { href } = pathToFileURL(join(nameFolder(named(name)), 'recipe.ts'));
-    const app = await import(/* @vite-ignore */ href);
+    const folder = nameFolder(named(name));
+    const outfile = join(folder, 'built.mjs');
+    await build({
+      ...{ entryPoints: [join(folder, 'recipe.ts')], outfile, bundle: true, format: 'esm', platform: 'node' },
+      ...{ packages: 'external', alias: { '@/session': join(folder, 'session.ts') } },
+    });
+    const app = await import(/* @vite-ignore */ pathToFileURL(outfile).href);
     const answer = (request: Request): Promise<Response> =>
       name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
     const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');

@@ -89,8 +89,8 @@ test('a defect of the server is found in traffic that is not the gate’s own', 
   expect(exitCodeOf(await checkRecorded({ exchanges, urls, specs }, folder))).toBe(1);
 });
 
-test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('%j is no HAR', (text) => {
-  expect(() => readHar(text, {})).toThrow('no HAR');
+test.each(['', '{}', '[1]', '{"log":{"entries":3}}', 'not json'])('refuses %j, which is not a HAR file', (text) => {
+  expect(() => readHar(text, {})).toThrow('not a HAR file');
 });
 
 const repeated = 'se-Cret_9f3Q7eXx';

@@ -16,14 +16,16 @@ const secrets = {
 } as const;
 
 describe.each([
-  ['specs', createRedactor],
-  ['runtime', createOfRuntime],
-])('the redactor of %s', (_, create) => {
+  { of: 'specs', create: createRedactor, withholds: false },
+  // It withholds a text that holds an encoded secret, which takes a quarter of the code.
+  { of: 'runtime', create: createOfRuntime, withholds: true },
+])('the redactor of $of', ({ create, withholds }) => {
   test.each(Object.entries(secrets))('replaces %s in two notations around each other', (_, secret) => {
     const redact = create(['another-secret', secret]);
     for (const [outer, writeOuter] of Object.entries(notations)) {
       for (const [inner, writeInner] of Object.entries(notations)) {
         const shown = redact(`{"a": 7} ${writeOuter(writeInner(secret))}; the rest`);
+        if (withholds && shown === '[redacted]') continue;
         expect(shown, `${inner} in ${outer}`).toMatch(/^\{"a": 7\} .*\[redacted\].*; the rest$/s);
         // At most what an encoding has next to it is left of the text.
         expect(shown.length, `${inner} in ${outer}: ${shown}`).toBeLessThan(120);
@@ -41,7 +43,9 @@ describe.each([
     ['cut within base64', Buffer.from(`user:${key}`).toString('base64').slice(0, -8)],
     ['in two values of an address', `/${key}?b=${key}`],
   ])('replaces a secret %s', (_, text) => {
-    expect(create([key])(`It is "${text}".`)).toMatch(/^It is "(?:\/\[redacted\]\?b=|\w{0,7})\[redacted\]\w?".$/);
+    const shown = create([key])(`It is "${text}".`);
+    if (withholds && shown === '[redacted]') return;
+    expect(shown).toMatch(/^It is "(?:\/\[redacted\]\?b=|\w{0,7})\[redacted\]\w?".$/);
   });
 
   test('replaces secrets that contain, overlap or repeat each other as one', () => {
@@ -66,7 +70,8 @@ describe.each([
     expect(create([key])(before + encodeURIComponent(JSON.stringify(key)) + after)).toBe(
       `${before}%22[redacted]%22${after}`,
     );
-    expect(create([key])(before + wrap(key, 9, '\n ') + after)).toBe(`${before}[redacted]${after}`);
+    const wrapped = before + wrap(key, 9, '\n ') + after;
+    expect(create([key])(wrapped)).toBe(withholds ? '[redacted]' : `${before}[redacted]${after}`);
   });
 
   test('does not search for secrets of fewer than eight characters, nor for more than two hundred', () => {

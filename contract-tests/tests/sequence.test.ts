@@ -31,8 +31,9 @@ async function sendTo(faults: readonly string[], script: string, more: Record<st
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   try {
     const here = script.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, server.url);
-    const send = () => runScript('sh ./here.sh', folder, { env: { ...env, ...more } });
-    writeFileSync(join(folder, 'here.sh'), here);
+    const file = join(mkdtempSync(join(folder, 'script-')), 'here.sh');
+    writeFileSync(file, here);
+    const send = () => runScript(`sh ${file}`, folder, { env: { ...env, ...more } });
     return { first: await send(), second: await send() };
   } finally {
     await server.close();
@@ -43,7 +44,7 @@ async function sendTo(faults: readonly string[], script: string, more: Record<st
 const statusesOf = (output: string) => [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
 const confirmed = { MAY_BE_BILLED: 'yes' };
 
-test('the script of a rule sends its calls with the ids of the new answers, and names those that may be billed', async () => {
+test.concurrent('the script of a rule sends its calls with the ids of the new answers, and names those that may be billed', async () => {
   const rule = 'status.foreign.is-not-found';
   const fault = 'status.foreign.visible';
   const script = await scriptOf(rule, fault);
@@ -57,7 +58,7 @@ test('the script of a rule sends its calls with the ids of the new answers, and 
   expect(statusesOf(healthy.first.output)).toEqual(['201', '404']);
 }, 60_000);
 
-test('the script of a rule makes a new key each time, and sends calls together that were sent together', async () => {
+test.concurrent('the script of a rule makes a new key each time, and sends calls together that were sent together', async () => {
   const rule = 'idempotency.running.is-409';
   const fault = 'idempotency.running.as-conflict';
   const script = await scriptOf(rule, fault);

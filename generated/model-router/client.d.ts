@@ -10,8 +10,5 @@
 import type { paths } from './api.js';
 import type { ApiKeyOption, PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
-export type { PathsAnswer } from './runtime/paths-client.js';
-export type { UnexpectedBody } from './runtime/paths-answer.js';
-
 export type ModelRouterClient = PathsClient<paths>;
 export declare function createModelRouterWithoutRetries(options: PathsClientOptions & ApiKeyOption): ModelRouterClient;

@@ -7,9 +7,8 @@
  * Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost.
  */
 
-import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function createModelRouterWithoutRetries(options) {
-  return createPathsClient(options, { operations, apiKeyHeader: "X-API-Key" });
+  return createPathsClient(options, "X-API-Key");
 }

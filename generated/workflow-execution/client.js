@@ -7,9 +7,8 @@
  * Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost.
  */
 
-import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function createWorkflowExecutionWithoutRetries(options) {
-  return createPathsClient(options, { operations });
+  return createPathsClient(options);
 }

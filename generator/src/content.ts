@@ -16,17 +16,18 @@ export function isDigest(value: unknown): value is Digest {
 
 export type JsonBody = { kind: 'json'; value: JsonValue } | { kind: 'not-json'; because: string };
 
+type Parse = (text: string) => JsonValue;
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
 /** Bytes as JSON, or why they are not; never quotes the body, which may be any page. */
-export function parseJsonBody(bytes: Uint8Array, mediaType?: string): JsonBody {
+export function parseJsonBody(bytes: Uint8Array, mediaType?: string, parse: Parse = JSON.parse): JsonBody {
   let text: string;
   try {
     text = strictText.decode(bytes);
   } catch {
     return { kind: 'not-json', because: 'the body is not UTF-8 text' };
   }
-  return parseJsonText(text, mediaType);
+  return parseJsonText(text, mediaType, parse);
 }
 
 /** The object in a JSON text; undefined for anything else. */
@@ -36,10 +37,9 @@ export function parseJsonObject(content: Uint8Array | string | undefined): JsonO
   return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
 }
 
-function parseJsonText(text: string, mediaType?: string): JsonBody {
+function parseJsonText(text: string, mediaType?: string, parse: Parse = JSON.parse): JsonBody {
   try {
-    // JSON.parse makes nothing else.
-    return { kind: 'json', value: JSON.parse(text) as JsonValue };
+    return { kind: 'json', value: parse(text) };
   } catch {
     return { kind: 'not-json', because: describe(text, mediaType) };
   }

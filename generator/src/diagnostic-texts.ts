@@ -16,7 +16,7 @@ export const diagnosticTexts = {
   'cursor-rejected': 'The router rejected a cursor that it had given. Run again; it may have expired.',
   'diagnostics-omitted': 'More diagnostics exist than are listed. Solve the listed ones first.',
   'document-not-cached': 'An offline generation lacks the document of this model. Run once without --offline.',
-  'document-not-json': 'The schema document is no JSON. Its owner has to repair it.',
+  'document-not-json': 'The schema document is not valid JSON. Its owner has to repair it.',
   'document-not-openapi': 'The schema document is no OpenAPI document. Its owner has to repair it.',
   'document-not-read': 'The document of this model could not be read from the router; its message says why. Run again.',
   'document-too-deep': 'The schema document is nested too deeply to be read. Its owner has to flatten it.',

@@ -1,4 +1,4 @@
-import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import type { EffectiveSpecs, JsonObject } from '../../specs/src/index.ts';
 import { createBrandWatch } from './brand-watch.ts';
 import type { Catalog } from './catalog/read-catalog.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
@@ -59,10 +59,11 @@ export type GenerateConfig = {
   allowEmpty: boolean;
   /** `types` leaves out schemas as data too. The router promises no output schema, so validators of outputs are optional. */
   parts: EmitSettings['parts'];
-  inputTuples: boolean;
   arrangement: Arrangement;
   version: VersionSetting;
   accept: readonly Acceptance[];
+  /** Settings that shape the output, by name, where they differ from their defaults: the lockfile keeps them. */
+  settingsByName?: JsonObject | undefined;
 };
 
 /** For those who look at a generation that writes nothing. */
@@ -97,7 +98,7 @@ export async function generate(
     generation.deadline.selects(selection.entries.length);
     const documents = fetchDocuments(selection.entries, source, generation);
     const models = await printModels(documents, generation, ({ snapshot, entry }) => {
-      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand, config);
+      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
       brandWatch.sawDocument(brandWords);
       if (binding !== undefined) sawModel?.(binding);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
@@ -105,7 +106,13 @@ export async function generate(
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
     const packages = modelsAlone === true ? new Map() : await printPackages(models.parts, generation);
-    const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
+    const made = {
+      generator: settings.generatorVersion,
+      brand,
+      settings: generation.frozen ? output.lock?.settings : generation.settingsByName,
+      packages,
+      models: models.parts,
+    };
     const plan = stampVersions(planWrites(made, output), generation);
     if (generation.frozen && modelsAlone !== true) refuseDifferences(plan.lock, output.lock);
     sawOutput?.(plan, output);
@@ -160,7 +167,7 @@ function openGeneration(
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
 ) {
-  const { mode, only, allowEmpty, packageNames, parts, inputTuples, arrangement } = config;
+  const { mode, only, allowEmpty, packageNames, parts, arrangement } = config;
   const { files } = ports;
   const deadline = openDeadline(config.deadlineMs, ports.clock);
   const { brand } = config.specs.settings;
@@ -170,7 +177,7 @@ function openGeneration(
       ? undefined
       : createRouterClient({ ...config, brand }, deadline.bound(ports), brandWatch.sawHeaders);
   const sources = readPackageSources(files);
-  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts, inputTuples };
+  const settings: EmitSettings = { packageNames, generatorVersion: sources.version, parts };
   const madeFrom = JSON.stringify([sources.digest, { ...settingsFor('models', settings, arrangement.layout), brand }]);
   // Changes with the generator and its settings.
   const code = toDigest(JSON.stringify([sources.code, settings, arrangement, brand]));

@@ -71,7 +71,7 @@ test('a credential is required by the router and may be left out of the workflow
 });
 
 test('only the router’s client takes an API key in a header of its own (WX-AUT-02)', () => {
-  expect(files['model-router/client.js']).toContain('apiKeyHeader: "X-API-Key"');
+  expect(files['model-router/client.js']).toContain('createPathsClient(options, "X-API-Key")');
   expect(files['model-router/client.d.ts']).toContain('ApiKeyOption');
   const workflow = ['README.md', 'client.js', 'client.d.ts', 'index.js', 'openapi.json'];
   for (const name of workflow) expect(files[`workflow-execution/${name}`], name).not.toMatch(/X-API-Key|ApiKeyOption/);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,7 +87,46 @@ describe.each(compilers)('with TypeScript %s', (_, compiler) => {
     writeConsumer(join(folder, 'out'));
     expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
   });
+
+  test('a library can export methods of a client, and write functions over any model', {
+    timeout: 60_000,
+  }, async () => {
+    const library = join(folder, 'library');
+    for (const name of ['model-router', 'models', 'workflow-execution'])
+      cpSync(join(folder, 'out', name), join(library, 'node_modules/@switchyard', name), { recursive: true });
+    const compilerOptions = { strict: true, declaration: true, module: 'nodenext', target: 'es2022', types: [] };
+    const options = { ...compilerOptions, emitDeclarationOnly: true, outDir: 'types' };
+    writeFileSync(join(library, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(library, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['library.ts'] }));
+    writeFileSync(join(library, 'library.ts'), libraryText);
+    expect(await compile(compiler, library)).toBe('');
+    expect(readFileSync(join(library, 'types/library.d.ts'), 'utf8')).toContain('InputOf<M>');
+  });
 });
+
+const libraryText = `
+import { createModelRouter, type AnyModel, type InputOf, type OutputOf } from '@switchyard/model-router';
+import { createWorkflowExecution } from '@switchyard/workflow-execution';
+import { model } from '@switchyard/models/union-provider/either';
+
+const router = createModelRouter();
+export const { run, submit, subscribe, resume, queued, models, modelsPage, schema, pending, use, safe, withOptions } = router;
+export const { getJobWorkflow, safe: safeWorkflows, use: useForWorkflows } = createWorkflowExecution();
+export const runEither = (url: string) => router.run(model, { source: { url } });
+export const submitEither = (url: string) => router.submit('union-provider/either', { source: { url } });
+
+export async function runAny<M extends AnyModel>(any: M, input: InputOf<M>): Promise<OutputOf<M>> {
+  await router.subscribe(any, input);
+  const { addresses } = await router.submit(any, input);
+  await router.queued(any, addresses).result();
+  const settled = await router.safe.run(any, input);
+  return settled.ok ? settled.data : (await router.run(any, input)).data;
+}
+export const ran = await runAny(model, { source: { url: 'x' } });
+await runAny({ id: 'some-provider/model' }, { anything: 1 });
+// @ts-expect-error the source is an object
+await runAny(model, { source: 3 });
+`;
 
 describe('every file of code', () => {
   const listCode = (): string[] =>

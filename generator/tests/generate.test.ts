@@ -48,10 +48,10 @@ describe('a first generation', () => {
           'operations.js',
           'package.json',
         ].flatMap((name) => [`model-router/${name}`, `workflow-execution/${name}`]),
-        ...[
-          'descriptor.d.ts',
-          ...['paths-answer', 'paths-client'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
-        ].flatMap((name) => [`model-router/runtime/${name}`, `workflow-execution/runtime/${name}`]),
+        ...['descriptor.d.ts', 'paths-client.d.ts', 'paths-client.js'].flatMap((name) => [
+          `model-router/runtime/${name}`,
+          `workflow-execution/runtime/${name}`,
+        ]),
         ...ids.flatMap((id) => ['d.ts', 'js', 'schema.json'].map((ending) => `models/${id}.${ending}`)),
         'models/validators/(digest).js', // all three ask for the same
         ...[

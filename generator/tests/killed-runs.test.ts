@@ -122,8 +122,8 @@ function listNames(place: string): string[] {
 test('generations killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
-  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 24) / 2;
-  const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
+  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 16) / 2;
+  const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
   mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
   const [moved, replaced] = await Promise.all([killGenerations('movable', how), killGenerations('unmovable', how)]);

@@ -9,17 +9,13 @@ import { modelDocument } from './fake-router.ts';
 
 type Read = { binding: ModelBinding; diagnostics: readonly Diagnostic[] };
 
-export function normaliseModel(
-  document: object | string,
-  brand = 'Service',
-  inputTuples = false,
-): ReturnType<typeof normalise> {
+export function normaliseModel(document: object | string, brand = 'Service'): ReturnType<typeof normalise> {
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
   const snapshot = { entityTag: '"t"', bytes, digest: toDigest(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
-  return normalise(snapshot, entry, parseBrand(brand), { inputTuples });
+  return normalise(snapshot, entry, parseBrand(brand));
 }
 
 /** The binding of model `p/m`, whatever its document complains about. */
@@ -30,9 +26,9 @@ export function readModel(document: object | string, brand = 'Service'): Read {
 }
 
 /** The type printed for a property `x` of the input, on one line and without comments. */
-export function showType(schema: JsonValue, components: JsonObject = {}, inputTuples = false): string {
+export function showType(schema: JsonValue, components: JsonObject = {}): string {
   const input = { type: 'object', properties: { x: schema }, required: ['x'] };
-  const { binding } = normaliseModel(modelDocument('p/m', { input, components }), 'Service', inputTuples);
+  const { binding } = normaliseModel(modelDocument('p/m', { input, components }));
   return binding === undefined ? '' : flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');
 }
 

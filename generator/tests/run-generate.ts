@@ -64,7 +64,6 @@ export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     frozen: false,
     allowEmpty: false,
     accept: [],
-    inputTuples: false,
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version' },
     version: { kind: 'kept' },

@@ -166,13 +166,13 @@ describe('a key store', () => {
   it('in memory finds a call as fast among many as among few', async () => {
     const store = createMemoryKeyStore({ clock });
     const calls = async (from: number, count: number): Promise<number> => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage().user;
       for (let index = from; index < from + count; index += 1) {
         await store.begin(call(`k${index}`, { isExplicit: true, operation: 'submit' }));
         await store.admit(`k${index}`, { ...addresses, requestId: `${index}` });
         await store.release(`k${index}`);
       }
-      return performance.now() - startedAt;
+      return (process.cpuUsage().user - before) / 1_000;
     };
     await calls(0, 2000);
     await calls(2000, 40_000);

@@ -123,7 +123,7 @@ it('shows the committed spend of a 429', async () => {
   server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1', ...spend(0) }));
   const error = await catchFailure(createClient(server()).router.run(id, { prompt: 'a' }, { idempotencyKey: false }));
   const committedSpend = { limitCents: 1000, currentCents: 1000, remainingCents: 0 };
-  expect(error).toMatchObject({ retryAfterSeconds: 1, facts: { committedSpend } });
+  expect(error).toMatchObject({ retryAfterMs: 1000, facts: { committedSpend } });
 });
 
 it('gives up its wait for a place at the deadline and with the signal', async () => {
@@ -179,7 +179,7 @@ it.each(Array.from({ length: 12 }, (_, index) => index / 10))(
     const { signal } = new AbortController();
     const enter = () => limits.enter({ signal, endsAt: 100_000 });
     const late = new Promise((resolve) => setTimeout(resolve, 500, 'never'));
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 0.3 });
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 300 });
     expect(await Promise.race([Promise.all([enter(), enter()]), late])).not.toBe('never');
   },
 );

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCredential } from '../src/http/credential.ts';
-import type { ModelRouterOptions } from '../src/router/create-router.ts';
+import type { ModelRouterOptions } from '../src/router/options.ts';
 import type { QueueState } from '../src/router/queue-state.ts';
 import {
   admitted,
@@ -220,7 +220,7 @@ describe('time', () => {
     server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
     const { router } = createClient(server());
     const onStatus = ({ facts }: QueueState): void => {
-      if (facts.retryAfterSeconds === 5) controller.abort();
+      if (facts.retryAfterMs === 5000) controller.abort();
     };
     const error = await catchFailure(router.subscribe(id, input, { signal: controller.signal, onStatus }));
     expect(error).toMatchObject({
@@ -307,7 +307,7 @@ describe('observers', () => {
     const lost = attributes(2, { 'error.type': 'network' });
     expect(events).toMatchObject([
       ['request', { ...call, attributes: attributes(0) }],
-      ['response', { ...call, attributes: unavailable, facts: { retryAfterSeconds: 3, requestId: '[redacted]' } }],
+      ['response', { ...call, attributes: unavailable, facts: { retryAfterMs: 3000, requestId: '[redacted]' } }],
       ['retry', { ...call, attributes: unavailable, waitMs: 3000, asTold: false }],
       ['request', { attributes: attributes(1) }],
       ['response', { attributes: limited }],

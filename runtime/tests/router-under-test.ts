@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
+import { createModelRouterFor } from '../src/router/create-router.ts';
+import type { ModelRouterOptions } from '../src/router/options.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
+import { createModelRouterFor } from '../src/router/create-router.ts';
+import type { ModelRouterOptions } from '../src/router/options.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
@@ -130,7 +131,7 @@ describe('run', () => {
         ].sort(),
       );
     server.script({ headers: { 'x-service-upstream-status': '201', 'retry-after': '3' } });
-    expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterSeconds: 3 });
+    expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterMs: 3000 });
   });
 
   it.each(['false', 'FALSE', '1', undefined])('takes a replay only for what says so (%s)', async (word) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { readRetryAfter, systemClock } from '../src/http/clock.ts';
+import { readRetryAfterMs, systemClock } from '../src/http/clock.ts';
 import { createLimits } from '../src/router/limits.ts';
 import { admitted, catchFailure, createClient, id, input, queueState, serveScripts } from './router-under-test.ts';
 import { type Reply, routerError, steppedClock } from './scripted-server.ts';
@@ -27,7 +27,7 @@ describe('the limiter', () => {
   it('holds them for as long as the 429 says', async () => {
     const clock = steppedClock();
     const limits = createLimits({}, clock);
-    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterSeconds: 2 });
+    limits.learn(429, 'concurrency_limit_exceeded', { replayed: false, retryAfterMs: 2000 });
     await limits.enter(open); // and it does not end
     const waiting = limits.enter(open);
     clock.advance(2000);
@@ -63,7 +63,7 @@ describe('the limiter', () => {
         done();
       }),
     );
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 10 });
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 10_000 });
     leave();
     await clock.reach(1);
     clock.advance(9999);
@@ -81,7 +81,7 @@ describe('the limiter', () => {
     const clock = steppedClock();
     const sleep = vi.spyOn(clock, 'sleep');
     const limits = createLimits({}, clock);
-    limits.learn(429, 'rate_limited', { replayed: false, retryAfterSeconds: 60 });
+    limits.learn(429, 'rate_limited', { replayed: false, retryAfterMs: 60_000 });
     const controller = new AbortController();
     const held = limits.enter({ ...open, signal: controller.signal }).catch(() => 'aborted');
     controller.abort();
@@ -102,12 +102,12 @@ describe('Retry-After', () => {
     ['', undefined],
   ])('"%s" is %s seconds', (text, seconds) => {
     const headers = new Headers({ 'retry-after': text, date: 'Mon, 23 Nov 2026 12:00:00 GMT' });
-    expect(readRetryAfter(headers)).toBe(seconds);
+    expect(readRetryAfterMs(headers)).toBe(seconds && seconds * 1000);
   });
 
   it('as a date is compared with the own clock where the answer has no date', () => {
     const headers = new Headers({ 'retry-after': new Date(Date.now() + 60_000).toUTCString() });
-    expect(readRetryAfter(headers)).toBeGreaterThan(55);
+    expect(readRetryAfterMs(headers)).toBeGreaterThan(55_000);
   });
 
   const long = [
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     server().script(routerError(429, 'rate_limited', { 'retry-after': seconds }));
     const error = await catchFailure(router.run(id, input));
     expect(error).toMatchObject({ kind: 'router', status: 429, attempts: 1, isRetryable: true, mayBeBilled: false });
-    expect(error).toMatchObject({ retryAfterSeconds: Number(seconds) });
+    expect(error).toMatchObject({ retryAfterMs: Number(seconds) * 1000 });
     expect(clock.slept).toEqual([]);
   });
 

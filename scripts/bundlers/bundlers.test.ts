@@ -268,7 +268,7 @@ test.each(watchers)('$name generates again in development when the configuration
 });
 
 test.each([
-  [{ frozen: 'yes' }, /\/frozen must be true, false or 'lockfile'/],
+  [{ frozen: 'yes' }, /\/frozen must be one of true, false, lockfile/],
   [{ frozn: true }, /options of the plugin: the object has no setting "frozn"; it has folder, .*frozen/],
   [{ only: 'a/b' }, /\/only must be an array of strings/],
 ])('the options %j are refused when the plugin is made', (options, says) => {

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { UnpluginInstance, UnpluginOptions } from 'unplugin';
-import { callSettings } from '../cli/flags.ts';
-import { type Kind, setting } from '../cli/kinds.ts';
 import { checkOptions } from '../cli/load-settings.ts';
+import { callSettings, setting } from '../cli/settings.ts';
+import { choice } from '../cli/values.ts';
 import type { Mode, SwitchyardPluginOptions } from './generation.ts';
 
 type Plugins = UnpluginInstance<SwitchyardPluginOptions | undefined, false>;
@@ -26,13 +26,13 @@ function loadUnplugin(): typeof import('unplugin') {
 }
 
 const { check: _, ...flags } = callSettings;
-const orLockfile: Kind<boolean | 'lockfile'> = {
-  type: "boolean | 'lockfile'",
-  schema: { enum: [true, false, 'lockfile'] },
-  must: "be true, false or 'lockfile'",
-  read: (given) => given,
+const known = {
+  ...flags,
+  frozen: setting(
+    choice<boolean | 'lockfile'>(true, false, 'lockfile'),
+    'fails the build where the output is not up to date',
+  ),
 };
-const known = { ...flags, frozen: setting(orLockfile, 'fails the build where the output is not up to date') };
 
 /** Generates when needed, and returns the files whose change requires another generation: the bundler has to watch them. */
 type Begin = (mode: Mode) => Promise<readonly string[]>;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
 import { arrangeOutput } from './arrange-output.ts';
 import type { SwitchyardConfig } from './config.ts';
-import type { GenerateFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { createGet } from './load-settings.ts';
+import type { GenerateFlags } from './settings.ts';
 
 let root = '';
 beforeEach(() => {
@@ -65,7 +65,6 @@ const table: readonly Situation[] = [
   { name: 'an empty answer', answer: '', models: undefined },
   { name: 'nothing', models: undefined },
   { name: 'the layout', given: packages, flags: { layout: 'folder' }, models: undefined },
-  { name: 'a name beside the scope', settings: { scope: '@set', packages: { models: 'mine' } }, models: 'mine' },
 ];
 
 function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): ReturnType<typeof arrangeOutput> {

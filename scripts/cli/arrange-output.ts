@@ -9,11 +9,12 @@ import {
   readOutputTree,
   type VersionSetting,
 } from '../../generator/src/index.ts';
-import { findAbove, isJsonObject } from '../../specs/src/index.ts';
+import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
+import { settings } from './settings.ts';
 import type { CommandIo } from './io.ts';
-import { fits, keepStated, packageName } from './kinds.ts';
 import type { LoadedConfig } from './load-settings.ts';
+import { keepStated } from './values.ts';
 
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
@@ -38,34 +39,44 @@ export async function arrangeOutput(loaded: LoadedConfig, io: CommandIo) {
 }
 
 /** Undefined for a folder of plain files. */
-async function resolveNames(
-  outDir: string,
-  { config, get }: LoadedConfig,
-  io: CommandIo,
-): Promise<PackageNames | undefined> {
+async function resolveNames(outDir: string, { get }: LoadedConfig, io: CommandIo): Promise<PackageNames | undefined> {
   const layout = get('generate.layout');
   if (layout === 'folder') return undefined;
-  const named = config.generate?.packages ?? {};
-  refuseEqual(named);
   const scope = get('generate.scope');
-  if (scope !== undefined) return refuseEqual({ ...namePackages(parseScope(scope)), ...named });
+  if (scope !== undefined) return namePackages(parseScope(scope));
   const present = await presentNames(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
-  if (present !== undefined && present !== 'folder') return refuseEqual({ ...present, ...named });
-  const { modelRouter, workflowExecution, models } = named;
-  if (modelRouter && workflowExecution && models) return { modelRouter, workflowExecution, models };
+  if (present !== undefined && present !== 'folder') return present;
   const found = nearestScope(outDir) ?? (await askForScope(io, undefined));
-  if (found !== undefined) return refuseEqual({ ...namePackages(found), ...named });
-  if (layout === 'packages' || Object.keys(named).length > 0)
+  if (found !== undefined) return namePackages(found);
+  if (layout === 'packages')
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;
 }
 
-function refuseEqual<Names extends Partial<PackageNames>>(names: Names): Names {
-  const given = Object.values(names);
-  if (new Set(given).size < given.length)
-    throw new UsageError(`the three packages need different names; got ${given.join(', ')}`);
-  return names;
+/** Settings that shape what is generated, other than names and layout, which the output shows itself. */
+const shaping = [
+  'queueStatuses',
+  'generate.only',
+  'generate.routerOnly',
+  'generate.outputValidators',
+  'generate.typesOnly',
+  'generate.inputTuples',
+  'generate.license',
+  'generate.author',
+] as const;
+
+/** Those that differ from their defaults, for the lockfile. Overlays are files of the project: only that there are some is kept. */
+export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
+  const stated = shaping.flatMap((name): [string, JsonValue][] => {
+    const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
+    return value === undefined || JSON.stringify(value) === JSON.stringify(usual)
+      ? []
+      : [[name, typeof value === 'object' ? [...value] : value]];
+  });
+  const overlays = get('overlays').length;
+  const all: JsonObject = { ...Object.fromEntries(stated), ...(overlays > 0 ? { overlays } : {}) };
+  return Object.keys(all).length === 0 ? undefined : all;
 }
 
 /** The names in an earlier output, `folder` for one of plain files. */
@@ -86,10 +97,11 @@ async function presentNames(outDir: string): Promise<PackageNames | 'folder' | u
       scope === undefined ? folders.workflowExecution : `${scope}/${folders.workflowExecution}`,
     ];
   // A manifest that was lost or edited is no reason to guess.
-  if (!names.every(([, name]) => fits(packageName.schema, name))) return undefined;
+  if (!names.every(([, name]) => typeof name === 'string' && packageName.test(name))) return undefined;
   return Object.fromEntries(names) as PackageNames; // every member was checked
 }
 
+const packageName = /^(?=.{1,214}$)(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 const scopePattern = /^@[a-z0-9][a-z0-9._-]*$/;
 
 /** The scope of the nearest manifest above the output. */

@@ -1,19 +1,18 @@
-// Written from the rows of settings.ts by `npm run settings`.
+// Written from the settings of settings.ts by `npm run settings`.
 import type { JsonObject } from '../../specs/src/index.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
-  /** The maker's word in header names and extension keys. Default: what the source shows, else Service. */
+  /** The maker's word in header names and extension keys (default: what the source shows, else Service). */
   readonly brand?: string;
-  /** The two queue statuses beside COMPLETED. Default: IN_QUEUE,IN_PROGRESS. */
-  readonly queueStatuses?: readonly [waiting: string, running: string] | string;
+  /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
+  readonly queueStatuses?: string | readonly [string, string];
   /** OpenAPI Overlay 1.0 documents, applied in order. */
   readonly overlays?: readonly string[];
   /** Base address of the Model Router. */
   readonly routerUrl?: string;
   /** Base address of the Workflow Execution API. */
   readonly workflowUrl?: string;
-  /** How generate, diff, doctor and conform reach the services. */
   readonly http?: {
     /** Sent with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… are secrets, other text is the value itself. */
     readonly headers?: Readonly<Record<string, string>>;
@@ -27,27 +26,25 @@ export type SwitchyardConfig = {
     readonly passphrase?: string;
   };
   readonly generate?: {
-    /** Folder of the packages. Default: generated. */
+    /** Folder of the packages (default: generated). */
     readonly out?: string;
-    /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
+    /** Version of the packages; auto: what the changes since the last release ask for (default: kept). */
     readonly version?: string;
     /** Exit 1 when any model could not be generated. */
     readonly strict?: boolean;
-    /** Folder of the private document cache. Default: .switchyard/cache. */
+    /** Folder of the private document cache (default: .switchyard/cache). */
     readonly cache?: string;
-    /** Requests at once. Default: 8. */
-    readonly concurrency?: number;
-    /** Longest time; models that are not read by then count as failed. Default: 10m, and 50ms for each model. */
+    /** Longest time; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
     readonly deadline?: string;
     /** Accept an empty catalog. */
     readonly allowEmpty?: boolean;
-    /** So many documents may be unreadable; with more, the exit code is 3. Default: 0. */
+    /** So many documents may be unreadable; with more, the exit code is 3 (default: 0). */
     readonly allowFailed?: number;
     /** Only models whose id matches; files of other models are removed from the output. */
     readonly only?: readonly string[];
-    /** The npm scope of the packages. Default: that of the output, else of the nearest package.json. */
+    /** The npm scope of the packages (default: that of the output, else of the nearest package.json). */
     readonly scope?: string;
-    /** Packages, or a folder of plain files. Default: packages when there is a scope. */
+    /** Packages, or a folder of plain files (default: packages when there is a scope). */
     readonly layout?: 'packages' | 'folder';
     /** Leave out the client of the Workflow Execution API. */
     readonly routerOnly?: boolean;
@@ -55,28 +52,17 @@ export type SwitchyardConfig = {
     readonly outputValidators?: boolean;
     /** Leave out validators and schemas as data. */
     readonly typesOnly?: boolean;
-    /** Lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are. */
-    readonly inputTuples?: boolean;
-    /** Tags of releases, such as packages-v*, for the version auto. Default: the present commit counts as released. */
+    /** Tags of releases, such as packages-v*, for the version auto (default: the present commit counts as released). */
     readonly releaseTags?: string;
     /** License of the packages. */
     readonly license?: string;
     /** Author of the packages. */
     readonly author?: string;
-    /** Makes the packages publishable; without it they are private. */
     readonly publish?: {
-      /** Who may install the packages. Default: restricted. */
+      /** Who may install the packages; without generate.publish they are private (default: restricted). */
       readonly access?: 'public' | 'restricted';
       /** Other members of publishConfig, such as registry or provenance. */
       readonly publishConfig?: Readonly<Record<string, string | boolean>>;
-    };
-    readonly packages?: {
-      /** Full name, in place of scope and default name. */
-      readonly modelRouter?: string;
-      /** Full name, in place of scope and default name. */
-      readonly workflowExecution?: string;
-      /** Full name, in place of scope and default name. */
-      readonly models?: string;
     };
     /** Diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named. */
     readonly accept?: readonly {
@@ -84,55 +70,51 @@ export type SwitchyardConfig = {
       readonly model: string;
       /** The code of the diagnostic, as the report prints it. */
       readonly code: string;
-      /** The last day, such as 2027-01-31. Default: for good. */
+      /** The last day, such as 2027-01-31 (default: for good). */
       readonly until?: string;
     }[];
   };
-  /** The site about the models. */
   readonly docs?: {
-    /** Name of the site about the models. Default: Models. */
+    /** Name of the site about the models (default: Models). */
     readonly name?: string;
     /** Colour of its buttons and marks, such as #0a6e5c. */
     readonly colour?: string;
   };
   readonly conform?: {
-    /** Folder of the reports. Default: .switchyard/conform. */
+    /** Folder of the reports (default: .switchyard/conform). */
     readonly out?: string;
     /** Further reports: sarif, markdown. */
-    readonly report?: readonly string[] | string;
-    /** Accepted findings. Default: conform-waivers.yaml when present. */
+    readonly report?: string | readonly string[];
+    /** Accepted findings (default: conform-waivers.yaml when present). */
     readonly waivers?: string;
     /** Only rules whose id matches, with the rules they need. */
     readonly rules?: readonly string[];
     readonly deadlines?: {
-      /** Longest wait for a response. Default: 10s. */
+      /** Longest wait for a response (default: 10s). */
       readonly request?: string;
-      /** Longest wait for the response to a run of a live target. Default: 10m. */
+      /** Longest wait for the response to a run of a live target (default: 10m). */
       readonly held?: string;
-      /** Longest time of a rule. Default: 60s. */
+      /** Longest time of a rule (default: 60s). */
       readonly rule?: string;
-      /** Longest time of the whole check. Default: 10m. */
+      /** Longest time of the whole check (default: 10m). */
       readonly run?: string;
     };
-    /** Test hooks of a staging build (docs/how-to/offer-test-hooks.md). */
     readonly hooks?: {
-      /** Address of the test hooks of a staging build. */
       readonly url: string;
       /** Where their bearer credential is. */
       readonly credential?: string;
     };
-    /** What the owner of a deployed service states, so that more rules can be checked. */
     readonly live?: {
-      /** How many runs a live target may be asked for in all; conform.live.models must name their models. Default: 0. */
+      /** How many runs a live target may be asked for in all; conform.live.models must name their models (default: 0). */
       readonly budget?: number;
-      /** The most requests per second. Default: no limit. */
+      /** The most requests per second (default: no limit). */
       readonly maxRps?: number;
-      /** How the router takes the credential main. Default: api-key, unless it comes from SWITCHYARD_TOKEN. */
+      /** How the router takes the credential main (default: api-key, unless it comes from SWITCHYARD_TOKEN). */
       readonly scheme?: 'api-key' | 'bearer';
-      /** Whether every call of the Workflow Execution API needs a credential. Default: either is accepted. */
+      /** Whether every call of the Workflow Execution API needs a credential (default: either is accepted). */
       readonly workflowAuthentication?: 'required' | 'open';
-      /** Where the credentials are. */
       readonly credentials?: {
+        /** Where the credentials of callers of the router are. */
         readonly router?: {
           /** The caller of most rules; else `SWITCHYARD_API_KEY` or `SWITCHYARD_TOKEN`. */
           readonly main?: string;
@@ -159,6 +141,7 @@ export type SwitchyardConfig = {
           /** A caller whose committed spend is at its cap at all times. */
           readonly spendCapped?: string;
         };
+        /** Where those of callers of the Workflow Execution API are. */
         readonly workflow?: {
           /** The caller of most rules; else `SWITCHYARD_WORKFLOW_TOKEN`. */
           readonly main?: string;
@@ -181,12 +164,16 @@ export type SwitchyardConfig = {
         /** Of the job deleted. */
         readonly deleted?: string;
       };
+      /** Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks. */
+      readonly exclusive?: boolean;
+      /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
+      readonly ceiling?: number;
       /** The models that may run. */
       readonly models?: readonly {
         /** A model that may run. */
         readonly id: string;
-        /** Valid against the model's own schema; as JSON text or a file it is sent as it stands. */
-        readonly input: JsonObject | string;
+        /** An input with which the model may run. */
+        readonly input?: JsonObject | string;
         /** An input that is refused by the content policy of its provider. */
         readonly rejectedInput?: JsonObject | string;
         /** An input on which its provider fails. */
@@ -197,7 +184,6 @@ export type SwitchyardConfig = {
         readonly strictInput?: JsonObject | string;
         /** A second input with which the model may run; without it one is made of the first. */
         readonly otherInput?: JsonObject | string;
-        /** Another provider of the model. */
         readonly alternate?: {
           /** As `model_provider` names it. */
           readonly provider: string;
@@ -206,7 +192,6 @@ export type SwitchyardConfig = {
           /** The fields of that input that the conversion drops. */
           readonly drops: readonly string[];
         };
-        /** A retry of a failed run with another provider that works. */
         readonly fallback?: {
           /** As `fallback_provider` takes it. */
           readonly value: string;
@@ -222,12 +207,7 @@ export type SwitchyardConfig = {
         /** The most that a run costs; --plan adds it up. */
         readonly maxCostCents?: number;
       }[];
-      /** Nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks. */
-      readonly exclusive?: boolean;
-      /** The most bytes of a request body that the router accepts; the gate sends one byte more. */
-      readonly ceiling?: number;
     };
-    /** What reports leave out beside credentials, wherever its value is repeated. */
     readonly redact?: {
       /** Further headers whose values no report shows. */
       readonly headers?: readonly string[];
@@ -236,9 +216,9 @@ export type SwitchyardConfig = {
       /** JSON pointers to members of bodies that no report shows; * is every member or item. */
       readonly pointers?: readonly string[];
     };
-    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all. Default: what departs from a reading is noted, and does not fail. */
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all (default: what departs from a reading is noted, and does not fail). */
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
-    /** Ids of jobs at the Workflow Execution API, as they stand in a path. */
+    /** Ids of jobs at the Workflow Execution API, in the form that a path has. */
     readonly jobs?: {
       /** A job pinned to a version of a workflow that `main` can read, as one that was made in the editor. */
       readonly save?: string;
@@ -258,22 +238,50 @@ export type SwitchyardConfig = {
   };
 };
 
-/** The flags of `npx openapi-switchyard generate`, in camel case; what is left out comes from environment, configuration file and defaults. */
-export type GenerateSettings = Pick<SwitchyardConfig, 'routerUrl' | 'brand' | 'queueStatuses'> &
-  Omit<Generate, 'version' | 'releaseTags' | 'license' | 'author' | 'publish' | 'packages' | 'accept'> & {
-    /** Version of the packages; auto: what the changes since the last release ask for. Default: kept. */
-    readonly packageVersion?: string;
-    /** Write nothing; exit 1 when a write is due. */
-    readonly check?: boolean;
-    /** Send the credential to a public host over plain http. */
-    readonly allowHttp?: boolean;
-    /** Configuration file. Default: switchyard.config.ts when present. */
-    readonly config?: string;
-    /** OpenAPI Overlay 1.0 documents, applied in order. */
-    readonly overlay?: readonly string[];
-    /** Build exactly what switchyard.lock.json names, or fail. */
-    readonly frozen?: boolean;
-    /** Send no request; read the cache alone. */
-    readonly offline?: boolean;
-  };
-type Generate = NonNullable<SwitchyardConfig['generate']>;
+/** The flags of `npx openapi-switchyard generate`, in camel case; options that are left out come from environment, configuration file and defaults. */
+export type GenerateSettings = {
+  /** Folder of the packages (default: generated). */
+  readonly out?: string;
+  /** Version of the packages; auto: what the changes since the last release ask for (default: kept). */
+  readonly packageVersion?: string;
+  /** Exit 1 when any model could not be generated. */
+  readonly strict?: boolean;
+  /** Write nothing; exit 1 when a write is due. */
+  readonly check?: boolean;
+  /** Base address of the Model Router. */
+  readonly routerUrl?: string;
+  /** Send the credential to a public host over plain http. */
+  readonly allowHttp?: boolean;
+  /** Configuration file (default: switchyard.config.ts when present). */
+  readonly config?: string;
+  /** The maker's word in header names and extension keys (default: what the source shows, else Service). */
+  readonly brand?: string;
+  /** The two queue statuses other than COMPLETED (default: IN_QUEUE,IN_PROGRESS). */
+  readonly queueStatuses?: string | readonly [string, string];
+  /** OpenAPI Overlay 1.0 documents, applied in order. */
+  readonly overlay?: readonly string[];
+  /** Folder of the private document cache (default: .switchyard/cache). */
+  readonly cache?: string;
+  /** Longest time; models that are not read by then count as failed (default: 10m, and 50ms for each model). */
+  readonly deadline?: string;
+  /** Accept an empty catalog. */
+  readonly allowEmpty?: boolean;
+  /** So many documents may be unreadable; with more, the exit code is 3 (default: 0). */
+  readonly allowFailed?: number;
+  /** Build exactly what switchyard.lock.json names, or fail. */
+  readonly frozen?: boolean;
+  /** Send no request; read the cache alone. */
+  readonly offline?: boolean;
+  /** Only models whose id matches; files of other models are removed from the output. */
+  readonly only?: readonly string[];
+  /** The npm scope of the packages (default: that of the output, else of the nearest package.json). */
+  readonly scope?: string;
+  /** Packages, or a folder of plain files (default: packages when there is a scope). */
+  readonly layout?: 'packages' | 'folder';
+  /** Leave out the client of the Workflow Execution API. */
+  readonly routerOnly?: boolean;
+  /** Also make validators of outputs. */
+  readonly outputValidators?: boolean;
+  /** Leave out validators and schemas as data. */
+  readonly typesOnly?: boolean;
+};

@@ -15,11 +15,11 @@ import {
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { neededSecret, refusePlainHttp, routerCredential, workflowToken } from './access.ts';
 import { UsageError } from './errors.ts';
-import type { ConformFlags } from './flags.ts';
 import { type CommandIo, secretsIn } from './io.ts';
-import { keepStated } from './kinds.ts';
 import { liveTarget } from './live-target.ts';
 import { createGet, type LoadedConfig } from './load-settings.ts';
+import type { ConformFlags } from './settings.ts';
+import { keepStated } from './values.ts';
 
 export type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
 type OpenedTarget = { target: Target; description: string; close(): Promise<void> };

@@ -53,7 +53,7 @@ describe('malformed entries of a catalog', () => {
 
   test('are counted beyond two hundred, and bounded in the report', async () => {
     const pages = many(10, (number) => [...many(600, (at) => good(1_000 * number + at)), ...many(400, () => 0)]);
-    const result = await generateFrom(pages, ['--only', 'p/m1', '--concurrency', '1']);
+    const result = await generateFrom(pages, ['--only', 'p/m1']);
     expect(result.code).toBe(0);
     expect(result.out).toContain('error  catalog-entry-malformed  (1001)');
     expect(result.out).toContain('3000 more entries of the catalog are malformed');

@@ -1,7 +1,7 @@
 import querystring from 'node:querystring';
 import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
-import { flagName } from './kinds.ts';
+import { flagName } from './settings.ts';
 
 /** What a command gets of the process, before `guardIo`. */
 export type ProcessIo = {

@@ -3,11 +3,10 @@ import type { DiffReport, GenerationReport, SiteReport, Verification } from '../
 import { redactTree } from '../../specs/src/index.ts';
 import type { GenerateSettings } from './config.ts';
 import { CommandFailure, describeError } from './errors.ts';
-import { callSettings, commandFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { guardIo } from './io.ts';
-import type { Settings } from './kinds.ts';
 import { checkOptions } from './load-settings.ts';
+import { callSettings, commandFlags, type Settings } from './settings.ts';
 
 // The generator is imported when it runs: those who want the sandbox alone need not wait for it.
 

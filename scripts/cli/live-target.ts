@@ -7,8 +7,8 @@ import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } 
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { keepStated } from './kinds.ts';
 import type { LoadedConfig } from './load-settings.ts';
+import { keepStated } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
@@ -126,7 +126,7 @@ async function readBudget({ get, folder }: LoadedConfig, live: LiveSettings): Pr
   return { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) };
 }
 
-export type ModelSettings = NonNullable<LiveSettings['models']>[number];
+type ModelSettings = NonNullable<LiveSettings['models']>[number];
 
 /** Inputs that were written as JSON are parsed, and their texts are kept. */
 export async function readInputs(settings: ModelSettings, folder: string): Promise<LiveModel> {

@@ -80,9 +80,11 @@ test('names the place of a value that cannot be used', () => {
     ...working,
     env: { SWITCHYARD_ROUTER_URL: 'https://a@b.example' },
   });
-  expect(() => get('generate.deadline')).toThrow('deadline is invalid. It must be a duration from 100ms to 24h');
-  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL is invalid. An address must not carry credentials');
-  expect(() => get('workflowUrl')).toThrow('workflowUrl is invalid. It must be an http or https address.');
+  expect(() => get('generate.deadline')).toThrow(
+    '--deadline must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h, got "48h"',
+  );
+  expect(() => get('routerUrl')).toThrow('SWITCHYARD_ROUTER_URL must not carry credentials');
+  expect(() => get('workflowUrl')).toThrow('workflowUrl must be an http or https address');
 });
 
 // In a process of its own: the test runner would load the file in its own way.

@@ -1,13 +1,29 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BrandMismatch, buildEffectiveSpecs, type EffectiveSpecs, SpecError } from '../../specs/src/index.ts';
+import * as v from 'valibot';
+import {
+  BrandMismatch,
+  buildEffectiveSpecs,
+  type EffectiveSpecs,
+  type JsonObject,
+  SpecError,
+} from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { toMessage, UsageError } from './errors.ts';
-import { type SettingName, type SettingValue, settings } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type AnySetting, fits, isObject, keepStated, optionName, type Settings, valueOfText } from './kinds.ts';
-import { configurable } from './settings.ts';
+import {
+  describe,
+  fileSettings,
+  flagName,
+  optionName,
+  type Setting,
+  type SettingName,
+  type Settings,
+  type SettingValue,
+  settings,
+} from './settings.ts';
+import { findProblem, isObject, keepStated, ofText, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
 type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
@@ -19,27 +35,26 @@ export type Loaded = LoadedConfig & {
   readonly specs: EffectiveSpecs;
 };
 
-/** Decides where a setting comes from. Paths of the file are relative to its folder, others to the working folder. */
-export function createGet(flags: object, { config, folder }: ConfigFile, io: Surroundings): GetSetting {
+/** Decides where a setting comes from; `locked` are those of an earlier output, before the defaults. Paths of the file are relative to its folder, others to the working folder. */
+export function createGet(
+  flags: object,
+  { config, folder }: ConfigFile,
+  io: Surroundings,
+  locked: JsonObject = {},
+): GetSetting {
   return <Name extends SettingName>(name: Name) => {
-    const setting: AnySetting = settings[name];
-    const { kind, variable = '' } = setting;
-    const option = optionName(name, setting);
+    const row: Setting = settings[name];
+    const option = optionName(name, row);
     const inFile = name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), config);
-    const places = [
-      { from: option, given: Reflect.get(flags, option), base: io.workingFolder },
-      { from: variable, given: io.env[variable] || undefined, base: io.workingFolder },
-      { from: name, given: inFile, base: folder },
-      { from: name, given: setting.default, base: folder },
-    ];
-    const stated = places.find(({ given }) => given !== undefined);
-    try {
-      const given = stated?.from === variable ? valueOfText(kind, String(stated.given)) : stated?.given;
-      // The kind of the row makes it this type.
-      return (stated && kind.read(given, stated.base)) as SettingValue<Name>;
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${stated?.from} is invalid. ${error.message}`) : error;
-    }
+    const [flag, variable] = [Reflect.get(flags, option), io.env[row.variable ?? ''] || undefined];
+    // Each schema makes the value of its setting.
+    const read = (given: unknown, from: string, base: string) =>
+      readValue(row.schema, given, from, base) as SettingValue<Name>;
+    if (flag !== undefined) return read(flag, flagName(option), io.workingFolder);
+    if (variable !== undefined) return read(ofText(row.schema, variable), row.variable ?? '', io.workingFolder);
+    if (inFile === undefined && locked[name] !== undefined) return read(locked[name], `${name} of the lockfile`, folder);
+    const given = inFile ?? row.default;
+    return given === undefined ? (undefined as SettingValue<Name>) : read(given, name, folder);
   };
 }
 
@@ -54,7 +69,7 @@ export function configFiles(flags: ConfigFlag, io: Surroundings): readonly strin
   return named === undefined ? endings.map((ending) => join(folder, `switchyard.config.${ending}`)) : [named];
 }
 
-export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<LoadedConfig> {
+export async function loadConfig(flags: ConfigFlag, io: Surroundings, locked?: JsonObject): Promise<LoadedConfig> {
   const files = configFiles(flags, io);
   const file = files.find((one) => existsSync(one));
   if (file === undefined && files.length === 1) throw new UsageError(`configuration file ${files[0]} does not exist`);
@@ -62,7 +77,7 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings): Promise<L
     file === undefined
       ? { config: {}, folder: io.workingFolder }
       : { config: await readConfig(file), folder: dirname(file) };
-  return { ...found, get: createGet(flags, found, io) };
+  return { ...found, get: createGet(flags, found, io, locked) };
 }
 
 /** Throws UsageError, with what to do about it, when the file cannot be loaded or holds what is no setting. */
@@ -72,10 +87,9 @@ async function readConfig(file: string): Promise<SwitchyardConfig> {
     const [, help] = loadHelp.find(([pattern]) => pattern.test(because)) ?? [];
     throw new UsageError(`${file} cannot be loaded: ${because}${help === undefined ? '' : `: ${help}`}`, { cause });
   });
-  const problem = findProblem(configurable, module.default);
+  const problem = findProblem(nest(fileSettings), module.default, 'the object');
   if (problem !== undefined) throw new UsageError(`${file}: ${problem}`);
-  // The type is made from the same rows.
-  return module.default as SwitchyardConfig;
+  return module.default as SwitchyardConfig; // the type is made from the same settings
 }
 
 /** When a configuration file was last written at its first import, by path. */
@@ -100,8 +114,8 @@ const loadHelp: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Settings that cannot be applied are wrong usage. */
-export async function loadSettings(flags: BrandFlag, io: CommandIo): Promise<Loaded> {
-  const loaded = await loadConfig(flags, io);
+export async function loadSettings(flags: BrandFlag, io: CommandIo, locked?: JsonObject): Promise<Loaded> {
+  const loaded = await loadConfig(flags, io, locked);
   try {
     const [brand, queueStatuses] = [loaded.get('brand'), loaded.get('queueStatuses')];
     const specs = buildEffectiveSpecs({ ...keepStated({ brand, queueStatuses }), overlays: loaded.get('overlays') });
@@ -119,20 +133,22 @@ export async function outputFolder(named: string | undefined, flags: ConfigFlag,
 
 /**
  * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
- * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.
+ * is asked, and once more with what it shows. A set brand that it does not use is wrong usage. `locked` are settings of an earlier
+ * output, which apply before the defaults.
  */
 export async function withBrand<T>(
   flags: BrandFlag,
   io: CommandIo,
   work: (loaded: Loaded) => Promise<T>,
   known: (loaded: Loaded) => string | undefined = () => undefined,
+  locked?: JsonObject,
 ): Promise<T> {
-  const loaded = await loadSettings(flags, io);
+  const loaded = await loadSettings(flags, io, locked);
   const isBrandSet = loaded.get('brand') !== undefined;
   const brand = isBrandSet ? undefined : known(loaded);
   try {
     const isOther = brand !== undefined && brand !== loaded.specs.settings.brand;
-    return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
+    return await work(isOther ? await loadSettings({ ...flags, brand }, io, locked) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
     // The brand is in names of headers and files: a server that puts a credential there would have it published.
@@ -140,46 +156,26 @@ export async function withBrand<T>(
       throw new UsageError('the source shows a credential in the place of its brand: set the right word with --brand');
     if (isBrandSet) throw new UsageError(error.message, { cause: error });
     io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
-    return withBrand({ ...flags, brand: error.found }, io, work);
+    return withBrand({ ...flags, brand: error.found }, io, work, undefined, locked);
   }
 }
 
-/** The members of an object of settings by name, each with its path; `[]` follows that of a list. */
-export function listMembers(settings: Settings, path: string): ReadonlyMap<string, string> {
-  const start = path === '' ? '' : `${path}.`;
-  const below = Object.keys(settings).filter((one) => one.startsWith(start));
-  const steps = below.map((one) => one.slice(start.length).split('.', 1)[0] ?? '');
-  return new Map(steps.map((step) => [step.replace('[]', ''), start + step]));
-}
-
-/** The first thing that is wrong with a value, with its place as a JSON pointer; undefined when nothing is. */
-export function findProblem(settings: Settings, value: unknown, path = '', pointer = ''): string | undefined {
-  const here = pointer || 'the object';
-  const setting = settings[path];
-  if (setting !== undefined) return fits(setting.kind.schema, value) ? undefined : `${here} must ${setting.kind.must}`;
-  if (!path.endsWith('[]')) return findMemberProblem(settings, value, path, pointer);
-  if (!Array.isArray(value)) return `${here} must be an array`;
-  const problems = value.map((one, index) => findMemberProblem(settings, one, path, `${pointer}/${index}`));
-  return problems.find((problem) => problem !== undefined);
-}
-
-function findMemberProblem(settings: Settings, value: unknown, path: string, pointer: string): string | undefined {
-  const here = pointer || 'the object';
-  if (!isObject(value)) return `${here} must be an object`;
-  const members = listMembers(settings, path);
-  const unknown = Object.keys(value).find((name) => !members.has(name));
-  if (unknown !== undefined)
-    return `${here} has no setting ${JSON.stringify(unknown)}; it has ${[...members.keys()].join(', ')}`;
-  const problems = [...members].map(([name, member]) => {
-    if (value[name] !== undefined) return findProblem(settings, value[name], member, `${pointer}/${name}`);
-    return settings[member]?.isRequired ? `${pointer}/${name} is missing` : undefined;
+/** The schema of these settings as one object, nested by the parts of their names below `start`. */
+export function nest(rows: Settings, start = ''): Schema {
+  const below = Object.keys(rows).filter((name) => name.startsWith(start));
+  const heads = new Set(below.map((name) => name.slice(start.length).split('.', 1).join()));
+  const entries = [...heads].map((head) => {
+    const row = rows[start + head];
+    if (row === undefined) return [head, v.optional(nest(rows, `${start}${head}.`))];
+    // A description within the schema would be lost behind a transformation.
+    return [head, row.isRequired ? row.schema : v.pipe(v.optional(row.schema), v.description(describe(row)))];
   });
-  return problems.find((problem) => problem !== undefined);
+  return strict(Object.fromEntries(entries));
 }
 
 /** Throws UsageError for an option that does not exist, or has a value of another kind; `what` takes the options. */
-export function checkOptions(what: string, options: object, settings: Settings): void {
-  const named = Object.entries(settings).map(([name, setting]) => [optionName(name, setting), setting]);
-  const problem = findProblem(Object.fromEntries(named), options);
+export function checkOptions(what: string, options: object, rows: Settings): void {
+  const named = Object.entries(rows).map(([name, row]) => [optionName(name, row), row]);
+  const problem = findProblem(nest(Object.fromEntries(named)), options, 'the object');
   if (problem !== undefined) throw new UsageError(`options of ${what}: ${problem}`);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { redocPackage } from './flags.ts';
+import { redocPackage } from './settings.ts';
 
 const peers = {
   '@stoplight/prism-cli': {

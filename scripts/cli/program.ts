@@ -1,11 +1,108 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { packageRoot, readPackageVersion } from '../../specs/src/index.ts';
-import { type CommandRow, commands } from './commands.ts';
-import { reportError, UsageError } from './errors.ts';
+import { reportError } from './errors.ts';
 import { type CommandIo, ownCommand } from './io.ts';
-import { type AnySetting, defaultText, flagText, type Settings, valueOfText } from './kinds.ts';
+import { commandFlags, describe, flagText, generationFlags, type Setting, type Settings } from './settings.ts';
+import { ofText, readValue } from './values.ts';
+
+export type CommandRows = Readonly<Record<string, CommandRow>>;
+
+export type CommandRow = {
+  readonly says: string;
+  /** Its arguments, and what they are. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly flags?: Settings;
+  /** Further flags by the headings that they have in the help text. */
+  readonly groups?: Readonly<Record<string, Settings>>;
+  /** What runs it, and returns the exit code. The flags and words are those of the row. */
+  load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
+  /** Commands below it, which take its flags as well. */
+  readonly children?: CommandRows;
+};
+
+/** Every command by its name, in the order of the help text; examples are in `templates/help`. */
+export const commands = {
+  // Each action is imported when its command runs: loading all of them takes longer than printing a help text.
+  init: {
+    says: 'wire the generator into this folder: configuration, scripts, ignore files and CI',
+    flags: commandFlags.init,
+    load: async () => (await import('./actions/init.ts')).runInit,
+  },
+  specs: {
+    says: 'build or check the two OpenAPI documents',
+    children: {
+      build: {
+        says: 'write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON',
+        flags: commandFlags.specsBuild,
+        load: async () => (await import('./actions/specs.ts')).buildSpecs,
+      },
+      check: {
+        says: 'validate both documents, their examples and the requirements and assumptions they cite',
+        flags: commandFlags.specsCheck,
+        load: async () => (await import('./actions/specs.ts')).checkSpecifications,
+      },
+    },
+  },
+  generate: {
+    says: 'write typed packages for every model of a catalog, and for both APIs',
+    flags: commandFlags.generate,
+    groups: generationFlags,
+    load: async () => (await import('./actions/generate.ts')).runGenerate,
+  },
+  verify: {
+    says: 'compare generated files with their lockfile alone',
+    words: { '[folder]': 'output folder of generate (default: that of the configuration)' },
+    flags: commandFlags.verify,
+    load: async () => (await import('./actions/verify.ts')).runVerify,
+  },
+  diff: {
+    says: 'classify what an update of the packages changes for their users',
+    words: {
+      '[before]': 'output folder of generate (default: that of the configuration)',
+      '[after]': 'output folder to compare with (default: what generate would write now)',
+    },
+    flags: commandFlags.diff,
+    groups: generationFlags,
+    load: async () => (await import('./actions/diff.ts')).runDiff,
+  },
+  docs: {
+    says: 'write a static site about every model and both APIs',
+    flags: commandFlags.docs,
+    groups: generationFlags,
+    load: async () => (await import('./actions/docs.ts')).runDocs,
+  },
+  conform: {
+    says: 'check a target against the contract',
+    flags: commandFlags.conform,
+    load: async () => (await import('./actions/conform.ts')).runConform,
+  },
+  explain: {
+    says: 'say what a rule, a requirement, a code or another word of the output means',
+    words: {
+      '<name...>':
+        'words, or the id of a rule, requirement, fault or assumption; code of a diagnostic or a finding; an outcome',
+    },
+    flags: commandFlags.explain,
+    load: async () => (await import('./actions/explain.ts')).runExplain,
+  },
+  sandbox: {
+    says: 'serve both APIs locally, with state and without billing',
+    flags: commandFlags.sandbox,
+    load: async () => (await import('./actions/sandbox.ts')).runSandbox,
+  },
+  mock: {
+    says: 'serve the examples of both documents with Prism, without state',
+    flags: commandFlags.mock,
+    load: async () => (await import('./actions/mock.ts')).runMock,
+  },
+  doctor: {
+    says: 'check what generate and conform depend on, a line for each thing',
+    flags: commandFlags.doctor,
+    load: async () => (await import('./actions/doctor.ts')).runDoctor,
+  },
+} satisfies CommandRows;
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export async function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -31,7 +128,7 @@ export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Co
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
-    .option('--debug', 'show where an error comes from');
+    .option('--debug', 'show where an error comes from; conform checks in its own process, so that breakpoints are hit');
   for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
   finishHelp(program, io, isWhole);
   return program;
@@ -48,7 +145,7 @@ function makeCommand(
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
-  const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
+  const readFlags = (): object => ({ ...readAbove(), ...command.optsWithGlobals() });
   if (load !== undefined)
     command.action(async () => {
       const flags = readFlags() as never;
@@ -64,24 +161,21 @@ function addFlags(command: Command, settings: Settings): Command {
   return command;
 }
 
-function makeFlag(name: string, setting: AnySetting): Option {
-  const { kind, says, variable, preset, conflicts = [], rare = false } = setting;
-  const otherwise = defaultText(setting);
-  const notes = `${otherwise === undefined ? '' : ` (default: ${otherwise})`}${variable === undefined ? '' : ` (env: ${variable})`}`;
-  const option = new Option(flagText(name, setting), `${says}${notes}`).preset(preset).conflicts([...conflicts]);
-  option.hideHelp(rare);
-  if ('enum' in kind.schema) return option.choices(kind.schema.enum.map(String));
+function makeFlag(name: string, row: Setting): Option {
+  const flag = flagText(name, row);
+  const option = new Option(flag, `${describe(row)}${row.variable === undefined ? '' : ` (env: ${row.variable})`}`);
+  if (row.conflicts !== undefined) option.conflicts([...row.conflicts]);
+  if (row.rare) option.hideHelp();
+  const { options } = row.schema as { readonly options?: readonly string[] };
+  if (row.schema.type === 'picklist' && options !== undefined) option.choices([...options]);
   // Commander collects the words of a list itself.
-  const takesText = (option.required || option.optional) && !option.variadic;
-  return takesText ? option.argParser((text) => parse(setting, text)) : option;
-}
-
-function parse({ kind }: AnySetting, text: string): unknown {
-  try {
-    return valueOfText(kind, text);
-  } catch (error) {
-    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
-  }
+  if (option.required && !option.variadic)
+    option.argParser((text) => {
+      const given = ofText(row.schema, text);
+      readValue(row.schema, given, flag.split(' ', 1).join(), '');
+      return given;
+    });
+  return option;
 }
 
 /** Adds the end of the help, and sends commander's exits and output through the io, for every subcommand. */

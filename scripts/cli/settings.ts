@@ -1,228 +1,541 @@
+import * as v from 'valibot';
 import { reportFormats } from '../../contract-tests/src/report/formats.ts';
-import { ownerSettings, type Requisite } from '../../contract-tests/src/requires.ts';
-import * as kinds from './kinds.ts';
-import { type AnySetting, setting } from './kinds.ts';
+import { ownerSettings, type Requisite, type StatementName } from '../../contract-tests/src/requires.ts';
+import type { GenerateSettings } from './config.ts';
+import * as values from './values.ts';
+import { factsOf, listOf, members, type Schema, strict } from './values.ts';
 
-// Every setting is stated here, once. Types, checks, flags, help texts and docs/reference/configuration.md are made of them;
-// `npm run settings` writes those of them that are files.
+// Every setting is stated here once. Flags and help texts are made from it, and `npm run settings` writes the type and the JSON
+// Schema of the configuration and docs/reference/configuration.md.
 
-function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
-  return setting(kinds.duration, says, { otherwise, option: `${name}Deadline`, rare: true } as const);
+/** A setting with its description in help texts, editors and pages. */
+export type Setting<Given = unknown, Value = unknown> = {
+  readonly schema: Schema<Given, Value>;
+  readonly says: string;
+  /** As a configuration file would state it. */
+  readonly default?: Given;
+  /** Description of a default that depends on more than this table. */
+  readonly otherwise?: string;
+  /** The environment variable. */
+  readonly variable?: string;
+  /** The name as an option of a function and, in kebab case, as a flag; by default the last part of the setting's name. */
+  readonly option?: string;
+  /** The argument of the flag, if that of the schema is too general. */
+  readonly argument?: string;
+  /** Options that cannot be combined with it. */
+  readonly conflicts?: readonly string[];
+  /** The object that holds it needs it. */
+  readonly isRequired?: true;
+  /** The help shows its flag only with `--all`. */
+  readonly rare?: true;
+};
+export type Settings = Readonly<Record<string, Setting>>;
+
+export function setting<Given, Value, const More extends Omit<Setting<Given, Value>, 'schema' | 'says'> = object>(
+  schema: Schema<Given, Value>,
+  says: string,
+  more?: More,
+) {
+  return { schema, says, ...more } as { readonly schema: Schema<Given, Value>; readonly says: string } & More;
 }
 
-// A setting is a flag of the commands that its group names; those of `fileSettings` itself are flags where `flags.ts` says so.
+/** The name of a setting as an option of a function. */
+export function optionName(name: string, { option }: Setting): string {
+  return option ?? name.slice(name.lastIndexOf('.') + 1);
+}
 
-/** Flags of each command that reads the source. */
-export const sourceSettings = {
-  'generate.cache': setting(kinds.folder, 'folder of the private document cache', {
+/** The flag of an option. */
+export function flagName(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** A flag with its argument, such as `--out <dir>`. */
+export function flagText(name: string, row: Setting): string {
+  const { isTurnedOff, argument } = factsOf(row.schema);
+  const flag = flagName(optionName(name, row));
+  if (isTurnedOff) return flag.replace('--', '--no-');
+  const shown = row.argument ?? argument;
+  return shown === undefined ? flag : `${flag} ${shown}`;
+}
+
+/** The default as text; undefined if it goes without saying. */
+function defaultText({ default: fallback, otherwise }: Setting): string | undefined {
+  const isShown = typeof fallback === 'string' || typeof fallback === 'number';
+  return otherwise ?? (isShown ? String(fallback) : undefined);
+}
+
+/** A description with its default. */
+export function describe(row: Setting): string {
+  const fallback = defaultText(row);
+  return fallback === undefined ? row.says : `${row.says} (default: ${fallback})`;
+}
+
+/** A member of an object, described for the JSON Schema and the reference page. */
+function described<Given, Value>(schema: Schema<Given, Value>, says: string): Schema<Given, Value> {
+  return v.pipe(schema, v.description(says));
+}
+
+/** What an owner can give, as the gate lists it. */
+function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]): Record<string, Schema> {
+  const says = (sentence: string): string =>
+    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+  return Object.fromEntries(rows.map(({ name, sentence }) => [name, described(schema, says(sentence))]));
+}
+
+function deadline<const Name extends string>(name: Name, otherwise: string, says: string) {
+  return setting(values.duration, says, { otherwise, option: `${name}Deadline`, rare: true } as const);
+}
+
+const accepted = listOf(
+  strict({
+    model: described(values.text, 'a glob over model ids; ** also accepts what belongs to no model'),
+    code: described(values.text, 'the code of the diagnostic, as the report prints it'),
+    until: v.optional(described(values.date, 'the last day, such as 2027-01-31 (default: for good)')),
+  }),
+);
+
+const models = listOf(
+  strict({
+    id: described(values.modelId, 'a model that may run'),
+    input: described(
+      values.writtenInput,
+      "valid against the model's own schema; as JSON text or a file it is sent as it stands",
+    ),
+    ...Object.fromEntries(
+      Object.entries(owned(values.writtenInput, ownerSettings.inputs)).map(([name, one]) => [name, v.optional(one)]),
+    ),
+    alternate: v.optional(
+      strict({
+        provider: described(values.text, 'as `model_provider` names it'),
+        input: described(values.input, 'an input that the model and this provider accept'),
+        drops: described(values.globs, 'the fields of that input that the conversion drops'),
+      }),
+    ),
+    fallback: v.optional(
+      strict({
+        value: described(values.text, 'as `fallback_provider` takes it'),
+        input: described(values.input, 'an input on which the first provider fails and another one serves'),
+      }),
+    ),
+    barred: v.optional(described(values.yes, 'the credential `barred` has no access to this model')),
+    linkHours: v.optional(described(values.positive, 'how many hours the links are valid that the service signs')),
+    deterministic: v.optional(described(values.yes, 'equal inputs give equal outputs')),
+    maxCostCents: v.optional(described(values.cents, 'the most that a run costs; --plan adds it up')),
+  }),
+);
+
+// Settings by their path in `switchyard.config.ts`. Each group is also flags of the commands that name it below.
+
+const sourceSettings = {
+  'generate.cache': setting(values.folder, 'folder of the private document cache', {
     default: '.switchyard/cache',
     rare: true,
   }),
-  'generate.concurrency': setting(kinds.wholeNumber(1, 64), 'requests at once', { default: 8, rare: true }),
-  'generate.deadline': setting(kinds.duration, 'longest time; models that are not read by then count as failed', {
+  'generate.deadline': setting(values.duration, 'longest time; models that are not read by then count as failed', {
     otherwise: '10m, and 50ms for each model',
     rare: true,
   }),
-  'generate.allowEmpty': setting(kinds.yes, 'accept an empty catalog', { default: false, rare: true }),
+  'generate.allowEmpty': setting(values.yes, 'accept an empty catalog', { default: false, rare: true }),
   'generate.allowFailed': setting(
-    kinds.wholeNumber(0, 200_000),
+    values.wholeNumber(0, 200_000),
     'so many documents may be unreadable; with more, the exit code is 3',
     { default: 0, rare: true },
   ),
 };
-/** Flags of each command for which it matters what is generated. */
-export const outputSettings = {
+const outputSettings = {
   'generate.only': setting(
-    kinds.globs,
+    values.globs,
     'only models whose id matches; files of other models are removed from the output',
     { default: [] },
   ),
-  'generate.scope': setting(kinds.text, 'the npm scope of the packages', {
+  'generate.scope': setting(values.text, 'the npm scope of the packages', {
     otherwise: 'that of the output, else of the nearest package.json',
     argument: '<@name>',
   }),
-  'generate.layout': setting(kinds.choice('packages', 'folder'), 'packages, or a folder of plain files', {
+  'generate.layout': setting(values.choice('packages', 'folder'), 'packages, or a folder of plain files', {
     otherwise: 'packages when there is a scope',
   }),
-  'generate.routerOnly': setting(kinds.yes, 'leave out the client of the Workflow Execution API', {
+  'generate.routerOnly': setting(values.yes, 'leave out the client of the Workflow Execution API', {
     default: false,
     rare: true,
   }),
-  'generate.outputValidators': setting(kinds.yes, 'also make validators of outputs', { default: false, rare: true }),
-  'generate.typesOnly': setting(kinds.yes, 'leave out validators and schemas as data', { default: false, rare: true }),
-  'generate.inputTuples': setting(
-    kinds.yes,
-    'lists of inputs with a fixed number of items, or at least one, as tuples, as those of outputs are',
-    { default: false, rare: true },
-  ),
+  'generate.outputValidators': setting(values.yes, 'also make validators of outputs', { default: false, rare: true }),
+  'generate.typesOnly': setting(values.yes, 'leave out validators and schemas as data', { default: false, rare: true }),
 };
-/** Flags of `generate`. */
-export const writeSettings = {
-  'generate.out': setting(kinds.folder, 'folder of the packages', { default: 'generated' }),
+const writeSettings = {
+  'generate.out': setting(values.folder, 'folder of the packages', { default: 'generated' }),
   'generate.version': setting(
-    kinds.version,
+    values.version,
     'version of the packages; auto: what the changes since the last release ask for',
     { otherwise: 'kept', option: 'packageVersion' },
   ),
-  'generate.strict': setting(kinds.yes, 'exit 1 when any model could not be generated', { default: false }),
+  'generate.strict': setting(values.yes, 'exit 1 when any model could not be generated', { default: false }),
 };
-/** Flags of `conform`. */
-export const checkSettings = {
-  'conform.rules': setting(kinds.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
+const checkSettings = {
+  'conform.rules': setting(values.globs, 'only rules whose id matches, with the rules they need', { option: 'rule' }),
   'conform.deadlines.request': deadline('request', '10s', 'longest wait for a response'),
   'conform.deadlines.held': deadline('held', '10m', 'longest wait for the response to a run of a live target'),
   'conform.deadlines.rule': deadline('rule', '60s', 'longest time of a rule'),
   'conform.deadlines.run': deadline('run', '10m', 'longest time of the whole check'),
-  'conform.hooks.url': setting(kinds.address, 'address of the test hooks of a staging build', {
+  'conform.hooks.url': setting(values.address, 'address of the test hooks of a staging build', {
     option: 'hooks',
-    isRequired: true,
     rare: true,
+    isRequired: true,
   }),
-  'conform.hooks.credential': setting(kinds.secret, 'where their bearer credential is', {
+  'conform.hooks.credential': setting(values.secret, 'where their bearer credential is', {
     option: 'hooksCredential',
     rare: true,
   }),
   'conform.live.budget': setting(
-    kinds.wholeNumber(0, 10_000),
+    values.wholeNumber(0, 10_000),
     'how many runs a live target may be asked for in all; conform.live.models must name their models',
     { default: 0 },
   ),
-  'conform.live.maxRps': setting(kinds.positive, 'the most requests per second', { otherwise: 'no limit', rare: true }),
+  'conform.live.maxRps': setting(values.positive, 'the most requests per second', {
+    otherwise: 'no limit',
+    rare: true,
+  }),
 };
-/** Flags of `conform`. */
-export const reportSettings = {
-  'conform.out': setting(kinds.folder, 'folder of the reports', { default: '.switchyard/conform' }),
-  'conform.report': setting(kinds.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
+const reportSettings = {
+  'conform.out': setting(values.folder, 'folder of the reports', { default: '.switchyard/conform' }),
+  'conform.report': setting(values.someOf(reportFormats), `further reports: ${reportFormats.join(', ')}`, {
     default: [],
     argument: '<formats>',
   }),
-  'conform.waivers': setting(kinds.path, 'accepted findings', {
+  'conform.waivers': setting(values.path, 'accepted findings', {
     otherwise: 'conform-waivers.yaml when present',
     rare: true,
   }),
 };
-
-/** Settings of `switchyard.config.ts`, by their path in it. */
+/** The settings of `switchyard.config.ts`, by their path in it. */
 export const fileSettings = {
-  brand: setting(kinds.text, "the maker's word in header names and extension keys", {
+  brand: setting(values.text, "the maker's word in header names and extension keys", {
     otherwise: 'what the source shows, else Service',
     variable: 'SWITCHYARD_BRAND',
     argument: '<word>',
     rare: true,
   }),
-  queueStatuses: setting(kinds.statusPair, 'the two queue statuses beside COMPLETED', {
+  queueStatuses: setting(values.statusPair, 'the two queue statuses other than COMPLETED', {
     otherwise: 'IN_QUEUE,IN_PROGRESS',
     variable: 'SWITCHYARD_QUEUE_STATUSES',
     rare: true,
   }),
-  overlays: setting(kinds.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
+  overlays: setting(values.paths, 'OpenAPI Overlay 1.0 documents, applied in order', {
     default: [],
     option: 'overlay',
     rare: true,
   }),
-  routerUrl: setting(kinds.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
-  workflowUrl: setting(kinds.address, 'base address of the Workflow Execution API', {
+  routerUrl: setting(values.address, 'base address of the Model Router', { variable: 'SWITCHYARD_ROUTER_URL' }),
+  workflowUrl: setting(values.address, 'base address of the Workflow Execution API', {
     variable: 'SWITCHYARD_WORKFLOW_URL',
   }),
   'http.headers': setting(
-    kinds.headers,
+    values.headers,
     'sent with every request, for gateways; env:NAME and command:PROGRAM ARGUMENT… are secrets, other text is the value itself',
   ),
-  'http.ca': setting(kinds.text, 'PEM file with an authority to trust'),
-  'http.cert': setting(kinds.text, "PEM file with the client's certificate"),
-  'http.key': setting(kinds.text, 'PEM file with the key of that certificate'),
-  'http.passphrase': setting(kinds.secret, 'passphrase of the key'),
+  'http.ca': setting(values.text, 'PEM file with an authority to trust'),
+  'http.cert': setting(values.text, "PEM file with the client's certificate"),
+  'http.key': setting(values.text, 'PEM file with the key of that certificate'),
+  'http.passphrase': setting(values.secret, 'passphrase of the key'),
   ...writeSettings,
   ...sourceSettings,
   ...outputSettings,
-  'generate.releaseTags': setting(kinds.text, 'tags of releases, such as packages-v*, for the version auto', {
+  'generate.releaseTags': setting(values.text, 'tags of releases, such as packages-v*, for the version auto', {
     otherwise: 'the present commit counts as released',
   }),
-  'generate.license': setting(kinds.text, 'license of the packages'),
-  'generate.author': setting(kinds.text, 'author of the packages'),
-  'generate.publish.access': setting(kinds.choice('public', 'restricted'), 'who may install the packages', {
-    otherwise: 'restricted',
-  }),
+  'generate.license': setting(values.text, 'license of the packages'),
+  'generate.author': setting(values.text, 'author of the packages'),
+  'generate.publish.access': setting(
+    values.choice('public', 'restricted'),
+    'who may install the packages; without generate.publish they are private',
+    { otherwise: 'restricted' },
+  ),
   'generate.publish.publishConfig': setting(
-    kinds.publishConfig,
+    values.publishConfig,
     'other members of publishConfig, such as registry or provenance',
   ),
-  'generate.packages.modelRouter': setting(kinds.packageName, 'full name, in place of scope and default name'),
-  'generate.packages.workflowExecution': setting(kinds.packageName, 'full name, in place of scope and default name'),
-  'generate.packages.models': setting(kinds.packageName, 'full name, in place of scope and default name'),
-  'docs.name': setting(kinds.text, 'name of the site about the models', { default: 'Models' }),
-  'docs.colour': setting(kinds.colour, 'colour of its buttons and marks, such as #0a6e5c'),
+  'generate.accept': setting(
+    accepted,
+    'diagnostics that are known: they are not printed and fail nothing; one that matches nothing any more is named',
+  ),
+  'docs.name': setting(values.text, 'name of the site about the models', { default: 'Models' }),
+  'docs.colour': setting(values.colour, 'colour of its buttons and marks, such as #0a6e5c'),
   ...reportSettings,
   ...checkSettings,
-  'conform.redact.headers': setting(kinds.ids, 'further headers whose values no report shows'),
-  'conform.redact.query': setting(kinds.ids, 'query parameters whose values no report shows'),
+  'conform.redact.headers': setting(values.ids, 'further headers whose values no report shows'),
+  'conform.redact.query': setting(values.ids, 'query parameters whose values no report shows'),
   'conform.redact.pointers': setting(
-    kinds.ids,
+    values.ids,
     'JSON pointers to members of bodies that no report shows; * is every member or item',
   ),
   'conform.readings': setting(
-    kinds.readings,
+    values.readings,
     "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
     { otherwise: 'what departs from a reading is noted, and does not fail' },
   ),
-  'conform.live.scheme': setting(kinds.choice('api-key', 'bearer'), 'how the router takes the credential main', {
+  'conform.jobs': setting(
+    members(owned(values.jobId, ownerSettings.jobs)),
+    'ids of jobs at the Workflow Execution API, in the form that a path has',
+  ),
+  'conform.live.scheme': setting(values.choice('api-key', 'bearer'), 'how the router takes the credential main', {
     otherwise: 'api-key, unless it comes from SWITCHYARD_TOKEN',
   }),
   'conform.live.workflowAuthentication': setting(
-    kinds.choice('required', 'open'),
+    values.choice('required', 'open'),
     'whether every call of the Workflow Execution API needs a credential',
     { otherwise: 'either is accepted' },
   ),
-};
-
-/** What an owner can give, as the gate lists it. */
-function listed(place: string, kind: AnySetting['kind'], rows: readonly Pick<Requisite, 'name' | 'sentence'>[]) {
-  const says = (sentence: string): string =>
-    `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
-  return Object.fromEntries(rows.map(({ name, sentence }) => [`${place}.${name}`, setting(kind, says(sentence))]));
-}
-
-const models = 'conform.live.models[]';
-const accept = 'generate.accept[]';
-/** The same with those of the lists of an owner, which commands read as a whole; `[]` follows the name of a list. */
-export const configurable: Readonly<Record<string, AnySetting>> = {
-  ...fileSettings,
-  [`${accept}.model`]: setting(kinds.text, 'a glob over model ids; ** also accepts what belongs to no model', {
-    isRequired: true,
-  }),
-  [`${accept}.code`]: setting(kinds.text, 'the code of the diagnostic, as the report prints it', { isRequired: true }),
-  [`${accept}.until`]: setting(kinds.date, 'the last day, such as 2027-01-31', { otherwise: 'for good' }),
-  ...listed('conform.jobs', kinds.jobId, ownerSettings.jobs),
-  ...listed('conform.live.credentials.router', kinds.secret, ownerSettings.routerCredentials),
-  ...listed('conform.live.credentials.workflow', kinds.secret, ownerSettings.workflowCredentials),
-  ...listed('conform.live.graphs', kinds.path, ownerSettings.graphs),
-  [`${models}.id`]: setting(kinds.modelId, 'a model that may run', { isRequired: true }),
-  ...listed('conform.live', kinds.yes, ownerSettings.statements),
+  'conform.live.credentials.router': setting(
+    members(owned(values.secret, ownerSettings.routerCredentials)),
+    'where the credentials of callers of the router are',
+  ),
+  'conform.live.credentials.workflow': setting(
+    members(owned(values.secret, ownerSettings.workflowCredentials)),
+    'where those of callers of the Workflow Execution API are',
+  ),
+  'conform.live.graphs': setting(
+    members(owned(values.path, ownerSettings.graphs)),
+    'files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim',
+  ),
+  'conform.live.exclusive': setting(
+    values.yes,
+    'nobody else calls the named models, nor any model in the workspace of `main`, while the gate checks',
+  ),
   'conform.live.ceiling': setting(
-    kinds.wholeNumber(1, 100 * 1024 * 1024),
+    values.wholeNumber(1, 100 * 1024 * 1024),
     'the most bytes of a request body that the router accepts; the gate sends one byte more',
   ),
-  ...listed(models, kinds.writtenInput, ownerSettings.inputs),
-  [`${models}.input`]: setting(
-    kinds.writtenInput,
-    "valid against the model's own schema; as JSON text or a file it is sent as it stands",
-    { isRequired: true },
-  ),
-  [`${models}.alternate.provider`]: setting(kinds.text, 'as `model_provider` names it', { isRequired: true }),
-  [`${models}.alternate.input`]: setting(kinds.input, 'an input that the model and this provider accept', {
-    isRequired: true,
+  'conform.live.models': setting(models, 'the models that may run'),
+} satisfies Settings & Readonly<Record<`conform.live.${StatementName}`, Setting>>;
+
+const { brand, queueStatuses, overlays, routerUrl, workflowUrl } = fileSettings;
+const json = { json: setting(values.yes, 'print the result as JSON') };
+const config = {
+  config: setting(values.path, 'configuration file', {
+    otherwise: 'switchyard.config.ts when present',
+    variable: 'SWITCHYARD_CONFIG',
+    rare: true,
   }),
-  [`${models}.alternate.drops`]: setting(kinds.globs, 'the fields of that input that the conversion drops', {
-    isRequired: true,
-  }),
-  [`${models}.fallback.value`]: setting(kinds.text, 'as `fallback_provider` takes it', { isRequired: true }),
-  [`${models}.fallback.input`]: setting(
-    kinds.input,
-    'an input on which the first provider fails and another one serves',
-    { isRequired: true },
-  ),
-  [`${models}.barred`]: setting(kinds.yes, 'the credential `barred` has no access to this model'),
-  [`${models}.linkHours`]: setting(kinds.positive, 'how many hours the links are valid that the service signs'),
-  [`${models}.deterministic`]: setting(kinds.yes, 'equal inputs give equal outputs'),
-  [`${models}.maxCostCents`]: setting(kinds.cents, 'the most that a run costs; --plan adds it up'),
 };
+const router = {
+  routerUrl,
+  allowHttp: setting(values.yes, 'send the credential to a public host over plain http', { rare: true }),
+};
+const specFlags = { ...config, brand, queueStatuses, overlays };
+const sandboxDeviations = {
+  fault: setting(values.ids, 'faults of the sandbox, by which it violates the contract', { default: [], rare: true }),
+  variant: setting(values.ids, 'variants of the sandbox: allowed but unusual behaviour', { default: [], rare: true }),
+};
+const generateFlags = {
+  ...writeSettings,
+  check: setting(values.yes, 'write nothing; exit 1 when a write is due'),
+};
+export const sourceFlags = {
+  ...router,
+  ...specFlags,
+  ...sourceSettings,
+  frozen: setting(values.yes, 'build exactly what switchyard.lock.json names, or fail', { rare: true }),
+  offline: setting(values.yes, 'send no request; read the cache alone'),
+};
+/** Flags of generate, diff and docs, by their headings in the help. */
+export const generationFlags = { 'Source:': sourceFlags, 'What is generated:': outputSettings };
+/** Options of the function `generate` and of the bundler plugin. */
+export const callSettings = {
+  folder: setting(values.anyText, 'where the call works'),
+  apiKey: setting(values.anyText, 'API key of the Model Router'),
+  token: setting(values.anyText, 'bearer token of the Model Router'),
+  ...generateFlags,
+  ...sourceFlags,
+  ...outputSettings,
+};
+
+const ofTargets = ['target', 'rule', 'fault', 'variant'] as const;
+const ofOwnRequests = [
+  'hooks',
+  'hooksCredential',
+  'budget',
+  'plan',
+  'maxRps',
+  'models',
+  'selfCheck',
+  'requestDeadline',
+  'heldDeadline',
+] as const;
+
+/** The optional peer that renders the two APIs. */
+export const redocPackage = 'redoc@2.5.4';
+
+/** The flags of each command, in the order of its help. */
+export const commandFlags = {
+  init: {
+    routerUrl,
+    'generate.out': writeSettings['generate.out'],
+    'generate.scope': outputSettings['generate.scope'],
+    'generate.layout': outputSettings['generate.layout'],
+    ci: setting(values.choice('github', 'gitlab', 'none'), 'CI file to write', { otherwise: 'what the folder uses' }),
+    yes: setting(values.yes, 'write without asking'),
+    force: setting(values.yes, 'replace files that exist and differ'),
+  },
+  specsBuild: {
+    ...specFlags,
+    'specs.out': setting(values.folder, 'folder to write to', { default: '.switchyard/specs' }),
+    ...json,
+  },
+  specsCheck: { ...specFlags, ...json },
+  generate: { ...generateFlags, ...json },
+  verify: { ...config, ...json },
+  diff: {
+    base: setting(values.text, 'compare the folder, by default that of the configuration, with a git revision', {
+      argument: '<revision>',
+    }),
+    usedBy: setting(values.text, 'report first what these files use: models and names that they import', {
+      argument: '<glob>',
+    }),
+    usedOnly: setting(values.yes, 'exit with 1 only when a change breaks what --used-by names', { rare: true }),
+    format: setting(values.choice('text', 'markdown', 'json'), 'how to print it', { default: 'text' }),
+    ...json,
+  },
+  docs: {
+    'docs.out': setting(values.folder, 'folder of the site', { default: '.switchyard/docs' }),
+    packages: setting(values.folder, 'folder of the generated packages, for what changed since them', {
+      otherwise: 'that of the configuration',
+    }),
+    ...json,
+  },
+  conform: {
+    ...specFlags,
+    target: setting(values.choice('mock', 'sandbox', 'live'), 'kind of target', {
+      otherwise: 'live with an address, else sandbox',
+    }),
+    ...router,
+    workflowUrl,
+    plan: setting(
+      values.yes,
+      'print what would be sent to a live target that could start a run, and how many runs at most; send none',
+    ),
+    ...checkSettings,
+    ...sandboxDeviations,
+    models: setting(values.modelChoice, 'apply rules on single models to all models, those of a glob, or so many', {
+      otherwise: 'a sample',
+      rare: true,
+    }),
+    selfCheck: setting(
+      values.yes,
+      'check the gate itself: all rules against a healthy sandbox, every fault and every variant',
+      { conflicts: [...ofTargets, 'routerUrl', 'workflowUrl'], rare: true },
+    ),
+    conforming: setting(
+      values.wholeNumber(1, 100_000),
+      'with --self-check: all rules against so many servers that keep the contract, each in its own way',
+      { argument: '<count>', rare: true },
+    ),
+    conformingSeed: setting(values.wholeNumber(0, 2 ** 31), 'seed of the servers of --conforming', {
+      option: 'seed',
+      otherwise: '1',
+      rare: true,
+    }),
+    derived: setting(
+      values.yes,
+      'with --self-check: break every statement of the documents about a response instead, and print how many of them the rules catch',
+      { rare: true },
+    ),
+    listRules: setting(values.yes, 'list the rules with their sentences and exit', { rare: true }),
+    har: setting(values.text, 'check recorded traffic (HAR 1.2); nothing is sent', {
+      argument: '<file>',
+      conflicts: [...ofTargets, ...ofOwnRequests],
+      rare: true,
+    }),
+    ...reportSettings,
+    minChecked: setting(values.wholeNumber(0, 100), 'exit 4 when fewer of the rules were checked', {
+      argument: '<percent>',
+      rare: true,
+    }),
+    writeBaseline: setting(values.yes, 'accept every finding of this check for 30 days, in the file of --waivers'),
+    owner: setting(values.text, 'who answers for the findings of --write-baseline', { argument: '<name>', rare: true }),
+    reason: setting(values.text, 'why they are accepted', { rare: true }),
+    compare: setting(values.path, 'result.json of an earlier check: lists what is new, fixed and lasting', {
+      rare: true,
+    }),
+    verbose: setting(
+      values.yes,
+      'name each rule that was not checked, print all observations, and keep the exchanges of all rules',
+    ),
+    ...json,
+  },
+  sandbox: {
+    ...specFlags,
+    'sandbox.port': setting(values.wholeNumber(0, 65_535), 'port; 0 takes a free one', { default: 4010 }),
+    host: setting(values.text, 'address to listen on', { default: '127.0.0.1', argument: '<name>' }),
+    allowRemote: setting(values.yes, 'permit a host that other machines can reach', { rare: true }),
+    catalog: setting(
+      values.folderOrAddress,
+      'serve this catalog and the outcome models: a folder of documents, generated packages, or the address of a router',
+      { otherwise: 'the built-in one' },
+    ),
+    allowHttp: router.allowHttp,
+    outcomeModels: setting(values.unless, 'with --catalog: serve that catalog alone', { default: true, rare: true }),
+    cors: setting(values.ids, 'let pages of these origins call the APIs from a browser; * for all of them', {
+      argument: '<origin...>',
+      rare: true,
+    }),
+    seed: setting(values.wholeNumber(0, 2 ** 31), 'seed of sampled outputs', { otherwise: '1', rare: true }),
+    db: setting(values.path, 'keep requests, results and keys in this SQLite file over restarts', {
+      otherwise: 'in memory',
+    }),
+    clock: setting(
+      values.choice('real', 'manual'),
+      'real: runs on, and can be advanced unless there is a --db; manual: moves only when advanced',
+      { default: 'real' },
+    ),
+    workflowAuth: setting(values.choice('accounts', 'static', 'optional', 'none'), 'who may call the workflow API', {
+      default: 'accounts',
+      rare: true,
+    }),
+    log: setting(values.choice('off', 'text', 'json'), 'one line per request on standard error', { default: 'off' }),
+    ...sandboxDeviations,
+    listFaults: setting(values.yes, 'list the faults and exit'),
+    listVariants: setting(values.yes, 'list the variants and exit'),
+    ...json,
+  },
+  mock: {
+    ...specFlags,
+    'mock.port': setting(
+      values.wholeNumber(0, 65_534),
+      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
+      { default: 4020 },
+    ),
+    ...json,
+  },
+  explain: json,
+  doctor: {
+    ...config,
+    brand,
+    ...router,
+    workflowUrl,
+    'conform.live.budget': checkSettings['conform.live.budget'],
+    ...json,
+  },
+};
+
+const { specsBuild, docs, conform, sandbox, mock } = commandFlags;
+/** Every setting that a command reads by its name. */
+export const settings = { ...fileSettings, ...sourceFlags, ...specsBuild, ...docs, ...conform, ...sandbox, ...mock };
+export type SettingName = keyof typeof settings;
+/** The value of a setting, as commands use it. */
+export type SettingValue<Name extends SettingName> =
+  | v.InferOutput<(typeof settings)[Name]['schema']>
+  | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
+
+type Last<Name> = Name extends `${string}.${infer Rest}` ? Last<Rest> : Name;
+type OptionName<Name, Row> = Row extends { option: infer Option extends string } ? Option : Last<Name>;
+/** The options of a command line or a function for these settings. */
+type Options<Rows extends Settings> = {
+  readonly [Name in keyof Rows as OptionName<Name, Rows[Name]>]?: v.InferInput<Rows[Name]['schema']>;
+};
+export type Flags<Command extends keyof typeof commandFlags> = Options<(typeof commandFlags)[Command]>;
+export type GenerateFlags = GenerateSettings & Flags<'generate'>;
+/** `debug`: of the program itself. */
+export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
+export type DiffFlags = GenerateFlags & Flags<'diff'>;
+/** `out` is the folder of the site, `packages` that of the generated packages. */
+export type DocsFlags = GenerateFlags & Flags<'docs'>;

@@ -39,7 +39,6 @@ export function configureGeneration(
     frozen: false,
     allowEmpty: false,
     accept: [],
-    inputTuples: false,
     parts: 'input-validators',
     arrangement: { layout: 'packages', peers: 'any-version', manifest: {} },
     version: { kind: 'kept' },

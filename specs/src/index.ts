@@ -35,12 +35,12 @@ export {
   resolvePointer,
 } from './json.ts';
 export { codeBlock, codeCell, codeSpan } from './markdown.ts';
-export { withoutDefaultResponses } from './overlays/without-default-responses.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export * from './requirements/requirements.ts';
 export * from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { checkedFormats, formatSamples, listBodyKinds } from './schema/formats.ts';
+export { joinLimits, type LargeIntegers, parseWithLargeIntegers } from './schema/large-integers.ts';
 export { linearPattern } from './schema/linear-pattern.ts';
 export {
   extensionPlaces,

@@ -23,6 +23,8 @@ export type OnProgress = (progress: { readonly done: number; readonly total: num
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
+  /** Selections of rules that a fault is tried with first, by id; the first one that catches it decides. Default: all rules only. */
+  readonly tryFirst?: (fault: DeclaredFault) => readonly (readonly string[])[];
   readonly onProgress?: OnProgress;
   readonly now?: () => number;
 };
@@ -32,16 +34,24 @@ export type Deviations = {
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: Deviations & Runs) {
-  const { run, concurrency, onProgress, now = systemClock.now } = input;
+  const { run, concurrency, tryFirst = () => [], onProgress, now = systemClock.now } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
-  const tryFault = async (fault: DeclaredFault) => {
+  const tryRules = async (fault: DeclaredFault, rules?: readonly string[]) => {
     const deviation = { faults: [fault.id], variants: [] };
-    const strict = await run(deviation, 'required');
+    const strict = await run(deviation, 'required', rules);
     const isByReading = strict.some(({ failsByReading }) => failsByReading);
-    const noted = isByReading ? checkFault(fault, await run(deviation, {})) : undefined;
+    const noted = isByReading ? checkFault(fault, await run(deviation, {}, rules)) : undefined;
     return { ...checkFault(fault, strict), ...(noted && { noted }) };
+  };
+  const tryFault = async (fault: DeclaredFault) => {
+    for (const rules of tryFirst(fault)) {
+      const found = await tryRules(fault, rules);
+      const isCaught = found.caughtBy.length > 0 && found.noted?.caughtBy.length !== 0;
+      if (isCaught && found.unshownViolations.length === 0) return found;
+    }
+    return tryRules(fault);
   };
   const tryVariant = async ({ id }: DeclaredVariant) => ({ id, alarms: await raiseAlarms(run, { variants: [id] }) });
   const faults = await pMap(input.faults, (fault) => count(fault.id, tryFault(fault)), { concurrency });
@@ -146,7 +156,12 @@ export function renderSelfCheck(report: SelfCheckReport): string {
 }
 
 export type Runs = {
-  readonly run: (deviation: Deviation, readings: RequiredReadings) => Promise<MutationRun>;
+  readonly run: (
+    deviation: Deviation,
+    readings: RequiredReadings,
+    /** Ids of rules; all without them. */
+    rules?: readonly string[],
+  ) => Promise<MutationRun>;
   readonly concurrency: number;
 };
 /** `runsPerThread`: side by side in one thread; more than one pays when they wait. Default 1. */
@@ -164,12 +179,12 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
     return { worker, broken };
   });
   let started = 0;
-  const run: Runs['run'] = async (deviation, readings) => {
+  const run: Runs['run'] = async (deviation, readings, rules) => {
     const chosen = workers[started++ % threads];
     if (chosen === undefined) throw new HarnessError('no worker thread');
     const { port1, port2 } = new MessageChannel();
     const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
-    chosen.worker.postMessage({ deviation, readings, port: port2 }, [port2]);
+    chosen.worker.postMessage({ deviation, readings, rules, port: port2 }, [port2]);
     const verdicts = await Promise.race([ended, chosen.broken]);
     port1.close();
     return verdicts;

@@ -29,6 +29,8 @@ export type WorkerData = { readonly module: string; readonly specs: EffectiveSpe
 export type WorkerTask = {
   readonly deviation: Deviation;
   readonly readings: RequiredReadings;
+  /** Ids of rules, without which all run. */
+  readonly rules?: readonly string[] | undefined;
   readonly port: MessagePort;
 };
 
@@ -40,13 +42,14 @@ const start = systemsUnderTest(specs);
 // A run that breaks ends the thread, and its parent hears of the error.
 parentPort?.on('message', async (task: WorkerTask) => task.port.postMessage(await runMutation(task)));
 
-/** All rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
-async function runMutation({ deviation, readings }: Pick<WorkerTask, 'deviation' | 'readings'>) {
+/** Runs rules against one deviation. Hours may pass on the clock of the system, so only the rules' own deadlines hold. */
+async function runMutation({ deviation, readings, rules }: Omit<WorkerTask, 'port'>) {
   const { target: given, ports, close } = await start(deviation);
   const target = { ...given, readings };
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
-    const report = await runConformance({ target, specs, limits, evidence: 'none' }, ports);
+    const choice = rules === undefined ? {} : { rules };
+    const report = await runConformance({ target, specs, limits, evidence: 'none', ...choice }, ports);
     const [first] = report.groups;
     return report.results.map(({ ruleId, requirements, reading, outcome }) => ({
       ruleId,

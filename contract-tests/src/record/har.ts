@@ -18,12 +18,12 @@ export type ReadHar = Readonly<ReturnType<typeof readHar>>;
 const entriesAtMost = 20_000;
 const bytesAtMost = 64 * 1024 * 1024;
 
-/** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` for what is no HAR. */
+/** Reads recorded traffic (HAR 1.2). Nothing of it is sent, run or opened. Throws `HarnessError` if the text is not a HAR file. */
 export function readHar(text: string, given: Bases) {
   const parsed = parseJson(text);
-  if (parsed === undefined) throw new HarnessError('the file is no HAR: it is no JSON');
+  if (parsed === undefined) throw new HarnessError('not a HAR file: invalid JSON');
   const listed = resolvePointer(parsed, '/log/entries');
-  if (!Array.isArray(listed)) throw new HarnessError('the file is no HAR: it has no /log/entries');
+  if (!Array.isArray(listed)) throw new HarnessError('not a HAR file: it has no /log/entries');
   const entries = listed.filter(isJsonObject);
   const urls = given.router === undefined && given.workflow === undefined ? findBases(entries) : given;
   const exchanges: Exchange[] = [];

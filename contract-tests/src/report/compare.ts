@@ -8,7 +8,7 @@ import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from 
 
 type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
 
-/** The report with its findings beside those of an earlier one. A finding is a rule that fails by a cause. */
+/** Compares the findings of a report with those of an earlier one. A finding is a pair of a failed rule and a cause. */
 export function withComparison(
   report: ConformanceReport,
   { results: earlier }: { readonly results: Results },
@@ -46,11 +46,11 @@ function listChecked(results: Results): ReadonlySet<string> {
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
   const value: unknown = parseJson(text);
-  if (value === undefined) throw new HarnessError(`${name} is no JSON`);
+  if (value === undefined) throw new HarnessError(`${name} is not JSON`);
   const [violation] = listViolations(value);
   if (violation !== undefined)
     throw new HarnessError(
-      `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
+      `${name} is not a result.json of this version of conform: ${violation.pointer} ${violation.message}`,
     );
   // The schema has checked the type.
   return value as ResultFile;

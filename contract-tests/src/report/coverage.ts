@@ -28,7 +28,7 @@ export function measureCoverage(decided: readonly Decided[], target: Target) {
   };
 }
 
-/** What an owner can give so that the rule is checked; otherwise the reason in its own words. */
+/** Lists the settings that let the rule be checked; if no setting helps, the reason why it was not. */
 function describeLack({ outcome, why }: Decided, target: Target): readonly string[] {
   if (outcome.kind !== 'not-applicable' && outcome.kind !== 'not-observable') return [outcome.kind];
   const rows = why?.code === 'lacks' ? why.of.flatMap(([id]) => id ?? []).map(findRequisite) : [];

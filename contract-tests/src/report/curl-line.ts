@@ -90,7 +90,7 @@ function quoteHeader(name: string, value: string): string {
   return quote(value === '' ? `${name};` : `${name}: ${value}`);
 }
 
-/** A longer body makes a line that nobody reads, and that some shells refuse. */
+/** Longer bodies go into a file: the line would be unreadable, and some shells refuse it. */
 const bodyShown = 1_000;
 
 const isInFile = (body: BodyRecord): boolean =>
@@ -138,7 +138,7 @@ export function curlNotes(exchange: ExchangeRecord): readonly string[] {
   ];
 }
 
-/** How to see a fault of the wire that curl hides or repairs. */
+/** Explains how to see a defect of the connection that curl hides or repairs. */
 function explainWire({ request, durationMs }: ExchangeRecord, because: string): string {
   const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
   const isTls = protocol === 'https:';

@@ -2,14 +2,14 @@ import type { ConformanceReport } from './report.ts';
 
 type Format = {
   readonly file: string;
-  /** `shown`: people read it, so that no character of the target may hide or reorder others. `data`: tools parse it. */
+  /** `shown`: read by users, so characters that hide or reorder text are escaped. `data`: parsed by tools. */
   readonly holds: 'shown' | 'data';
   readonly load: () => Promise<(report: ConformanceReport) => string>;
 };
 
 /**
- * The files of a report, in the order in which they are written: what they are made from comes last. Settings and help texts list
- * them, so that a renderer is loaded when it writes.
+ * The files of a report, in the order of writing. `result.json` comes last, so a complete one means that all files are there.
+ * Renderers are loaded on demand, because settings and help texts import this list.
  */
 export const formats = {
   junit: { file: 'junit.xml', holds: 'data', load: async () => (await import('./render-junit.ts')).renderJunit },

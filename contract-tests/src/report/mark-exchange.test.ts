@@ -33,5 +33,5 @@ test('marks a place of a body that is cut, and of one that is nested too deeply 
 
 test('marks nothing of a body that a finding is not about', () => {
   expect(listMarked('{"a":1}', undefined)).toEqual([]);
-  expect(listMarked({ kind: 'binary', sizeBytes: 3 }, '/a')).toEqual(['\n(3 bytes that are no text)']);
+  expect(listMarked({ kind: 'binary', sizeBytes: 3 }, '/a')).toEqual(['\n(3 bytes that are not text)']);
 });

@@ -2,11 +2,11 @@ import { isNode, parseDocument } from 'yaml';
 import { parsePointer } from '../../../specs/src/index.ts';
 import type { BodyRecord, ExchangeRecord, FindingRecord } from './report.ts';
 
-/** A text, of which the marked pieces are what a finding is about. */
+/** A piece of a text; marked if the finding is about it. */
 type Piece = { readonly text: string; readonly isMarked: boolean };
 const piece = (text: string, isMarked = false): Piece => ({ text, isMarked });
 
-/** Without a finding nothing is marked. */
+/** Splits a request and its response into pieces and marks the ones that the finding is about. */
 export function describeExchange(
   { request, response, durationMs }: ExchangeRecord,
   { at, code }: Partial<Pick<FindingRecord, 'at' | 'code'>> = {},
@@ -30,7 +30,7 @@ export function describeExchange(
 
 function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece[] {
   if (body.kind === 'none') return [];
-  if (body.kind === 'binary') return [piece(`\n(${body.sizeBytes} bytes that are no text)`, pointer !== undefined)];
+  if (body.kind === 'binary') return [piece(`\n(${body.sizeBytes} bytes that are not text)`, pointer !== undefined)];
   const cut = body.isCut ? `\n(cut; ${body.sizeBytes} bytes in all)` : '';
   if (pointer === undefined) return [piece(`\n${body.text}${cut}`)];
   const [from, to] = findPlace(body.text, pointer);
@@ -38,7 +38,7 @@ function readBody(body: BodyRecord, pointer: string | undefined): readonly Piece
   return [piece(`\n${body.text.slice(0, from)}`), piece(body.text.slice(from, to), true), after];
 }
 
-/** Where the value at a pointer is, or else the nearest above it. The text may be cut, and stays as it was sent. */
+/** Returns the range of the value at a pointer, or of its nearest parent that exists. The text may be cut. */
 function findPlace(text: string, pointer: string): readonly [from: number, to: number] {
   try {
     // JSON is YAML, and its parser knows the places of values.

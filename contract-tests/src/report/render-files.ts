@@ -11,7 +11,7 @@ import { renderScript } from './sequence.ts';
 export const exchangesFolder = 'exchanges';
 
 export type AskedReports = {
-  /** Written beside `result.json`, `report.html` and `junit.xml`. */
+  /** Written in addition to `result.json`, `report.html` and `junit.xml`. */
   readonly formats?: readonly ReportFormat[];
   readonly inGithub?: boolean;
 };

@@ -21,8 +21,8 @@ const script = readFileSync(join(folder, '../look.js'), 'utf8') + read('report.j
 const outcomes = ['failed', 'waived', 'unchecked', 'observed', 'passed'] as const;
 
 /**
- * One page that needs nothing beside it: a summary, findings by cause, what was covered, and every rule. Its policy forbids every
- * script but its own, whatever a target sent.
+ * Renders one self-contained page: a summary, findings by cause, coverage and every rule. Its content security policy allows only
+ * its own script, so text from a target cannot run one.
  */
 export function renderHtml(report: ConformanceReport): string {
   const view = viewReport(report, 'the rules below');
@@ -101,7 +101,7 @@ function cite(id: string, report: ConformanceReport) {
   return { id, says: citeRequirement(id, report).slice(id.length) };
 }
 
-/** Of a rule; a page has to stay readable, and the exchanges are beside it. */
+/** Maximum per rule; the exchanges are in files next to the page. */
 const findingsShown = 3;
 const callsShown = 40;
 
@@ -138,7 +138,7 @@ function viewFinding(finding: FindingRecord, result: RuleResult) {
   };
 }
 
-/** All calls of a rule, the one that the finding is about among them; none where there is only that one. */
+/** The calls of a rule in order. Returns undefined if the rule sent a single call. */
 function viewTimeline(finding: FindingRecord, result: RuleResult) {
   const calls = listCalls(result);
   if (calls.length < 2) return undefined;

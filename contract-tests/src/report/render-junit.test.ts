@@ -114,7 +114,7 @@ const report = createReport(
     createResult('run.four', { kind: 'errored', message: 'a bug' }),
     { ...createResult('run.five', { kind: 'blocked', by: 'catalog.three' }), waivedBy: 'catalog.three' },
   ],
-  { waiverProblems: [{ rule: 'catalog.gone', kind: 'unknown-rule', message: 'no rule is called so' }] },
+  { waiverProblems: [{ rule: 'catalog.gone', kind: 'unknown-rule', message: 'there is no rule with this id' }] },
 );
 
 test.each([

@@ -6,7 +6,7 @@ import { type ConformanceReport, shorten } from './report.ts';
 /** Rules ask for models with names of any length. */
 const nameShown = 80;
 
-/** What `--plan` prints: each call that could start a run, and how many runs the target can be asked for at most. */
+/** Renders `--plan`: each call that could start a run, and the maximum number of runs. */
 export function renderPlan(report: ConformanceReport, models: readonly LiveModel[]): string {
   const { runs = 0, needed = 0, plan = [] } = report.budget ?? {};
   if (report.reachability.kind === 'unreachable')

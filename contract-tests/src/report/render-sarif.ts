@@ -4,7 +4,7 @@ import { describeGrounds } from '../contract/readings.ts';
 import type { BodyRecord, ConformanceReport, ExchangeRecord, FindingRecord, RuleResult } from './report.ts';
 import { citeRequirement, describeFinding } from './view.ts';
 
-/** Of a rule; code scanning takes 5,000 results and 10 MB. */
+/** Maximum per rule; code scanning accepts 5,000 results and 10 MB. */
 const findingsShown = 10;
 
 /** SARIF 2.1.0: a rule each that was tried, a result each that a finding is; waived findings are suppressed. */

@@ -126,7 +126,7 @@ function listByReason(report: ConformanceReport, kind: OutcomeKind): readonly st
 
 const inShort = (text: string): string => shorten(text.replace(/\s+/g, ' ').trim(), 160);
 
-/** What the contract leaves open is not what somebody has to mend: in short. */
+/** Lists observed rules briefly, because they need no fix. */
 function renderObserved({ results }: ConformanceReport, isWhole: boolean): readonly string[] {
   const lines = results.flatMap(({ ruleId, outcome }) =>
     outcome.kind === 'observed' ? [`    ${ruleId}  ${inShort(outcome.observation)}`] : [],

@@ -35,7 +35,7 @@ export type ExchangeRecord = {
   /** Milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly durationMs: number;
-  /** Of it, until the first bytes of the response, where a socket has shown them. */
+  /** Milliseconds until the first bytes of the response, if a socket was used. */
   readonly waitMs?: number;
   readonly rebasedFrom?: string;
 };
@@ -53,12 +53,12 @@ export type SeenRequest = {
   readonly requestId?: string;
   /** One command for a POSIX shell; credentials are environment variables. */
   readonly curl: string;
-  /** What to know before it is run: that it may be billed, or how to see what curl hides. */
+  /** Notes for whoever runs the line: whether it may be billed, and what curl hides. */
   readonly notes: readonly string[];
 };
 
 export type FindingRecord = RuleFinding & {
-  /** What it means for callers. */
+  /** The harm to callers. */
   readonly concern: Concern;
   /** The sign by which it shows, in words that findings of the same defect share. */
   readonly cause: string;
@@ -81,15 +81,15 @@ export type RuleResult = {
   /** Readings that all it finds rests on; without any it is the text, but for what rests on those of `partReading`. */
   readonly reading?: readonly string[];
   readonly partReading?: readonly string[];
-  /** Of a rule that failed on a live target: the settings in which its owner states what the finding rests on. */
+  /** Set if a rule failed on a live target: the settings whose statements the finding rests on. */
   readonly statements?: readonly string[];
   readonly cost: RuleCost;
   readonly outcome: ResultOutcome;
-  /** Of a rule that was not tried; `coverage` says the same in words. */
+  /** Set if the rule was not tried; `coverage` has the reason in words. */
   readonly why?: Reason;
   /** Those that it called, such as `GET /v2/models`; of a rule that failed, those that its findings are about. */
   readonly operations?: readonly string[];
-  /** How many calls it sent, or shares with the rules of its probe; absent for a rule that reads every exchange of the check. */
+  /** Number of calls that the rule sent or shares with other rules; absent for a rule that reads every exchange. */
   readonly calls?: number;
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
@@ -100,7 +100,7 @@ export type RuleResult = {
 
 /** Findings of one defect. The first of its rules is the one whose promise the defect breaks. */
 export type CauseGroup = {
-  /** That promise, as the rule words it. */
+  /** The sentence of the rule. */
   readonly headline: string;
   readonly concern: Concern;
   readonly cause: string;
@@ -162,13 +162,13 @@ export type ConformanceReport = {
   /** Why the check shows too little of its target, beyond single rules. */
   readonly shortfalls: readonly string[];
   readonly transient: readonly TransientRead[];
-  /** Of a live target. */
+  /** Only for a live target. */
   readonly budget?: {
     readonly runs: number;
     readonly used: number;
-    /** What the used runs cost, as far as the owner states prices; absent where none was used. */
+    /** Cost of the used runs, for models with a stated price; absent if no run was used. */
     readonly cost?: { readonly atMostCents: number; readonly unpricedRuns: number };
-    /** Each call that could start one, in the order in which they were sent. */
+    /** Each call that could start a run, in order of sending. */
     readonly calls: readonly RunRecord[];
     /** The least budget with which every rule is sent that applies to the target. */
     readonly needed?: number;
@@ -224,7 +224,7 @@ export function shorten(text: string, atMost: number): string {
   return text.length <= atMost ? text : `${text.slice(0, atMost - 1)}…`;
 }
 
-/** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
+/** The content of `result.json`. The exchanges of a rule are in `exchanges/RULE.json` next to it. */
 export type ResultFile = Omit<ConformanceReport, 'results'> & {
   readonly results: readonly (Omit<RuleResult, 'evidence' | 'operations' | 'why'> & { readonly exchanges: number })[];
 };

@@ -5,7 +5,7 @@ import type { ExchangeRecord, RuleResult } from './report.ts';
 
 export type Call = { readonly exchange: ExchangeRecord; readonly isBroken: boolean };
 
-/** The calls of a rule in the order in which they were sent; `isBroken` marks those that its findings are about. Empty for a rule that reads every exchange of a check. */
+/** Lists the calls of a rule in order of sending; `isBroken` marks the calls that its findings are about. Empty for a rule that reads every exchange. */
 export function listCalls({ outcome, calls, evidence }: RuleResult): readonly Call[] {
   if (calls === undefined || outcome.kind !== 'failed') return [];
   const broken = new Set(outcome.findings.map(({ seen }) => seen?.exchange));
@@ -123,7 +123,7 @@ function writeWait(waitMs: number): readonly string[] {
   return waitMs < 20 ? [] : [`sleep ${waitMs / 1000}`];
 }
 
-/** What later calls may repeat of an answer, with the pattern by which `sed` finds it. */
+/** Values of a response that later calls may repeat, with the pattern with which `sed` finds them. */
 function listGiven({ response }: ExchangeRecord, number: number): readonly (Variable & { readonly pattern: string })[] {
   if (response.kind === 'no-response') return [];
   const body = response.body.kind === 'text' && !response.body.isCut ? parseJson(response.body.text) : undefined;

@@ -9,8 +9,8 @@ const deterministic = 'conform.live.models[].deterministic';
 const input = 'conform.live.models[].input';
 
 /**
- * The settings in which the owner of a live target states what the findings of a rule rest on: a finding may show that a statement is
- * wrong, and not the target. Empty for other targets.
+ * Lists the settings of a live target whose statements the findings of a rule rest on. A finding may mean that a statement is wrong
+ * and the target is right. Empty for other targets.
  */
 export function listStatements(rule: Rule, findings: readonly FindingRecord[], target: Target): readonly string[] {
   if (target.kind !== 'live') return [];
@@ -23,7 +23,7 @@ export function listStatements(rule: Rule, findings: readonly FindingRecord[], t
     models.find(
       ({ id }) => seen !== undefined && decodeSegment(new URL(seen.url).pathname).includes(`/v2/models/${id}`),
     );
-  // What a replay repeats has to be equal, whatever the model does.
+  // A replay has to repeat the first response, whether the model is deterministic or not.
   const comparesRuns =
     rule.concern !== 'money' &&
     findings.some(
@@ -49,7 +49,7 @@ const ofModels: ReadonlyMap<string, string> = new Map([
   [input, 'The model accepts this input.'],
 ]);
 
-/** What is stated, as a sentence. */
+/** Returns the statement as a sentence. */
 export function describeStatement(setting: string): string {
   return sentences.get(setting) ?? ofModels.get(setting) ?? '';
 }

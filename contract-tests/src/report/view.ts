@@ -15,7 +15,7 @@ import { describeStatement } from './statements.ts';
 
 export type GroupView = Readonly<ReturnType<typeof viewGroup>>;
 
-/** What every report for people says of a check, in the order in which the page says it. `rest`: where it has what the notices leave out. */
+/** Content shared by the text, Markdown and HTML reports, in page order. `rest` names the place with what the notices leave out. */
 export function viewReport(report: ConformanceReport, rest: string) {
   const { reachability, shortfalls, waiverProblems = [], comparison } = report;
   const { routerUrl, workflowUrl } = report.target;
@@ -26,7 +26,7 @@ export function viewReport(report: ConformanceReport, rest: string) {
     notices: [
       ...(reachability.kind === 'unreachable' ? [`cannot check the target: ${reachability.because}`] : []),
       ...shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
-      // A catalog may have hundreds.
+      // A large catalog can have hundreds of problems.
       ...cutList(
         report.discovery.problems.map((problem) => `discovery: ${problem}`),
         linesShown,

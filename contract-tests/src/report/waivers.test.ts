@@ -116,13 +116,13 @@ ${changed.join('\n')}
 });
 
 test.each([
-  ['no list', 'waivers: 1', 'holds no list'],
+  ['no list', 'waivers: 1', 'must be a list'],
   ['a missing owner', '- { rule: a, reason: b, expires: 2030-01-01 }', 'waiver 1 lacks owner'],
   ['another date', '- { rule: a, reason: b, owner: c, expires: 31.1.2030 }', 'must be a day'],
   ['a day that does not exist', '- { rule: a, reason: b, owner: c, expires: 2030-13-01 }', 'must be a day'],
   ['an unknown member', '- { rule: a, reason: b, owner: c, expires: 2030-01-01, until: 1 }', '"until"'],
   ['a rule twice', `${'- { rule: a, reason: b, owner: c, expires: 2030-01-01 }\n'.repeat(2)}`, 'two waivers name a'],
-  ['no YAML', '{', 'is no YAML'],
+  ['no YAML', '{', 'is not YAML'],
 ])('refuses a file with %s', (_, text, message) => {
   expect(() => parseWaivers(text, 'file')).toThrow(message);
 });

@@ -23,10 +23,11 @@ export function parseWaivers(text: string, name: string): readonly Waiver[] {
     // `core` leaves dates as texts; aliases could make a small file huge, and a warning would print a line as it is.
     value = parse(text, { schema: 'core', maxAliasCount: 0, logLevel: 'error' });
   } catch (cause) {
-    throw new HarnessError(`${name} is no YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new HarnessError(`${name} is not YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   const list = isJsonObject(value) ? value['waivers'] : value;
-  if (!Array.isArray(list)) throw new HarnessError(`${name} holds no list of waivers`);
+  if (!Array.isArray(list))
+    throw new HarnessError(`${name} must be a list of waivers, or a map with the list "waivers"`);
   const waivers = list.map((entry: unknown, index) => parseWaiver(entry, `${name}: waiver ${index + 1}`));
   const twice = waivers.find(({ rule }, index) => waivers.findIndex((one) => one.rule === rule) !== index);
   if (twice !== undefined) throw new HarnessError(`${name}: two waivers name ${twice.rule}`);
@@ -69,7 +70,8 @@ export function applyWaivers(
 ): ConformanceReport {
   const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]));
   const findProblem = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
-    if (!ruleIds.has(rule)) return [{ rule, kind: 'unknown-rule', message: `no rule is called so (owner: ${owner})` }];
+    if (!ruleIds.has(rule))
+      return [{ rule, kind: 'unknown-rule', message: `there is no rule with this id (owner: ${owner})` }];
     // Day by day the texts sort like the days.
     if (expires < today) return [{ rule, kind: 'expired', message: `it expired on ${expires} (owner: ${owner})` }];
     const isPassed = outcomes.get(rule) === 'passed';
@@ -94,7 +96,7 @@ export function applyWaivers(
   };
 }
 
-/** The results with those marked that a rule with a waiver blocks, directly or through other blocked rules. */
+/** Marks the results that a waived rule blocks, directly or through other blocked rules. */
 function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
   const byId = new Map(results.map((result) => [result.ruleId, result]));
   const findWaived = ({ ruleId, outcome, waiver }: RuleResult): RuleId | undefined => {
@@ -110,7 +112,7 @@ function withBlocked(results: readonly RuleResult[]): readonly RuleResult[] {
 
 const heading = ' Findings that are known and accepted until they expire. Remove an entry when its rule passes.';
 
-/** The rules without a waiver that a baseline accepts: those that failed, and required ones that could not be prepared. */
+/** The rules that a new baseline accepts: failed ones, and required ones whose setup failed. */
 function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<AppliedWaiver, 'outcome'>> {
   const unprepared = report.missingRequired.filter(({ outcome }) => outcome === 'setup-failed');
   return new Map<RuleId, Pick<AppliedWaiver, 'outcome'>>([
@@ -126,7 +128,7 @@ function listAccepted(report: ConformanceReport): ReadonlyMap<RuleId, Pick<Appli
 export function renderBaseline(report: ConformanceReport, given: AppliedWaiver, existing?: string): string {
   const document: Document = parseDocument(existing ?? `#${heading}\nwaivers: []\n`, { schema: 'core' });
   const list = isMap(document.contents) ? document.contents.get('waivers') : document.contents;
-  if (!isSeq(list)) throw new HarnessError('there is no list of waivers to add to');
+  if (!isSeq(list)) throw new HarnessError('the waiver file has no list to add to');
   const accepted = listAccepted(report);
   const useless = (report.waiverProblems ?? []).filter(({ kind, rule }) => kind !== 'expired' && !accepted.has(rule));
   const dropped = new Set(useless.map(({ rule }) => rule));

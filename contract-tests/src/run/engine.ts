@@ -324,9 +324,10 @@ function nameAnswers(value: unknown, name: string, unnamed: Set<unknown>, depth 
     for (const one of [value, ...attempts] as Named<Answer>[]) one.step = name;
     return;
   }
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(Object(value)) === Object.prototype;
-  if (!isPlain || depth === deepest || (value as Partial<Answer>).kind === 'response') return;
-  for (const [key, member] of Object.entries(Object(value))) {
+  if (value === null || typeof value !== 'object' || depth === deepest) return;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  if (!isPlain || ('kind' in value && value.kind === 'response')) return;
+  for (const [key, member] of Object.entries(value)) {
     const part = Array.isArray(value) ? String(Number(key) + 1) : key;
     nameAnswers(member, name === '' ? part : `${name} ${part}`, unnamed, depth + 1);
   }

@@ -161,6 +161,8 @@ export const foreign: Make = (random) => {
     [circle, circle],
     1n,
     [1n, 1n],
+    10n ** 300_000n,
+    Array.from({ length: 1_000 }, (_, index) => 10n ** 3_000n + BigInt(index)),
     Number.NaN,
     [Number.NaN, Number.NaN],
     Number.POSITIVE_INFINITY,

@@ -37,7 +37,7 @@ export async function runChaos({ seed, calls }: { seed: number; calls: number })
     runTimeoutMs: 1000,
     clock: {
       now: Date.now,
-      random: Math.random,
+      random: seededRandom(seed).next,
       sleep: (ms) => new Promise((later) => setTimeout(later, ms / speed)),
     },
   });

@@ -78,7 +78,7 @@ test('reaches rules that need outcome models with inputs of the owner', async ()
 
 test('dispatches no more than its budget, whatever the plan and the server', async () => {
   const count = Number(process.env['SWITCHYARD_PLANS'] ?? 3);
-  const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
+  const seed = Number(process.env['SWITCHYARD_SEED'] ?? 1);
   const exceeded = await checkRandomPlans({ count, seed });
   expect(exceeded, `seed ${seed}`).toEqual([]);
 }, 300_000);

@@ -1,22 +1,31 @@
-import { codeBlocks } from './code-blocks.ts';
-import { commandLines } from './command-lines.ts';
+import { type CodeBlock, codeBlocks, commandLines } from './code-blocks.ts';
 
 /**
- * A page as one script for bash: it writes the files of the page, runs its commands in their order, and ends with exit
- * code 1 and the line of the page when one ends otherwise than the page says. Blocks for other terminals run in the
- * background until the script's process group is ended. `fillIn` replaces what is different here, such as ports.
+ * A page as one script for bash: it writes the files of the page, runs its commands in order, and ends with exit code 1 and the
+ * line of the page when one ends with another code than the page states. Servers run in the background until the process group
+ * of the script is ended. `fillIn` replaces what is different here, such as ports; `isLeftOut` names blocks that are not run.
  */
-export function pageScript(page: string, fillIn: (text: string) => string): string {
-  const lines = commandLines(page);
-  const steps = codeBlocks(page).map(({ language, name, text, line: first }) => {
-    if (language !== 'sh') return `cat > ${name} <<'END OF FILE'\n${fillIn(text)}END OF FILE`;
-    const last = first + text.split('\n').length - 1;
-    const own = lines.filter(({ place, line }) => place.kind === 'block' && line >= first && line < last);
-    const isServer = /^# in a \w+ terminal\b/.test(text);
-    const run = isServer ? inBackground : expecting;
-    return own.map(({ text: command, line, exitCode }) => run(fillIn(command), `${page}:${line}`, exitCode)).join('\n');
-  });
-  return ['set +e', ...steps].join('\n');
+export function pageScript(
+  page: string,
+  fillIn: (text: string) => string,
+  isLeftOut: (block: CodeBlock) => boolean = () => false,
+): string {
+  const steps = codeBlocks(page)
+    .filter((block) => !isLeftOut(block))
+    .map((block) => {
+      const { language, name, text, note } = block;
+      if (language !== 'sh' || name !== '') return name === '' ? '' : writeFile(name, fillIn(text));
+      const run = note === 'background' || /^# in a \w+ terminal\b/.test(text) ? inBackground : expecting;
+      return commandLines(block)
+        .map((command) => run(fillIn(command.text), `${page}:${command.line}`, command.exitCode))
+        .join('\n');
+    });
+  return ['set +e', ...steps.filter(Boolean)].join('\n');
+}
+
+function writeFile(name: string, text: string): string {
+  const folder = name.includes('/') ? `mkdir -p ${name.slice(0, name.lastIndexOf('/'))}\n` : '';
+  return `${folder}cat > ${name} <<'END OF FILE'\n${text}END OF FILE`;
 }
 
 function expecting(command: string, place: string, exitCode: number): string {

@@ -7,7 +7,7 @@ import { packageRoot } from '../../../specs/src/index.ts';
 
 export type Ran = { readonly code: number; readonly output: string };
 
-/** A project in a temporary folder, in which `openapi-switchyard` is this checkout. */
+/** A project in a temporary folder, which has `openapi-switchyard` installed. */
 export type Project = {
   readonly folder: string;
   write(path: string, text: string): void;
@@ -17,7 +17,8 @@ export type Project = {
   close(): void;
 };
 
-export function makeProject(manifest: object = {}): Project {
+/** `installed` is the folder of the package, by default this checkout. */
+export function makeProject(manifest: object = {}, installed = packageRoot()): Project {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-page-'));
   const groups: number[] = [];
   const write = (path: string, text: string): void => {
@@ -26,7 +27,7 @@ export function makeProject(manifest: object = {}): Project {
   };
   write('package.json', `${JSON.stringify({ name: 'a-project', private: true, type: 'module', ...manifest })}\n`);
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  symlinkSync(packageRoot(), join(folder, 'node_modules/openapi-switchyard'));
+  symlinkSync(installed, join(folder, 'node_modules/openapi-switchyard'));
   symlinkSync('../openapi-switchyard/scripts/switchyard.mjs', join(folder, 'node_modules/.bin/openapi-switchyard'));
   return {
     folder,
@@ -37,6 +38,25 @@ export function makeProject(manifest: object = {}): Project {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Packs the checkout and unpacks it in a folder, next to links to its dependencies. Resolves to the folder of the package. */
+export async function unpackPackage(folder: string): Promise<string> {
+  await mustRun(`npm pack --silent --pack-destination '${folder}'`, packageRoot());
+  await mustRun('tar -xzf *.tgz', folder);
+  symlinkSync(join(packageRoot(), 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'package');
+}
+
+/** Throws when the script fails. */
+export async function mustRun(
+  script: string,
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const ran = await runScript(script, folder, { env });
+  if (ran.code !== 0) throw new Error(`${script} ended with exit code ${ran.code}: ${ran.output}`);
+  return ran;
 }
 
 type Surroundings = { env?: Readonly<Record<string, string>>; groups?: number[] };

@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { type Browser, openBrowser, type Page } from '../browser/open-browser.ts';
-import { mustRun } from './packed-project.ts';
+import { mustRun } from './project.ts';
 
 // Builds the documentation site, where a dead link fails, and looks in Chromium at each page of its sidebar: no serious finding of
 // axe in light and dark, nothing wider than a phone, no request to another host, no link of the site that is not answered, and a

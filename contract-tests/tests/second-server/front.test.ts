@@ -22,10 +22,12 @@ async function checkBehind(options: FrontOptions, rules: readonly string[], runs
   }
 }
 
-test('a service whose every eighth call is unavailable fails no rule, and most rules are decided', async () => {
+test.concurrent('a service whose every eighth call is unavailable fails no rule, and most rules are decided', async () => {
   const rules = ['catalog.limit.*', 'run.*', 'limits.model-id.odd-ones-are-not-found.run', 'passive.*', 'trace.*'];
-  const healthy = await checkBehind({}, rules);
-  const { report, find, dispatched } = await checkBehind({ refuseEvery: 8 }, rules);
+  const [healthy, { report, find, dispatched }] = await Promise.all([
+    checkBehind({}, rules),
+    checkBehind({ refuseEvery: 8 }, rules),
+  ]);
   expect(find('failed')).toEqual([]);
   expect(report.transient.length).toBeGreaterThan(3);
   expect(report.counts.passed).toBeGreaterThan(healthy.report.counts.passed * 0.9);
@@ -33,7 +35,7 @@ test('a service whose every eighth call is unavailable fails no rule, and most r
   expect(dispatched).toBeLessThanOrEqual(report.budget?.used ?? 0);
 }, 120_000);
 
-test("a proxy's own page for a body that is too large decides nothing", async () => {
+test.concurrent("a proxy's own page for a body that is too large decides nothing", async () => {
   const { find } = await checkBehind({ largestBody: 20_000 }, ['outcomes.*.body-above-the-ceiling', 'passive.*']);
   expect(find('failed')).toEqual([]);
   const noted = find('not-applicable').filter(
@@ -43,7 +45,7 @@ test("a proxy's own page for a body that is too large decides nothing", async ()
   expect(noted.map(({ ruleId }) => ruleId)).not.toEqual([]);
 }, 60_000);
 
-test.each([
+test.concurrent.each([
   { gzip: 'strong-tags', fails: [] },
   { gzip: 'weak-tags', fails: ['schema-document.compressed.is-revalidated', 'passive.header.entity-tag'] },
 ] as const)('a proxy that compresses documents with $gzip fails $fails', async ({ gzip, fails }) => {
@@ -51,7 +53,7 @@ test.each([
   expect(find('failed').map(({ ruleId }) => ruleId)).toEqual(fails);
 });
 
-test('a service that is gone behind its proxy is a lost target', async () => {
+test.concurrent('a service that is gone behind its proxy is a lost target', async () => {
   const rules = ['catalog.*', 'model.*', 'status.*', 'passive.*'];
   const { report, find, exitCode } = await checkBehind({ goneAfter: 30 }, rules);
   expect(exitCode).toBe(3);

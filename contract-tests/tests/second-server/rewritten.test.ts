@@ -53,7 +53,7 @@ const isOutcome = (results: Awaited<ReturnType<typeof check>>['results'], ruleId
 describe('the workflow of a job', () => {
   const prompt = { format: 'api', workflow: { '1': { class_type: 'Other', inputs: {} } } };
   const canvas = { format: 'save', workflow: { nodes: [{ id: 1, type: 'Other', pos: [0, 0] }], links: [] } };
-  test.each([
+  test.concurrent.each([
     { name: 'save', job: 'saved', body: prompt, fails: ['workflow.job.pinned-gives-save'] },
     { name: 'api', job: 'submitted', body: canvas, fails: ['workflow.job.submitted-gives-api'] },
     {
@@ -80,7 +80,7 @@ describe('the workflow of a job', () => {
     expect(isOutcome(results, `workflow.verbatim.${name}`)).not.toBe('passed');
   });
 
-  test('that is never served passes none of the rules about its graph', async () => {
+  test.concurrent('that is never served passes none of the rules about its graph', async () => {
     const { results } = await check(['workflow.verbatim.*'], ({ url }) =>
       url.includes('/jobs/') ? { status: 404, body: { error: { code: 'not_found', message: 'No.' } } } : undefined,
     );
@@ -88,7 +88,7 @@ describe('the workflow of a job', () => {
   });
 });
 
-test('a key whose linked result answers 409 shows no replay', async () => {
+test.concurrent('a key whose linked result answers 409 shows no replay', async () => {
   const seen = new Set<string | undefined>();
   const { results } = await check(['run.retry.is-*', 'run.retry.repeats-*'], ({ headers, method, url }) => {
     const key = headers.find(([name]) => name === 'Idempotency-Key')?.[1];
@@ -102,7 +102,7 @@ test('a key whose linked result answers 409 shows no replay', async () => {
     expect(isOutcome(results, `run.retry.${rule}`), rule).toBe('not-applicable');
 });
 
-test.each([
+test.concurrent.each([
   { name: 'a day, also on a replay', hours: 24, isRenewed: false, failed: [] },
   { name: 'a week', hours: 168, isRenewed: false, failed: ['trace.links.are-valid-no-longer-than-stated'] },
   { name: 'a day from each replay', hours: 24, isRenewed: true, failed: ['run.retry.renews-no-links'] },
@@ -127,7 +127,7 @@ test.each([
   expect(results.some(({ outcome }) => outcome.kind === 'passed')).toBe(true);
 });
 
-test.each([
+test.concurrent.each([
   { every: Number.POSITIVE_INFINITY, kind: 'passed' },
   { every: 4, kind: 'failed' },
 ])('spend that each $every. run keeps: $kind', async ({ every, kind }) => {
@@ -160,7 +160,7 @@ test.each([
 const aboutRefusals =
   /^(?:errors|authentication|bodies|passive|trace)\.|is-refused|not-found|is-called-invalid|releases-the-key|crosses/;
 
-test.each([
+test.concurrent.each([
   {
     operation: 'run',
     is: ({ method, url }: WireRequest) => method === 'POST' && !url.endsWith('/requests'),

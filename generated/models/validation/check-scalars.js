@@ -18,7 +18,8 @@ export function checkType({ type }) {
     const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
     return (value, path, pass) => {
         const kind = readKind(value);
-        const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
+        const fits = types.includes(kind) ||
+            (kind === 'number' && types.includes('integer') && (typeof value === 'bigint' || Number.isInteger(value)));
         return fits || refuse(pass, path, reason);
     };
 }
@@ -36,7 +37,7 @@ export function checkEnum(schema) {
     const containers = values.filter(isContainer);
     const isListed = (value, call) => isContainer(value)
         ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
-        : scalars.has(value);
+        : scalars.has(typeof value === 'bigint' ? Number(value) : value);
     return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 }
 function nameValues(values, { ids, enums }) {
@@ -52,10 +53,11 @@ const bounds = [
 ];
 export function checkNumbers(schema) {
     const checks = bounds.flatMap(([keyword, name, type, word, fits]) => {
-        const limit = schema[keyword];
-        if (typeof limit !== 'number')
+        const bound = schema[keyword];
+        if (bound === undefined)
             return [];
-        const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
+        const limit = typeof bound === 'string' ? BigInt(bound) : bound;
+        const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: Number(limit) } };
         return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
     });
     const { multipleOf } = schema;
@@ -65,7 +67,7 @@ export function checkNumbers(schema) {
             msg: `must be a multiple of ${multipleOf}`,
             ctx: { multiple_of: multipleOf },
         };
-        checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass, path, reason)));
+        checks.push(when(isNumber, (value, path, pass) => isMultiple(Number(value), multipleOf) || refuse(pass, path, reason)));
     }
     return all(checks);
 }
@@ -125,7 +127,7 @@ function checkFormat(format) {
     });
 }
 function isNumber(value) {
-    return typeof value === 'number';
+    return typeof value === 'number' || typeof value === 'bigint';
 }
 function isText(value) {
     return typeof value === 'string';

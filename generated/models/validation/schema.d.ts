@@ -59,10 +59,11 @@ export type SchemaObject = {
     readonly maxLength?: number;
     readonly pattern?: string;
     readonly format?: string;
-    readonly minimum?: number;
-    readonly maximum?: number;
-    readonly exclusiveMinimum?: number;
-    readonly exclusiveMaximum?: number;
+    /** Bounds that a double would round are texts of digits. */
+    readonly minimum?: number | string;
+    readonly maximum?: number | string;
+    readonly exclusiveMinimum?: number | string;
+    readonly exclusiveMaximum?: number | string;
     readonly multipleOf?: number;
 };
 /** The JSON type of a value; `other` for what JSON cannot hold. */

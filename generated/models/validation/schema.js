@@ -12,6 +12,8 @@ export function readKind(value) {
     if (Array.isArray(value))
         return 'array';
     const kind = typeof value;
+    if (kind === 'bigint')
+        return 'number';
     if (kind === 'number')
         return Number.isFinite(value) ? 'number' : 'other';
     return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';

@@ -10,7 +10,7 @@ import {
 import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { describeSchema } from './describe-change.ts';
-import { diffModelOperations } from './diff-operations.ts';
+import { diffMediaTypes, diffModelOperations } from './diff-operations.ts';
 import {
   childPointer,
   isClosed,
@@ -26,7 +26,6 @@ import {
   classify,
   type Direction,
   diffLists,
-  diffMediaTypes,
   type SchemaChange,
   sameJson,
   withoutRepetition,

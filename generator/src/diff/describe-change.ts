@@ -6,7 +6,14 @@ import {
   parsePointer,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import { type Broken, type ChangeRuleId, readRule, type SchemaChange } from './schema-change.ts';
+import {
+  type Broken,
+  type ChangeRuleId,
+  changeRules,
+  codeLosses,
+  type Direction,
+  type SchemaChange,
+} from './schema-change.ts';
 
 /** Marks text of a document in a line. */
 export type Quote = (text: string) => string;
@@ -42,34 +49,65 @@ function describeTogether(group: readonly SchemaChange[], change: SchemaChange, 
   const call = `${part.toUpperCase()} ${path}`;
   const ofCall = holder === 'paths' && subject !== call ? ` in ${quote(call)}` : '';
   const parts = [
-    name === undefined || readRule(rule).isOfModel ? '' : `${quote(name)}: `,
+    name === undefined || ofModel.has(rule) ? '' : `${quote(name)}: `,
     ownWords[rule]?.(change, quote) ?? fillIn(group, change, quote),
     note === undefined ? '' : `: ${note}`,
     holder === 'components' ? ` in component ${quote(part)}` : ofCall,
-    describeBroken(change, { quote, it: group.length > 1 ? 'them' : 'it' }),
+    describeBroken(change, quote, group.length > 1 ? 'them' : 'it'),
   ];
   return parts.join('');
 }
 
 /** What becomes of calls and code that worked; a changed default breaks neither, and is easily missed. */
-function describeBroken(change: SchemaChange, { quote, it }: { quote: Quote; it: string }): string {
-  const { rule, direction, breaks } = change;
-  const { calls = 'some calls are refused now', older } = readRule(rule);
+function describeBroken({ rule, direction, breaks, code = '' }: SchemaChange, quote: Quote, it: string): string {
   if (rule === 'default-changed' && direction === 'input') return '; results may differ where calls leave it out';
   // The sentence says itself what callers must do.
   if (breaks.length === 0 || (rule === 'authored-on' && direction === 'input')) return '';
-  const code = (older?.[direction] ?? describeCode(change, quote)).replaceAll('{it}', it);
-  if (breaks.includes('calls'))
-    return `; ${calls.replaceAll('{it}', it)}${breaks.includes('code') ? `, and ${code}` : ''}`;
-  return `; ${direction === 'input' && older === undefined ? 'calls are still accepted, but ' : ''}${code}`;
+  const isShown = code !== '' && !(code.startsWith('const ') && vague.has(rule));
+  const example = `older code ${/^\w+$/.test(code) ? 'with the type' : 'such as'} ${quote(code)} does not compile`;
+  const guess = rule in codeLosses ? 'older code that uses it may not compile' : 'older code may not handle it';
+  const own = olderCode[rule]?.[direction]?.replace('{it}', it);
+  const older = own ?? (isShown ? example : guess);
+  const calls = (refusedCalls[rule] ?? 'some calls are refused now').replace('{it}', it);
+  if (breaks.includes('calls')) return `; ${calls}${breaks.includes('code') ? `, and ${older}` : ''}`;
+  return `; ${direction === 'input' && own === undefined ? 'calls are still accepted, but ' : ''}${older}`;
 }
 
-function describeCode({ rule, code = '' }: SchemaChange, quote: Quote): string {
-  const { code: sides, isVague } = readRule(rule);
-  if (code !== '' && !(isVague && code.startsWith('const ')))
-    return `older code ${/^\w+$/.test(code) ? 'with the type' : 'such as'} ${quote(code)} does not compile`;
-  return sides === undefined ? 'older code may not handle it' : 'older code that uses it may not compile';
-}
+const [withoutIt, withIt] = ['calls without it are refused', 'calls with {it} are refused'];
+const refusedCalls: Partial<Record<ChangeRuleId, string>> = {
+  'property-added-required': withoutIt,
+  'property-became-required': withoutIt,
+  'parameter-added-required': withoutIt,
+  'parameter-became-required': withoutIt,
+  'body-became-required': withoutIt,
+  'enum-value-removed': withIt,
+  'union-member-removed': withIt,
+  'parameter-removed': withIt,
+  'bound-tightened': 'calls outside it are refused',
+  'alternate-removed': 'calls that choose it are refused',
+  'security-changed': 'calls with others are refused',
+};
+const imports = 'older code that imports {it} does not compile';
+/** In place of an example from the compiler. */
+const olderCode: Partial<Record<ChangeRuleId, Partial<Record<Direction, string>>>> = {
+  'property-added-required': { input: 'older code does not compile' },
+  'property-became-required': { input: 'older code does not compile' },
+  'media-type-changed': { output: 'older code that reads it as before does not compile' },
+  'authored-off': { input: 'older code that reads an Input does not compile' },
+  'export-removed': { input: imports, output: imports },
+};
+/** Their types are called as before. */
+const vague: ReadonlySet<ChangeRuleId> = new Set(['enum-value-added', 'enum-removed', 'union-member-added']);
+/** They name the side themselves. */
+const ofModel: ReadonlySet<ChangeRuleId> = new Set(['authored-on', 'authored-off']);
+/** Their values are values of the wire, also where they are texts. */
+const ofJson: ReadonlySet<ChangeRuleId> = new Set([
+  'enum-added',
+  'enum-removed',
+  'enum-value-added',
+  'enum-value-removed',
+  'default-changed',
+]);
 
 /** The sentence of the rule with the names and the values that changed. */
 function fillIn(group: readonly SchemaChange[], { rule, before, after }: SchemaChange, quote: Quote): string {
@@ -87,7 +125,7 @@ function fillIn(group: readonly SchemaChange[], { rule, before, after }: SchemaC
     bound: nameBound(subjects[0] ?? ''),
     s: group.length > 1 ? 's' : '',
   };
-  return readRule(rule).message.replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? '');
+  return changeRules[rule].replace(/\{(\w+)\}/g, (_, name: string) => texts[name] ?? '');
 }
 
 function listSome(texts: readonly string[], atMost = 12): string {
@@ -120,7 +158,14 @@ const ownWords: Partial<Record<ChangeRuleId, Words>> = {
     `${direction === 'input' ? 'no longer takes' : 'is no longer'} ${quote(String(before))}`,
   'security-changed': describeWays,
   'security-loosened': describeWays,
-  'media-type-changed': ({ before, after }) => `${after} now, was ${before} before`,
+  'media-type-changed': ({ before, after }, quote) => {
+    const name = (types: JsonValue | undefined): string =>
+      [types]
+        .flat()
+        .map((type) => bodies[String(type)] ?? quote(String(type)))
+        .join(' or ');
+    return `${name(after)} now, was ${name(before)} before`;
+  },
   'authored-off': ({ direction }) =>
     direction === 'input'
       ? 'inputs are no longer checked: any JSON object is accepted'
@@ -143,6 +188,12 @@ const ownWords: Partial<Record<ChangeRuleId, Words>> = {
     });
     return `documented now: ${changed.join('; ')}`;
   },
+};
+
+const bodies: Readonly<Record<string, string>> = {
+  '*/*': 'bytes or anything',
+  'application/json': 'JSON',
+  'application/json with a schema': 'JSON with a schema',
 };
 
 /** What callers must do once inputs are checked. */
@@ -222,7 +273,7 @@ function showDifference(old: readonly string[], now: readonly string[]): readonl
 
 /** Values of the wire as JSON, else words. */
 function shorten(rule: ChangeRuleId, value: JsonValue): string {
-  return shortenText(typeof value === 'string' && readRule(rule).isJson === undefined ? value : JSON.stringify(value));
+  return shortenText(typeof value === 'string' && !ofJson.has(rule) ? value : JSON.stringify(value));
 }
 
 /** Both ends of a text say what it is. */

@@ -2,7 +2,7 @@ import type { IsOver } from '../deadline.ts';
 import { compareModel } from './compare-model.ts';
 import type { ModelDiff } from './diff-report.ts';
 import type { ShippedModel } from './output-tree.ts';
-import { classify, pickWorst, readRule, readVerdict, type SchemaChange } from './schema-change.ts';
+import { type ChangeRuleId, classify, pickWorst, readVerdict, type SchemaChange } from './schema-change.ts';
 import { type Break, checkTypes } from './type-check.ts';
 
 type Models = ReadonlyMap<string, ShippedModel>;
@@ -122,7 +122,7 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
   return [
     own === field && (name === undefined || isOfName),
     (field !== '' || rule === 'property-added-required') && isWithin(own, field),
-    isWithin(field, own) && readRule(rule).isWhole === true,
+    isWithin(field, own) && coversInside.has(rule),
     // A member of its own takes its name out of those that have a common type.
     field.endsWith('*') && dropStep(own) === dropStep(field),
     isOfName && readLastStep(own) === readLastStep(field),
@@ -130,3 +130,12 @@ function measureDistance(change: SchemaChange, { direction, field, name }: Break
     field !== '' && readLastStep(own) === readLastStep(field),
   ].indexOf(true);
 }
+
+/** Changes that replace all that is inside their place. */
+const coversInside: ReadonlySet<ChangeRuleId> = new Set([
+  ...(['property-removed', 'property-unlisted', 'type-narrowed', 'type-widened', 'type-changed'] as const),
+  ...(['null-added', 'null-removed', 'names-undescribed', 'object-closed', 'object-opened'] as const),
+  ...(['schema-closed', 'schema-opened', 'schema-uncompared', 'union-member-added', 'union-member-removed'] as const),
+  ...(['union-made-exclusive', 'union-made-inclusive', 'media-type-added', 'media-type-removed'] as const),
+  ...(['media-type-changed', 'authored-on', 'authored-off'] as const),
+]);

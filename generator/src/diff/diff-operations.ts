@@ -7,6 +7,7 @@ import {
   type JsonValue,
   methods,
   nameParameter,
+  readEssence,
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
@@ -16,7 +17,6 @@ import {
   classify,
   type Direction,
   diffByName,
-  diffMediaTypes,
   type SchemaChange,
   sameJson,
   withoutRepetition,
@@ -207,4 +207,35 @@ function listMembers(holder: Found | undefined, key: string): Map<string, Found>
 function readMember(holder: Found, key: string): Found | undefined {
   const found = findMember(holder.document.root, holder, key);
   return found && { ...found, document: holder.document };
+}
+
+/** A body in one of several media types, by its essence: parameters such as the character set change nothing for clients. */
+export function diffMediaTypes<T extends Body>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
+): SchemaChange[] {
+  const [old, now] = [before, after].map((types) => new Map([...types].map(([type, one]) => [readEssence(type), one])));
+  if (old === undefined || now === undefined) return [];
+  const [first] = now.values();
+  if (first !== undefined && old.size > 0 && [...now.keys()].every((type) => !old.has(type))) {
+    const covers = (some: ReadonlyMap<string, T>, others: ReadonlyMap<string, T>): boolean =>
+      some.has('*/*') || [...others].every(([type]) => some.has(type));
+    const facts = { pointer: first.pointer, field: '', before: nameBodies(old), after: nameBodies(now) };
+    const evidence = { isNarrower: !covers(now, old), isWider: !covers(old, now), isCompiled: false };
+    return [classify('media-type-changed', direction, facts, evidence)];
+  }
+  return diffByName(old, now, {
+    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
+    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
+    both,
+  });
+}
+
+type Body = { readonly pointer: string; readonly hasSchema: boolean };
+
+function nameBodies(bodies: ReadonlyMap<string, Body>): string[] {
+  return [...bodies].map(([type, { hasSchema }]) =>
+    type === 'application/json' && hasSchema ? `${type} with a schema` : type,
+  );
 }

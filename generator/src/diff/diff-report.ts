@@ -37,7 +37,7 @@ export type DiffReport = {
 /** The changes of models that files use; `names` are those that they import, none for all. */
 export type UsedPart = {
   readonly glob: string;
-  /** How many files were read. */
+  /** How many files use a changed model. */
   readonly files: number;
   readonly verdict: Verdict | 'none';
   readonly models: readonly (ModelDiff & { readonly names: readonly string[]; readonly usedIn: readonly string[] })[];
@@ -54,7 +54,13 @@ export function renderDiffText(report: DiffReport, [before, after]: readonly [be
   const packages = listPackages(report, plainText).map((cells) => cells.join('  '));
   const used = listUsed(report, plainText);
   const sections = listSections(report, plainText);
-  const lines = [`from ${before}`, `to   ${after}`, ...used, summarise(report, sections), '', ...packages];
+  const lines = [
+    `from ${before}`,
+    `to   ${after}`,
+    ...used,
+    summarise(report, sections),
+    ...(packages.length === 0 ? [] : ['', ...packages]),
+  ];
   for (const { verdict, found } of sections) {
     const shown = listFirst(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
@@ -68,9 +74,9 @@ export function renderDiffMarkdown(report: DiffReport): string {
   const rows = listPackages(report, codeCell).map((cells) => `| ${cells.join(' | ')} |`);
   const [used, ...uses] = listUsed(report, codeText);
   const first = used === undefined ? [] : [used, '', ...uses, ''];
-  const table = ['| package | change | version |', '|---|---|---|', ...rows];
+  const table = rows.length === 0 ? [] : ['', '| package | change | version |', '|---|---|---|', ...rows];
   const sections = listSections(report, codeText);
-  const lines = [title, '', ...first, summarise(report, sections), '', ...table];
+  const lines = [title, '', ...first, summarise(report, sections), ...table];
   for (const { verdict, found } of sections) {
     const shown = listFirst(found, maxLines).map((line) => `- ${line}`);
     const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
@@ -83,7 +89,7 @@ export function renderDiffMarkdown(report: DiffReport): string {
 function listUsed({ used }: DiffReport, quote: Quote): string[] {
   if (used === undefined) return [];
   const { glob, files, verdict, models } = used;
-  const title = `used in ${files} files of ${quote(glob)}: ${verdict === 'none' ? 'no change' : verdict}`;
+  const title = `used in ${files} ${files === 1 ? 'file' : 'files'} of ${quote(glob)}: ${verdict === 'none' ? 'no change' : verdict}`;
   const lines = models.flatMap((model) => {
     const names = model.names.length === 0 ? '' : ` ${model.names.map(quote).join(', ')}`;
     const kind = model.kind === 'changed' ? '' : ` ${model.kind}`;

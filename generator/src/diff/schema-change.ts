@@ -1,194 +1,141 @@
-import { canonicalText, type JsonValue, readEssence } from '../../../specs/src/index.ts';
+import { canonicalText, type JsonValue } from '../../../specs/src/index.ts';
 
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
 export type Direction = 'input' | 'output';
-type ChangeRule = {
-  /**
-   * The sentence, where `{turn}` is replaced by "X added", "X removed" or "changed from X to Y", `{values}` by the values, `{is}` by
-   * "(was X)", "(X)" or "(X → Y)", and `{subject}` by the name that changed.
-   */
-  readonly message: string;
-  /** What happens to the set of accepted values. */
-  readonly wire?: 'narrows' | 'widens' | 'replaces';
-  /** Sides whose code can lose something, though the values stay. */
-  readonly code?: readonly Direction[];
-  /** Sides for which nothing depends on it. */
-  readonly cosmetic?: readonly Direction[];
-  /** What becomes of calls that worked, unless "some calls are refused now"; `{it}` is the value. */
-  readonly calls?: string;
-  /** What becomes of code that worked, in place of an example from the compiler. */
-  readonly older?: Readonly<Partial<Record<Direction, string>>>;
-  /** True if its sentence names the side itself. */
-  readonly isOfModel?: true;
-  /** True if the name of a broken type tells nothing, since it stays the same. */
-  readonly isVague?: true;
-  /** True if its values are values of the wire, also where they are texts. */
-  readonly isJson?: true;
-  /** True if it replaces all that is inside its place, so that it explains code that breaks there. */
-  readonly isWhole?: true;
-  /** True if it names a member or a value: reported even where other keywords already allowed or refused it. */
-  readonly isNamed?: true;
-};
 
-const narrows = { wire: 'narrows' } as const;
-const widens = { wire: 'widens' } as const;
-const replaces = { wire: 'replaces' } as const;
-const both: readonly Direction[] = ['input', 'output'];
-const neutral = { cosmetic: both } as const;
-const needs = {
-  ...narrows,
-  calls: 'calls without it are refused',
-  older: { input: 'older code does not compile' },
+// A sentence for each kind of change. `{turn}` becomes "X added", "X removed" or "changed from X to Y", `{values}` the values,
+// `{is}` "(was X)", "(X)" or "(X → Y)", `{subject}` the name, `{bound}` the name of a bound, and `{s}` a plural.
+
+/** Fewer values are accepted. */
+const narrowing = {
+  'property-added-required': 'required property added{is}',
+  'property-became-required': 'property became required',
+  'type-narrowed': 'type{turn}',
+  'null-removed': 'may no longer be null',
+  'enum-added': 'only listed values are possible now{is}',
+  'enum-value-removed': 'value{s} {values} removed',
+  'bound-tightened': '{bound}{turn} (tighter)',
+  'pattern-added': 'pattern {values} added',
+  'body-form-removed': 'form {values} of the body removed',
+  'uniqueness-added': 'items must be unique now',
+  'object-closed': 'properties that are not listed are no longer allowed',
+  'schema-closed': 'no value is allowed any more',
+  'union-member-removed': 'alternative {values} removed',
+  'union-made-exclusive': 'values that match several alternatives are no longer allowed',
+  'constraint-added': 'constraint {subject} {values} added',
+  'values-refused': 'some values are no longer allowed',
+  'media-type-removed': 'media type {values} removed',
+  'authored-on': 'the schema applies now, and was a placeholder before',
+  'parameter-added-required': 'required parameter {subject} added',
+  'parameter-became-required': 'parameter {subject} became required',
+  'body-became-required': 'request body became required',
 } as const;
-const bounds = { ...narrows, calls: 'calls outside it are refused' } as const;
-const named = { isNamed: true } as const;
-const whole = { isWhole: true } as const;
-const ofModel = { ...whole, isOfModel: true } as const;
-const withIt = { calls: 'calls with {it} are refused' } as const;
-const json = { isJson: true } as const;
-const imports = 'older code that imports {it} does not compile';
-const vague = { isVague: true } as const;
+/** More values are accepted. */
+const widening = {
+  'property-unlisted': 'property no longer described{is}: it may hold any value',
+  'property-became-optional': 'property became optional',
+  'type-widened': 'type{turn}',
+  'null-added': 'may be null now',
+  'enum-removed': 'values are no longer limited to a list{is}',
+  'enum-value-added': 'value{s} {values} added',
+  'bound-loosened': '{bound}{turn} (looser)',
+  'pattern-removed': 'pattern {values} removed',
+  'body-form-added': 'form {values} of the body added',
+  'uniqueness-removed': 'items need no longer be unique',
+  'object-opened': 'properties that are not listed are possible now',
+  'schema-opened': 'values are possible now where none was',
+  'union-member-added': 'alternative {values} added',
+  'union-made-inclusive': 'values that match several alternatives are possible now',
+  'constraint-removed': 'constraint {subject} {values} removed',
+  'values-added': 'further values are possible now',
+  'media-type-added': 'media type {values} added',
+  'authored-off': 'the schema is only a placeholder now',
+} as const;
+/** Other values are accepted. */
+const replacing = {
+  'property-removed': 'property removed{is}',
+  'type-changed': 'type{turn}',
+  'bound-changed': '{bound}{turn} (neither tighter nor looser)',
+  'pattern-changed': 'pattern{turn}',
+  'constraint-changed': 'constraint {subject}{turn}',
+  'schema-uncompared': 'the schemas differ and are too large to compare; counts as breaking',
+  'media-type-changed': 'media type changed',
+  'alternate-removed': 'alternate provider {values} removed',
+  'operation-removed': 'operation {subject} removed',
+  'parameter-removed': 'parameter {subject} removed',
+  'parameter-rewritten': 'encoding of parameter {subject}{turn}',
+  'security-changed': 'accepted credentials changed (some are refused now)',
+} as const;
+/** The values stay. */
+const harmless = {
+  'property-added-optional': 'optional property added{is}',
+  'format-changed': 'format{turn} (not checked by default)',
+  'names-undescribed': 'properties that are not listed are no longer in the type',
+  'code-broken': 'the TypeScript type changed',
+  'default-changed': 'default{turn}',
+  'provider-changed': 'default provider{turn}',
+  'export-added': 'TypeScript export{s} {subject} added',
+  'alternate-added': 'alternate provider {values} added',
+  'billing-changed': 'charge for content-policy rejections{turn}',
+  'operation-added': 'operation {subject} added',
+  'operation-renamed': 'operationId{turn}',
+  'parameter-added-optional': 'optional parameter {subject} added',
+  'parameter-became-optional': 'parameter {subject} became optional',
+  'body-became-optional': 'request body became optional',
+  'response-added': 'response status {subject} added',
+  'response-removed': 'response status {subject} removed',
+  'success-response-removed': 'success status {subject} removed',
+  'header-added': 'response header {subject} added',
+  'header-removed': 'response header {subject} removed',
+  'security-loosened': 'accepted credentials changed (more are accepted)',
+  'export-removed': 'TypeScript export{s} {subject} removed',
+} as const;
+/** Neither code nor validation depends on it. */
+const cosmetic = {
+  'format-noted': 'format{turn} (never checked)',
+  'modalities-changed': 'kinds of media{turn}',
+  'description-changed': 'description changed',
+  'examples-changed': 'examples changed',
+  'deprecation-changed': 'deprecation changed',
+  'document-changed': 'the document changed in parts that neither calls nor code depend on',
+} as const;
 
-/** One row for each kind of change; `docs/reference/changes.md` has the same table with reasons. */
-export const schemaRules = {
-  'property-added-required': { message: 'required property added{is}', ...needs, ...named },
-  'property-added-optional': { message: 'optional property added{is}', ...named },
-  'property-removed': { message: 'property removed{is}', ...replaces, code: both, ...named, ...whole },
-  'property-unlisted': {
-    message: 'property no longer described{is}: it may hold any value',
-    ...widens,
-    code: ['output'],
-    ...named,
-    ...whole,
-  },
-  'property-became-required': { message: 'property became required', ...needs, ...named },
-  'property-became-optional': { message: 'property became optional', ...widens, ...named },
-  'type-narrowed': { message: 'type{turn}', ...narrows, ...whole },
-  'type-widened': { message: 'type{turn}', ...widens, ...whole },
-  'type-changed': { message: 'type{turn}', ...replaces, ...whole },
-  'null-added': { message: 'may be null now', ...widens, ...whole },
-  'null-removed': { message: 'may no longer be null', ...narrows, ...whole },
-  'enum-added': { message: 'only listed values are possible now{is}', ...narrows, ...json },
-  'enum-removed': { message: 'values are no longer limited to a list{is}', ...widens, ...json, ...vague },
-  'enum-value-added': { message: 'value{s} {values} added', ...widens, ...named, ...json, ...vague },
-  'enum-value-removed': {
-    message: 'value{s} {values} removed',
-    ...narrows,
-    code: ['output'],
-    ...named,
-    ...withIt,
-    ...json,
-  },
-  'bound-tightened': { message: '{bound}{turn} (tighter)', ...bounds },
-  'bound-loosened': { message: '{bound}{turn} (looser)', ...widens },
-  'bound-changed': { message: '{bound}{turn} (neither tighter nor looser)', ...replaces },
-  'pattern-added': { message: 'pattern {values} added', ...narrows },
-  'pattern-removed': { message: 'pattern {values} removed', ...widens },
-  'pattern-changed': { message: 'pattern{turn}', ...replaces },
-  'format-changed': { message: 'format{turn} (not checked by default)' },
-  'format-noted': { message: 'format{turn} (never checked)', ...neutral },
-  'body-form-added': { message: 'form {values} of the body added', ...widens },
-  'body-form-removed': { message: 'form {values} of the body removed', ...narrows },
-  'uniqueness-added': { message: 'items must be unique now', ...narrows },
-  'uniqueness-removed': { message: 'items need no longer be unique', ...widens },
-  'names-undescribed': { message: 'properties that are not listed are no longer in the type', code: both, ...whole },
-  'object-closed': { message: 'properties that are not listed are no longer allowed', ...narrows, ...whole },
-  'object-opened': { message: 'properties that are not listed are possible now', ...widens, ...whole },
-  'schema-closed': { message: 'no value is allowed any more', ...narrows, ...whole },
-  'schema-opened': { message: 'values are possible now where none was', ...widens, ...whole },
-  'union-member-added': { message: 'alternative {values} added', ...widens, ...whole, ...vague },
-  'union-member-removed': {
-    message: 'alternative {values} removed',
-    ...narrows,
-    code: ['output'],
-    ...whole,
-    ...withIt,
-  },
-  'union-made-exclusive': {
-    message: 'values that match several alternatives are no longer allowed',
-    ...narrows,
-    ...whole,
-  },
-  'union-made-inclusive': { message: 'values that match several alternatives are possible now', ...widens, ...whole },
-  'constraint-added': { message: 'constraint {subject} {values} added', ...narrows },
-  'constraint-removed': { message: 'constraint {subject} {values} removed', ...widens },
-  'constraint-changed': { message: 'constraint {subject}{turn}', ...replaces },
-  'values-refused': { message: 'some values are no longer allowed', ...narrows },
-  'values-added': { message: 'further values are possible now', ...widens },
-  'code-broken': { message: 'the TypeScript type changed', code: both },
-  'schema-uncompared': {
-    message: 'the schemas differ and are too large to compare; counts as breaking',
-    ...replaces,
-    ...whole,
-  },
-  'media-type-added': { message: 'media type {values} added', ...widens, ...whole },
-  'media-type-removed': { message: 'media type {values} removed', ...narrows, ...whole },
-  'media-type-changed': {
-    message: 'media type changed',
-    ...replaces,
-    ...whole,
-    older: { output: 'older code that reads it as before does not compile' },
-  },
-  'default-changed': { message: 'default{turn}', cosmetic: ['output'], ...json },
-  'authored-on': { message: 'the schema applies now, and was a placeholder before', ...narrows, ...ofModel },
-  'authored-off': {
-    message: 'the schema is only a placeholder now',
-    ...widens,
-    ...ofModel,
-    older: { input: 'older code that reads an Input does not compile' },
-  },
-  'provider-changed': { message: 'default provider{turn}' },
-  'alternate-added': { message: 'alternate provider {values} added' },
-  'alternate-removed': {
-    message: 'alternate provider {values} removed',
-    ...replaces,
-    calls: 'calls that choose it are refused',
-  },
-  'modalities-changed': { message: 'kinds of media{turn}', ...neutral },
-  'billing-changed': { message: 'charge for content-policy rejections{turn}' },
-  'description-changed': { message: 'description changed', ...neutral },
-  'examples-changed': { message: 'examples changed', ...neutral },
-  'deprecation-changed': { message: 'deprecation changed', ...neutral },
-  'document-changed': { message: 'the document changed in parts that neither calls nor code depend on', ...neutral },
-  'operation-added': { message: 'operation {subject} added' },
-  'operation-removed': { message: 'operation {subject} removed', ...replaces, code: both },
-  'operation-renamed': { message: 'operationId{turn}', code: both },
-  'parameter-added-required': { message: 'required parameter {subject} added', ...needs },
-  'parameter-added-optional': { message: 'optional parameter {subject} added' },
-  'parameter-removed': { message: 'parameter {subject} removed', ...replaces, code: both, ...withIt },
-  'parameter-rewritten': { message: 'encoding of parameter {subject}{turn}', ...replaces },
-  'parameter-became-required': { message: 'parameter {subject} became required', ...needs },
-  'parameter-became-optional': { message: 'parameter {subject} became optional' },
-  'body-became-required': { message: 'request body became required', ...needs },
-  'body-became-optional': { message: 'request body became optional' },
-  'response-added': { message: 'response status {subject} added' },
-  'response-removed': { message: 'response status {subject} removed' },
-  'success-response-removed': { message: 'success status {subject} removed', code: both },
-  'header-added': { message: 'response header {subject} added' },
-  'header-removed': { message: 'response header {subject} removed', code: both },
-  'security-changed': {
-    message: 'accepted credentials changed (some are refused now)',
-    ...replaces,
-    calls: 'calls with others are refused',
-  },
-  'security-loosened': { message: 'accepted credentials changed (more are accepted)' },
-  'export-removed': {
-    message: 'TypeScript export{s} {subject} removed',
-    code: both,
-    older: { input: imports, output: imports },
-  },
-  'export-added': { message: 'TypeScript export{s} {subject} added' },
-} as const satisfies Record<string, ChangeRule>;
+/** The sentence of each kind of change; `docs/reference/changes.md` has them with their verdicts and reasons. */
+export const changeRules = { ...narrowing, ...widening, ...replacing, ...harmless, ...cosmetic };
+export type ChangeRuleId = keyof typeof changeRules;
 
-export type ChangeRuleId = keyof typeof schemaRules;
-
-export const readRule = (rule: ChangeRuleId): ChangeRule => schemaRules[rule];
+const both: readonly Direction[] = ['input', 'output'];
+/** Sides whose code can lose something, though the values stay. */
+export const codeLosses: Partial<Record<ChangeRuleId, readonly Direction[]>> = {
+  'property-removed': both,
+  'property-unlisted': ['output'],
+  'enum-value-removed': ['output'],
+  'names-undescribed': both,
+  'union-member-removed': ['output'],
+  'code-broken': both,
+  'operation-removed': both,
+  'operation-renamed': both,
+  'parameter-removed': both,
+  'success-response-removed': both,
+  'header-removed': both,
+  'export-removed': both,
+};
+/** They name a member or a value: reported even where other keywords already allowed or refused it. */
+const named: ReadonlySet<string> = new Set<ChangeRuleId>([
+  'property-added-required',
+  'property-added-optional',
+  'property-removed',
+  'property-unlisted',
+  'property-became-required',
+  'property-became-optional',
+  'enum-value-added',
+  'enum-value-removed',
+]);
 
 /** The sentence of a rule without names and values, as pages print it. */
 export function nameRule(rule: ChangeRuleId): string {
-  const { message } = schemaRules[rule];
-  const words = message.replaceAll('{turn}', ' changed').replaceAll('{bound}', 'bound');
+  const words = changeRules[rule].replace('{turn}', ' changed').replace('{bound}', 'bound');
   return words.replace(/ ?\{\w+\}/g, '');
 }
 
@@ -208,37 +155,41 @@ const noEvidence: Evidence = { isNarrower: true, isWider: true, isCompiled: fals
 /** Calls that worked may be refused; code may no longer compile, or get values that it does not expect. */
 export type Broken = 'calls' | 'code';
 
+function changesValues(rule: ChangeRuleId): boolean {
+  return rule in narrowing || rule in widening || rule in replacing;
+}
+
 function findBroken(rule: ChangeRuleId, direction: Direction, evidence: Evidence = noEvidence): readonly Broken[] {
-  const { wire, code = [] } = readRule(rule);
   const { isNarrower, isWider, isCompiled } = evidence;
-  const isOfWire = direction === 'input' ? isNarrower && wire !== 'widens' : isWider && wire !== 'narrows';
+  const isOfWire = direction === 'input' ? isNarrower && !(rule in widening) : isWider && !(rule in narrowing);
   const found = new Set<Broken>();
-  if (wire !== undefined && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
-  if (!isCompiled && code.includes(direction)) found.add('code');
+  if (changesValues(rule) && isOfWire) found.add(direction === 'input' ? 'calls' : 'code');
+  if (!isCompiled && codeLosses[rule]?.includes(direction)) found.add('code');
   return [...found];
 }
 
 /** The verdict on a change of a side. */
 export function readVerdict(rule: ChangeRuleId, direction: Direction, evidence?: Evidence): Verdict {
-  const { cosmetic = [] } = readRule(rule);
   if (findBroken(rule, direction, evidence).length > 0) return 'breaking';
-  return cosmetic.includes(direction) ? 'cosmetic' : 'compatible';
+  return rule in cosmetic || (rule === 'default-changed' && direction === 'output') ? 'cosmetic' : 'compatible';
 }
 
 /** What each rule of changes says, and its verdicts where nothing milder or harder is shown. */
 export const changeTexts: Readonly<Record<string, string>> = Object.fromEntries(
-  (Object.keys(schemaRules) as ChangeRuleId[]).map((rule) => {
-    const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
-    return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
-  }),
+  Object.keys(changeRules)
+    .sort()
+    .filter((rule): rule is ChangeRuleId => rule in changeRules)
+    .map((rule) => {
+      const [input, output] = [readVerdict(rule, 'input'), readVerdict(rule, 'output')];
+      return [rule, `${nameRule(rule)} (input: ${input}, output: ${output}, unless a model shows otherwise)`];
+    }),
 );
 
 /** Whether a change of values is one: a keyword may say in another way what another one says already. */
 export function hasEffect(rule: ChangeRuleId, { isNarrower, isWider }: Evidence): boolean {
-  const { wire, isNamed } = readRule(rule);
-  if (wire === undefined || isNamed) return true;
-  if (wire === 'replaces') return isNarrower || isWider;
-  return wire === 'narrows' ? isNarrower : isWider;
+  if (!changesValues(rule) || named.has(rule)) return true;
+  if (rule in replacing) return isNarrower || isWider;
+  return rule in narrowing ? isNarrower : isWider;
 }
 
 /** One difference between two documents, classified. */
@@ -296,39 +247,6 @@ export function diffByName<T>(
       return old === undefined ? [classify.added(name, now)] : classify.both(old, now, name);
     }),
   ];
-}
-
-/** A body in one of several media types, by its essence: parameters such as the character set change nothing for clients. */
-export function diffMediaTypes<T extends Body>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  { direction, both }: { direction: Direction; both: (old: T, now: T, essence: string) => readonly SchemaChange[] },
-): SchemaChange[] {
-  const [old, now] = [before, after].map((types) => new Map([...types].map(([type, one]) => [readEssence(type), one])));
-  if (old === undefined || now === undefined) return [];
-  const [first] = now.values();
-  if (first !== undefined && old.size > 0 && [...now.keys()].every((type) => !old.has(type))) {
-    const covers = (some: ReadonlyMap<string, T>, others: ReadonlyMap<string, T>): boolean =>
-      some.has('*/*') || [...others].every(([type]) => some.has(type));
-    const facts = { pointer: first.pointer, field: '', before: nameBodies(old), after: nameBodies(now) };
-    const evidence = { isNarrower: !covers(now, old), isWider: !covers(old, now), isCompiled: false };
-    return [classify('media-type-changed', direction, facts, evidence)];
-  }
-  return diffByName(old, now, {
-    removed: (type, { pointer }) => classify('media-type-removed', direction, { pointer, field: '', before: type }),
-    added: (type, { pointer }) => classify('media-type-added', direction, { pointer, field: '', after: type }),
-    both,
-  });
-}
-
-type Body = { readonly pointer: string; readonly hasSchema: boolean };
-
-function nameBodies(bodies: ReadonlyMap<string, Body>): string {
-  const names = [...bodies].map(([type, { hasSchema }]) => {
-    if (type === '*/*') return 'bytes or anything';
-    return type === 'application/json' ? `JSON${hasSchema ? ' with a schema' : ''}` : type;
-  });
-  return names.join(' or ');
 }
 
 /** A change for each value that is in one of two lists alone; `value` is for a change that shows it. */

@@ -45,6 +45,7 @@ test('selects the models that files import, with the names that they take', () =
     select({
       'src/draw.ts': "import { model, type Input } from '@scope/models/p/drawn';",
       'src/read.tsx': "import type { Output } from '../generated/models/p/read.js';",
+      'src/nothing.ts': 'export const nothing = 1;',
       'src/deep/call.js': "await client.run('q/called', {}); // 'q/unused'",
       'other/unused.ts': "import { model } from '@scope/models/q/unused';",
     }),
@@ -73,7 +74,7 @@ test('leaves out the changes of a side that is not used', () => {
 
 test('reports nothing where no changed model is used', () => {
   expect(select({ 'src/index.ts': "import { createClient } from '@scope/model-router';" })).toEqual({
-    files: 1,
+    files: 0,
     verdict: 'none',
     models: [],
   });

@@ -33,7 +33,8 @@ export function selectUsed(report: DiffReport, folder: string, glob: string): Us
       { ...model, verdict, changes, names: use.isWhole ? [] : [...use.names].sort(), usedIn: [...use.files].sort() },
     ];
   });
-  return { glob, files: files.length, verdict: pickWorst(models.map(({ verdict }) => verdict)) ?? 'none', models };
+  const used = new Set(models.flatMap(({ usedIn }) => usedIn));
+  return { glob, files: used.size, verdict: pickWorst(models.map(({ verdict }) => verdict)) ?? 'none', models };
 }
 
 type Search = { readonly compiler: Compiler; readonly uses: ReadonlyMap<string, Use> };

@@ -3,6 +3,7 @@ import {
   canonicalText,
   type Definitions,
   isNothing,
+  joinLimits,
   nothing,
   printJsonSchema,
   schemasOfValue,
@@ -36,10 +37,9 @@ export function describeAsObject(input: CanonicalSchema, definitions: Definition
   const source = { definitions, parts: partsAtMost };
   const included = [...schemasOfValue({ schema: input, definitions }, ['included'], source)];
   const described = describeParts(included, source, 0);
-  const object: CanonicalSchema = { type: ['object'] };
+  const object: CanonicalSchema = { type: ['object'], ...joinLimits(included.toReversed()) };
   // From the last: what is closer to the root is kept.
-  for (const { limits, description, default: preset, examples, deprecated } of included.toReversed()) {
-    if (limits !== undefined) object.limits = new Map([...(object.limits ?? []), ...limits]);
+  for (const { description, default: preset, examples, deprecated } of included.toReversed()) {
     if (description !== undefined) object.description = description;
     if (preset !== undefined) object.default = preset;
     if (examples !== undefined) object.examples = examples;

@@ -155,20 +155,16 @@ function printClientTypes({ client, factory, keyHeader }: ApiPackage): Code {
   return code`import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
-export type { PathsAnswer } from './runtime/paths-client.js';
-export type { UnexpectedBody } from './runtime/paths-answer.js';
-
 export type ${client} = PathsClient<paths>;
 export declare function ${factory}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${client};
 `;
 }
 
 function printClient({ factory, keyHeader }: ApiPackage): Code {
-  return code`import { operations } from './operations.js';
-import { createPathsClient } from './runtime/paths-client.js';
+  return code`import { createPathsClient } from './runtime/paths-client.js';
 
 export function ${factory}(options) {
-  return createPathsClient(options, { operations${keyHeader === undefined ? code`` : code`, apiKeyHeader: ${literal(keyHeader)}`} });
+  return createPathsClient(options${keyHeader === undefined ? code`` : code`, ${literal(keyHeader)}`});
 }
 `;
 }

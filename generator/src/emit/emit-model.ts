@@ -157,8 +157,8 @@ function printValidators(model: ModelBinding, { parts }: EmitSettings): readonly
   if (parts === 'types') return [];
   // Those that a matcher would read, were there fewer of them.
   const left = model.uncheckedPatterns.filter((pattern) => linearPattern(pattern) !== undefined);
-  const input = printValidator('Input', printValidatedInput(model), left);
-  const output = parts === 'all-validators' ? printOutputSchema(model) : undefined;
+  const input = printValidator('Input', printValidatedInput(model, { largeIntegers: 'text' }), left);
+  const output = parts === 'all-validators' ? printOutputSchema(model, { largeIntegers: 'text' }) : undefined;
   return output === undefined ? [input] : [input, printValidator('Output', output, left)];
 }
 

@@ -26,8 +26,6 @@ export type EmitSettings = {
   readonly generatorVersion: string;
   /** `types` leaves out descriptors, schemas as data and validators. */
   readonly parts: 'types' | 'input-validators' | 'all-validators';
-  /** Whether the number of items of a list shows in the types of inputs, as it does in those of outputs. */
-  readonly inputTuples?: boolean | undefined;
 };
 
 /** How the output is laid out, and what its manifests say beside what the generator knows. */

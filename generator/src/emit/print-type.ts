@@ -200,10 +200,16 @@ export function printDocs(docs: Docs, { heading, type }: { heading?: string; typ
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);
   if (docs.description !== undefined) lines.push(docs.description);
-  const bounds = [...(docs.limits ?? [])].map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  const { exactTexts } = docs;
+  const bounds = [...(docs.limits ?? [])].map(
+    ([keyword, value]) => `${keyword}: ${exactTexts?.get(keyword) ?? JSON.stringify(value)}`,
+  );
+  // A literal type has the doubles that the values are rounded to.
+  if (exactTexts?.has('enum')) bounds.push(`enum: ${exactTexts.get('enum')}`);
   const limits = [...(type === undefined ? [] : integerNote(type)), ...bounds];
   if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
-  if (docs.default !== undefined) lines.push({ tag: 'default', text: printValue(docs.default) });
+  if (docs.default !== undefined)
+    lines.push({ tag: 'default', text: shorten(exactTexts?.get('default') ?? JSON.stringify(docs.default)) });
   for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
     const text = printValue(example);
     if (text.length <= longestValue) lines.push({ tag: 'example', text });

@@ -12,9 +12,11 @@ import {
 import type { ModelBinding } from '../model/model-binding.ts';
 import { describeAsObject } from './describe-input.ts';
 
+type Integers = { readonly largeIntegers?: 'text' };
+
 /** The schema of the input validator. Without an authored input it accepts any object. */
-export function printValidatedInput({ inputAuthored, schemas }: ModelBinding): JsonValue {
-  return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }) : { type: 'object' };
+export function printValidatedInput({ inputAuthored, schemas }: ModelBinding, options?: Integers): JsonValue {
+  return inputAuthored ? printInputSchema({ ...schemas, schema: schemas.input }, options) : { type: 'object' };
 }
 
 /** The input for agents and forms, which want descriptions and one plain object at the root. */
@@ -30,11 +32,14 @@ export function printDescribedInput({ schemas: { input, definitions } }: ModelBi
 }
 
 /** The schema of the output validator; undefined where the model has no JSON output. */
-export function printOutputSchema({ schemas }: ModelBinding): JsonValue | undefined {
+export function printOutputSchema({ schemas }: ModelBinding, options?: Integers): JsonValue | undefined {
   const outputs = schemas.outputs.filter(({ mediaType }) => isJsonMediaType(mediaType)).map(({ schema }) => schema);
   const [only] = outputs;
   if (only === undefined) return undefined;
-  return bundleJsonSchema(outputs.length === 1 ? only : { anyOf: outputs }, schemas.definitions, { titled: true });
+  return bundleJsonSchema(outputs.length === 1 ? only : { anyOf: outputs }, schemas.definitions, {
+    titled: true,
+    ...options,
+  });
 }
 
 /** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */
@@ -42,7 +47,7 @@ export function printSchemaData(model: ModelBinding): JsonObject {
   const { details, schemas } = model;
   const { input, outputs, definitions } = schemas;
   const print = (schema: CanonicalSchema): JsonValue =>
-    printJsonSchema(schema, { annotated: true, printName: (name) => name });
+    printJsonSchema(schema, { annotated: true, largeIntegers: 'raw', printName: (name) => name });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     id: model.modelId,

@@ -46,12 +46,7 @@ const partsAtMost = 200_000;
  * A snapshot in the form that the emitters read; a broken document costs its own model only. Without a binding, the error among
  * the diagnostics says why.
  */
-export function normalise(
-  snapshot: SchemaSnapshot,
-  entry: CatalogEntry,
-  brand: Brand,
-  { inputTuples }: { readonly inputTuples: boolean },
-) {
+export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand) {
   const list = createDiagnosticList(keptAtMost.document, entry.id);
   const report = (severity: Diagnostic['severity'], problem: Problem): void =>
     list.add({ severity, ...problem, model: entry.id });
@@ -65,7 +60,7 @@ export function normalise(
       const help = 'What they say would be missed, so the model is left out.';
       throw new Unusable({ code: 'brand-differs', pointer: '', message, help });
     }
-    binding = bind({ snapshot, entry, document, brand, inputTuples }, (code, message, pointer = '') =>
+    binding = bind({ snapshot, entry, document, brand }, (code, message, pointer = '') =>
       report('warning', { code, pointer, message }),
     );
   } catch (error) {
@@ -98,19 +93,18 @@ type Input = {
   entry: CatalogEntry;
   document: SchemaDocument;
   brand: Brand;
-  inputTuples: boolean;
 };
 
-function bind({ snapshot, entry, document, brand, inputTuples }: Input, warn: Warn): ModelBinding {
+function bind({ snapshot, entry, document, brand }: Input, warn: Warn): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, warn });
   const { operation, uncheckedPatterns, placed, ...schemas } = readSchemas(document, warn);
-  const typing = createTyping(schemas.definitions, inputTuples ? [] : [schemas.input]);
+  const typing = createTyping(schemas.definitions, [schemas.input]);
   if (extensions.inputAuthored && document.operation.input?.schema === undefined)
     warn('input-missing', 'the document describes no JSON input; any object is accepted in the generated types');
   // The router takes JSON objects only (MR-RUN-15).
   const described: CanonicalSchema = { type: ['object'], allOf: [schemas.input] };
   const input = typing.finalise(
-    extensions.inputAuthored ? typing.readType(described, { isCounted: inputTuples }) : openObject,
+    extensions.inputAuthored ? typing.readType(described, { isCounted: false }) : openObject,
   );
   if (input.kind === 'never') {
     const message = 'no JSON object meets the schema of the input: it takes no object, or its parts exclude each other';
@@ -157,7 +151,7 @@ type Read = ModelBinding['schemas'] &
     readonly placed: readonly PlacedSchema[];
   };
 
-function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
+function readSchemas({ root, operation, integers }: SchemaDocument, warn: Warn): Read {
   const names = createTypeNames();
   const pointers = new Map<DefinitionName, string>();
   const claimName = (wish: string, pointer = ''): DefinitionName => {
@@ -168,6 +162,7 @@ function readSchemas({ root, operation }: SchemaDocument, warn: Warn): Read {
   const reader = createSchemaReader(root, {
     claimName,
     trustsEnums: true,
+    integers,
     report(problem) {
       // With a part of its schemas unread, a model would be described wrongly.
       if (problem.code === 'schema-too-large') throw new Unusable({ ...problem, code: 'document-too-large' });

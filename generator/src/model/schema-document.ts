@@ -6,7 +6,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type LargeIntegers,
   type ModelOperation,
+  parseWithLargeIntegers,
   readModelOperation,
 } from '../../../specs/src/index.ts';
 import { type ModelId, splitModelId } from '../catalog/model-id.ts';
@@ -15,7 +17,11 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { ModelBinding } from './model-binding.ts';
 
 /** An OpenAPI document with the operation that runs its model. */
-export type SchemaDocument = { readonly root: JsonObject; readonly operation: ModelOperation };
+export type SchemaDocument = {
+  readonly root: JsonObject;
+  readonly operation: ModelOperation;
+  readonly integers: LargeIntegers;
+};
 export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
 /** Takes a finding that leaves the model usable. */
 export type Warn = (code: string, message: string, pointer?: string) => void;
@@ -35,7 +41,12 @@ const help = 'The model keeps its last good output, if it has one; the other mod
 /** Parses an OpenAPI 3 document with one model operation. Throws Unusable. */
 export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): SchemaDocument {
   const refuse = (code: string, pointer: string, message: string) => new Unusable({ code, pointer, message, help });
-  const body = parseJsonBody(bytes);
+  let integers: LargeIntegers = new Map();
+  const body = parseJsonBody(bytes, undefined, (text) => {
+    const parsed = parseWithLargeIntegers(text);
+    integers = parsed.integers;
+    return parsed.value;
+  });
   if (body.kind === 'not-json')
     throw refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
   const root = body.value;
@@ -46,7 +57,7 @@ export function parseSchemaDocument(bytes: Uint8Array, modelId: ModelId): Schema
   const operation = readModelOperation(root, modelId);
   if (operation === undefined)
     throw refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
-  return { root, operation };
+  return { root, operation, integers };
 }
 
 type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;

@@ -24,6 +24,8 @@ export type Lockfile = {
   readonly generator: string;
   /** Undefined in a lockfile from before it was kept. */
   readonly brand?: string;
+  /** Settings that shaped the output, by name, where they differ from their defaults. */
+  readonly settings?: JsonObject;
   readonly packages: Readonly<Record<string, LockedPackage>>;
   readonly models: Readonly<Record<string, LockedModel>>;
 };
@@ -35,13 +37,14 @@ export const sitePart = 'site';
 /** Undefined when there is none; a broken one is `damaged`, and no file counts as ours then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
-  const { format, generator, brand, packages, models } = parseJsonObject(bytes) ?? {};
+  const { format, generator, brand, settings, packages, models } = parseJsonObject(bytes) ?? {};
   if (format !== 1) return 'damaged';
   if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
   return {
     format: 1,
     generator,
     ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}),
+    ...(isJsonObject(settings) ? { settings } : {}),
     packages: Object.fromEntries(readMembers(packages, readPackage)),
     models: Object.fromEntries(readMembers(models, readModel)),
   };
@@ -74,9 +77,9 @@ export function listLockedPaths(bytes: Uint8Array): readonly string[] | undefine
   return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
 }
 
-export function printLockfile({ format, generator, brand, packages, models }: Lockfile): string {
+export function printLockfile({ format, generator, brand, settings, packages, models }: Lockfile): string {
   const parts = { packages: sortMembers(Object.entries(packages)), models: sortMembers(Object.entries(models)) };
-  return `${JSON.stringify({ format, generator, brand, ...parts }, undefined, 2)}\n`;
+  return `${JSON.stringify({ format, generator, brand, settings, ...parts }, undefined, 2)}\n`;
 }
 
 /** Every file of the last generation with its digest. */

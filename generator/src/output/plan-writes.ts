@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, toDigest } from '../content.ts';
 import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
@@ -8,6 +9,7 @@ import { type LockedModel, type LockedPackage, type Lockfile, printLockfile } fr
 export type NewOutput = {
   readonly generator: string;
   readonly brand: string;
+  readonly settings?: JsonObject | undefined;
   readonly packages: ReadonlyMap<string, LockedPackage>;
   readonly models: ReadonlyMap<string, LockedModel>;
 };
@@ -75,13 +77,15 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const byPath = new Map<string, Write>();
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
-  const lock: Lockfile = { format: 1, generator: wanted.generator, brand: wanted.brand, packages, models };
+  const { generator, brand, settings } = wanted;
+  const lock: Lockfile = { format: 1, generator, brand, ...(settings && { settings }), packages, models };
   return { writes: sorted, lock, lockDigest: toDigest(printLockfile(lock)) };
 }
 
 // Most generations end here, without a look at thousands of files.
-function keepsAll({ generator, brand, models, packages }: NewOutput, lock: Lockfile): boolean {
-  const isSame = generator === lock.generator && brand === lock.brand;
+function keepsAll({ generator, brand, settings, models, packages }: NewOutput, lock: Lockfile): boolean {
+  const isSame =
+    generator === lock.generator && brand === lock.brand && JSON.stringify(settings) === JSON.stringify(lock.settings);
   return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
 }
 

@@ -4,7 +4,8 @@ import { diffOutputs } from '../diff/diff-outputs.ts';
 import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
 import { type Arrangement, printManifest } from '../emit/emitted-file.ts';
 import type { Output } from '../output/output-folder.ts';
-import type { WritePlan } from '../output/plan-writes.ts';
+import type { Write, WritePlan } from '../output/plan-writes.ts';
+import { writeEntry } from './changelog.ts';
 
 /**
  * Which version a manifest gets: the one that it has, a given one, or the one that the differences from the last release ask
@@ -25,11 +26,14 @@ type Stamping = {
   readonly arrangement: Arrangement;
 };
 
-/** Puts versions into the manifests of a new output, and plans to write those that get another one. */
+/**
+ * Puts versions into the manifests of a new output, and plans to write those that get another one. Packages that are raised get a
+ * section in their CHANGELOG.md, which the lockfile does not list: its older sections may be edited.
+ */
 export function stampVersions(plan: WritePlan, { output, version, arrangement }: Stamping): WritePlan {
   const base = version.kind === 'raised' ? version.base : undefined;
   const compared = base === undefined ? [] : diffOutputs(base, outputTreeFrom(plan.lock, output.read)).packages;
-  const suggested = new Map(compared.map(({ name, versions }) => [name, versions.suggested]));
+  const byName = new Map(compared.map((one) => [one.name, one]));
   const found = folders.flatMap((folder) => {
     const path = `${folder}/package.json`;
     const made = parseJsonObject(output.read(path));
@@ -38,8 +42,8 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
     const { version: stated } = before ?? {};
     const present = typeof stated === 'string' && pattern.test(stated) ? stated : undefined;
     const name = String(made['name']);
-    const wanted = version.kind === 'fixed' ? version.version : higher(present, suggested.get(name));
-    return [{ path, made, before, name, version: wanted ?? firstVersion }];
+    const wanted = version.kind === 'fixed' ? version.version : higher(present, byName.get(name)?.versions.suggested);
+    return [{ path, made, before, name, folder, version: wanted ?? firstVersion }];
   });
   const versions = new Map(found.map((one) => [one.name, one.version]));
   const restamped = found.filter(({ path, made, before, version }) => {
@@ -51,7 +55,17 @@ export function stampVersions(plan: WritePlan, { output, version, arrangement }:
   const writes = plan.writes.map((write) =>
     write.kind === 'keep' && paths.has(write.path) ? { kind: 'replace' as const, path: write.path } : write,
   );
-  return { ...plan, writes };
+  const entries = found.flatMap(({ name, folder, version }): Write[] => {
+    const diff = byName.get(name);
+    if (diff === undefined || diff.versions.before === version) return [];
+    const path = `${folder}/CHANGELOG.md`;
+    const text = output.before(path);
+    const next = writeEntry(text, diff, version);
+    if (next === text) return [];
+    output.replace(path, next);
+    return [{ kind: text === '' ? 'create' : 'replace', path }];
+  });
+  return { ...plan, writes: [...writes, ...entries] };
 }
 
 // In a workspace packages accept each other in any version; installed from a registry, in versions that fit.

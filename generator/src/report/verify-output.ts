@@ -49,6 +49,6 @@ function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>
   folders.delete('');
   return [...folders]
     .flatMap((folder) => files.list(`${outDir}/${folder}`, outDir).map((name) => `${folder}/${name}`))
-    .filter((path) => !locked.has(path))
+    .filter((path) => !locked.has(path) && !path.endsWith('/CHANGELOG.md'))
     .sort();
 }

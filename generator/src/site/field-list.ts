@@ -159,8 +159,8 @@ function describeField({ required, type, docs }: Field, path: string) {
     required,
     deprecated: docs.deprecated === true,
     type: splitType(type),
-    bounds: joinBounds(docs.limits ?? new Map()),
-    default: docs.default === undefined ? null : showValue(docs.default),
+    bounds: joinBounds(docs),
+    default: docs.default === undefined ? null : (docs.exactTexts?.get('default') ?? showValue(docs.default)),
     values: shortList(listedValues(type), mostValues),
     ...splitText(plainText(docs.description ?? '')),
     examples: (docs.examples ?? []).slice(0, mostExamples).map(showValue),
@@ -174,8 +174,9 @@ const ranges = [
 ] as const;
 
 /** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
-function joinBounds(limits: ReadonlyMap<string, JsonValue>): readonly string[] {
-  const { format, ...left } = Object.fromEntries([...limits].map(([keyword, value]) => [keyword, showValue(value)]));
+function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
+  const texts = [...limits].map(([keyword, value]) => [keyword, exactTexts?.get(keyword) ?? showValue(value)] as const);
+  const { format, ...left } = Object.fromEntries(texts);
   const joined = ranges.flatMap(([least, most, unit]) => {
     const { [least]: low, [most]: high } = left;
     delete left[least];

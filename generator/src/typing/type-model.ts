@@ -1,7 +1,16 @@
-import { type CanonicalSchema, type DefinitionName, isNull, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  type CanonicalSchema,
+  type DefinitionName,
+  isNull,
+  type JsonValue,
+  joinLimits,
+} from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
-export type Docs = Pick<CanonicalSchema, 'description' | 'default' | 'examples' | 'deprecated' | 'limits'>;
+export type Docs = Pick<
+  CanonicalSchema,
+  'description' | 'default' | 'examples' | 'deprecated' | 'limits' | 'exactTexts'
+>;
 export type Field = {
   readonly name: string;
   readonly required: boolean;
@@ -89,20 +98,21 @@ export function literalType(value: JsonValue): TypeModel {
 
 /** The documentation in a schema; bounds included, since no type expresses them. */
 export function readDocs(schema: CanonicalSchema): Docs {
-  const limits = schema.limits ?? limitsOfNullable(schema);
+  const { limits, exactTexts } = joinLimits([...(schema.limits === undefined ? valuesOfNullable(schema) : []), schema]);
   const docs: Docs = {};
   if (schema.description !== undefined) docs.description = schema.description;
   if (schema.default !== undefined) docs.default = schema.default;
   if (schema.examples !== undefined) docs.examples = schema.examples;
   if (schema.deprecated !== undefined) docs.deprecated = schema.deprecated;
   if (limits !== undefined) docs.limits = limits;
+  if (exactTexts !== undefined) docs.exactTexts = exactTexts;
   return docs;
 }
 
 // `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
-function limitsOfNullable(schema: CanonicalSchema): CanonicalSchema['limits'] {
-  const branches = schema.anyOf?.filter((branch) => !isNull(branch));
-  return branches?.length === 1 ? branches[0]?.limits : undefined;
+function valuesOfNullable(schema: CanonicalSchema): readonly CanonicalSchema[] {
+  const branches = schema.anyOf?.filter((branch) => !isNull(branch)) ?? [];
+  return branches.length === 1 ? branches : [];
 }
 
 export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {

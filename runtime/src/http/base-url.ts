@@ -1,7 +1,7 @@
 /** An absolute address of http or https without a user name. */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
 
-/** The parts of an address; none where it cannot be read. */
+/** The parts of an address; empty where it cannot be read. */
 export function parseAddress(address: string, base?: string): Partial<URL> {
   try {
     return new URL(address, base);
@@ -27,7 +27,7 @@ export function readBaseUrl(address: string, added: string, client: string): str
   throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
 }
 
-/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+/** True for a text that can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text: string): boolean {
   try {
     return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
@@ -36,11 +36,17 @@ export function isSegment(text: string): boolean {
   }
 }
 
-/** A variable of the environment; absent in browsers, and where it is empty. */
-export function readVariable(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name] || undefined;
-}
+type NodeProcess = {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly versions?: { readonly undici?: string };
+  getBuiltinModule?(name: 'events'): { setMaxListeners(count: number, signal: AbortSignal): void } | undefined;
+};
+
+/** The members of Node's `process` that the client uses; undefined in browsers. */
+export const readProcess = (): NodeProcess | undefined => (globalThis as { process?: NodeProcess }).process;
+
+/** A variable of the environment; undefined in browsers, and where it is empty. */
+export const readVariable = (name: string): string | undefined => readProcess()?.env?.[name] || undefined;
 
 /** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */
 export function nameAgent(name: string): Record<string, string> {

@@ -1,12 +1,13 @@
-import { nameAgent } from './base-url.ts';
+import { nameAgent, readProcess, readVariable } from './base-url.ts';
 import { type Clock, readElapsed, systemClock } from './clock.ts';
 import { type Access, type Credential, randomKey } from './credential.ts';
+import { createDebugLog, type Debug } from './debug-log.ts';
 import { notifyAll, type Part } from './observers.ts';
 import { present } from './present.ts';
 import type { Redactor } from './redactor.ts';
 import type { GivenHeaders, Transport } from './transport.ts';
 
-/** What every call of one client shares; resolved once from its options. `Identity` is who calls what, for errors. */
+/** The state that every call of a client shares; resolved once from its options. `Identity` names a call in errors. */
 export type Client<Identity> = {
   /** Without a slash at its end, and without the part that every path begins with. */
   readonly baseUrl: string;
@@ -19,13 +20,13 @@ export type Client<Identity> = {
   readonly maxAttempts: number;
   /** How long a call may wait before it is admitted. */
   readonly maxWaitMs: number;
-  /** What the calls of the client may repeat together. */
+  /** The repetitions that the calls of the client may make together. */
   readonly budget: { left: number };
-  /** More of a body is not read. */
+  /** Largest body that is read. */
   readonly maxResponseBytes: number;
   /** How long a stream may give nothing. */
   readonly idleTimeoutMs: number;
-  /** The error of the client. */
+  /** Makes the error of the client. */
   readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 
@@ -38,32 +39,37 @@ export type Failure = {
   readonly isRetryable?: boolean;
   /** Work may be under way at the service. */
   readonly isOpen?: boolean;
-  /** Of a response that broke off later. */
+  /** For a response that broke off later. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 } & ({ readonly kind: 'local' | 'network' | 'aborted' } | { readonly kind: 'timeout'; readonly deadlineMs: number });
 
-/** What both clients take. */
+/** The options of both clients. */
 export type ClientOptions<Observers> = {
   /** Sent with every request. */
   readonly headers?: GivenHeaders | undefined;
-  /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
+  /** Replaces the platform's `fetch`, and is called in the same way: with an address and options. */
   readonly fetch?: Transport | undefined;
   /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
   readonly maxAttempts?: number | undefined;
   readonly observers?: Observers | undefined;
+  /**
+   * True writes every attempt to `console.debug`, a function takes the lines; without bodies and credentials. By default the variable
+   * `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG` of the environment decides.
+   */
+  readonly debug?: Debug | undefined;
   /** Replaces time and chance in tests. */
   readonly clock?: Clock | undefined;
 };
 
 /**
- * The part of a client that both make alike, with the numbers that are `usual`. A misspelled option would change nothing, and its writer
- * would not see it; not a number would compare as false everywhere: no attempt would be the last one.
+ * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
+ * its writer sees, and NaN would compare as false everywhere, so both are refused.
  */
 export function readClientOptions<Numbers extends Readonly<Record<string, number>>>(
   name: string,
   usual: Numbers,
-  { headers, clock = systemClock, observers, ...given }: Omit<ClientOptions<object>, 'fetch'>,
+  { headers, clock = systemClock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>,
 ) {
   const numbers = { ...usual, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
@@ -71,7 +77,9 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
       throw new TypeError(`${option} is no positive number`);
   }
-  const parts: Part[] = [observers ?? {}];
+  const parts: Part[] = observers === undefined ? [] : [observers];
+  const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+  if (log) parts.push(createDebugLog(name, log));
   return {
     ...numbers,
     headers: { ...nameAgent(name), ...present(headers ?? {}) },
@@ -86,7 +94,7 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
 export const mostBudget = 500;
 export const repetitionPrice = 14;
 
-// `undefined` is as good as leaving out, also under `exactOptionalPropertyTypes`.
+// `undefined` means the same as leaving out, also under `exactOptionalPropertyTypes`.
 export type CallOptions = {
   /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
   readonly signal?: AbortSignal | undefined;
@@ -102,11 +110,9 @@ export type CallOptions = {
 };
 
 /** One call of a method. */
-export type Call<Of extends Client<never>> = {
+export type Call<Owner extends Client<never>> = {
   readonly id: string;
-  readonly client: Of;
-  /** What events say of it. */
-  readonly facts: object;
+  readonly client: Owner;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
   /** By the elapsed time of the clock; nothing is sent or waited for after it. */
@@ -117,79 +123,71 @@ export type Call<Of extends Client<never>> = {
   readonly headers: GivenHeaders;
   /** The secrets that its attempts sent. */
   readonly secrets: Set<string>;
-  /** Takes them out of a text, and the latest ones of the client. */
+  /** Takes them and the latest ones of the client out of a text. */
   readonly redact: Redactor;
-  /** What its attempts are let in by, read once for all of them. */
+  /** The credential of its attempts, read once for all of them. */
   access: Access | undefined;
 };
 
-/** What is special about a method. */
-export type Method = {
-  /** The names of its options beside those of every call. */
-  readonly options?: readonly string[];
-  /** Its deadline where none is given. */
-  readonly usualMs: number;
-};
+/** The deadline of a method by default, and the names of its options other than those of every call. */
+export type Method = { readonly usualMs: number; readonly options?: readonly string[] };
 
 const minuteMs = 60_000;
-/** What takes no longer than a request and its repetitions. */
+/** For what takes no longer than a request and its repetitions. */
 export const readMs = 2 * minuteMs;
-/** A run: the service may hold one for ten minutes, and it is collected then. */
+/** For a run: the service may hold one for ten minutes, and it is collected then. */
 export const runMs = 20 * minuteMs;
-/** What may wait in a queue. */
+/** For what may wait in a queue. */
 export const queueMs = 24 * 60 * minuteMs;
 
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
 
-/** Begins a call, and refuses options that it does not have: a misspelled one would change nothing, and its writer would not see it. */
-export function startCall<Identity extends object, Of extends Client<Identity>>(
-  client: Of,
+/** Begins a call. Throws for options that the method does not have. */
+export function startCall<Identity, Owner extends Client<Identity>>(
+  client: Owner,
   identity: Identity,
+  { usualMs, options: own = [] }: Method,
   options: CallOptions = {},
-  { options: own = [], usualMs }: Method,
-): Call<Of> {
+): Call<Owner> {
   const refuse = (message: string): Error => client.fail(identity, { kind: 'local', message });
   const known = [...everyCall, ...own];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     if (!known.includes(name)) throw refuse(`${name} is no option; there are ${known.join(', ')}`);
-    // It would compare as false everywhere: no attempt would be the last one.
-    if (name.endsWith('Ms') || name === 'maxAttempts')
-      if (!(Number(value) >= 0)) throw refuse(`the option ${name} is no number that is 0 or more`);
+    // NaN would compare as false everywhere: no attempt would be the last one.
+    if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
+      throw refuse(`the option ${name} is no number that is 0 or more`);
   }
-  const { deadlineMs, maxAttempts, maxWaitMs, attemptTimeoutMs, headers, signal } = options;
+  const { maxAttempts, maxWaitMs, attemptTimeoutMs, headers } = options;
   if (namesKey(headers ?? {})) throw refuse(keyIsOption);
-  if (signal && typeof signal.addEventListener !== 'function') throw refuse('the option signal is no AbortSignal');
-  if (signal) shareSignal(signal);
-  const wholeMs = Number(deadlineMs ?? usualMs); // a text would be appended
+  const signal = options.signal ?? undefined;
+  if (signal) shareSignal(signal, refuse);
+  const deadlineMs = Number(options.deadlineMs ?? usualMs); // a text would be appended
   const secrets = new Set<string>();
   return {
-    id: randomKey(),
-    client,
-    facts: identity,
-    signal: signal ?? undefined,
-    deadlineMs: wholeMs,
-    endsAt: readElapsed(client.clock) + wholeMs,
+    ...{ id: randomKey(), client, signal, deadlineMs, secrets },
+    endsAt: readElapsed(client.clock) + deadlineMs,
     maxAttempts: maxAttempts ?? client.maxAttempts,
     maxWaitMs: maxWaitMs ?? client.maxWaitMs,
     attemptTimeoutMs: attemptTimeoutMs ?? undefined,
     headers: headers ? { ...client.headers, ...present(headers) } : client.headers,
-    secrets,
     redact: (text) => client.credential.redact(text, secrets),
     access: undefined,
   };
 }
 
-/** Does a call, whose start and end observers see. `begin` gives it. */
-export async function watchCall<Begun extends Call<Client<never>>, Result>(
-  begin: () => Begun,
-  work: (call: Begun) => Promise<Result>,
+/** Does one call of a method, whose start and end observers see. */
+export async function performCall<Identity extends object, Owner extends Client<Identity>, Result>(
+  client: Owner,
+  identity: Identity,
+  method: Method,
+  options: CallOptions | undefined,
+  work: (call: Call<Owner>) => Promise<Result>,
 ): Promise<Result> {
-  const call = begin();
-  const { clock, parts } = call.client;
-  const startedAt = readElapsed(clock);
-  const event = { callId: call.id, ...call.facts };
-  notifyAll(parts, 'onStart', event);
+  const call = startCall(client, identity, method, options);
+  const startedAt = readElapsed(client.clock);
+  const event = { callId: call.id, ...identity };
+  notifyAll(client.parts, 'onStart', event);
   let end = {};
   try {
     return await work(call);
@@ -197,18 +195,17 @@ export async function watchCall<Begun extends Call<Client<never>>, Result>(
     end = { error };
     throw error;
   } finally {
-    notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
+    notifyAll(client.parts, 'onEnd', { ...event, durationMs: readElapsed(client.clock) - startedAt, ...end });
   }
 }
 
 /** Node 20 warns of a leak where more than ten calls have one signal. */
-function shareSignal(signal: AbortSignal): void {
-  type Events = { setMaxListeners(count: number, signal: AbortSignal): void };
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: 'events'): Events } };
+function shareSignal(signal: AbortSignal, refuse: (message: string) => Error): void {
+  if (typeof signal.addEventListener !== 'function') throw refuse('the option signal is no AbortSignal');
   try {
-    process?.getBuiltinModule?.('events').setMaxListeners(0, signal);
+    readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
   } catch {
-    // It is no Node, or no signal of its kind.
+    // The signal is one of another kind.
   }
 }
 

@@ -1,6 +1,6 @@
 import { present } from './present.ts';
 
-/** The class of a client's errors. Its members depend on the kind, which a class cannot say. */
+/** The class of a client's errors. Its members depend on the kind, which a class cannot express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 
 // By name in the whole program: two copies of a package, or two programs in one page, have two classes.
@@ -8,7 +8,7 @@ const readBrand = (name: string): symbol => Symbol.for(`${name} of a generated c
 
 /** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
 export function hasBrand(value: unknown, name: string): boolean {
-  return (Object(value) as { [brand: symbol]: unknown })[readBrand(name)] === true;
+  return Reflect.get(Object(value), readBrand(name)) === true;
 }
 
 /** The class has a name of its own, which consoles and stacks show. */

@@ -10,9 +10,6 @@ export type Clock = {
   random(): number;
 };
 
-// A timer of the platform holds 31 bits; a longer wait ends early, and who waits looks again.
-const longestTimerMs = 2 ** 31 - 1;
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -23,51 +20,28 @@ export const systemClock: Clock = {
 /** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
 export function wakeIn(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
-  const own: { unref?: () => void } = Object(timer); // a number on other platforms
-  own.unref?.();
+  unref(timer);
   return () => clearTimeout(timer);
 }
 
-/** What waits and deadlines are measured by. */
+function unref(timer: unknown): void {
+  const own: { unref?: () => void } = Object(timer); // a number on platforms other than Node
+  own.unref?.();
+}
+
+/** The time by which waits and deadlines are measured. */
 export const readElapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now();
 
-/** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
-export function readRetryAfter(headers: Headers): number | undefined {
-  const text = headers.get('retry-after')?.trim();
-  if (!text) return undefined;
+/** The milliseconds of a `Retry-After`. A date in it is compared with the date of the same answer. */
+export function readRetryAfterMs(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
   const [, seconds] = /^(\d{1,15}(?:\.\d+)?)(?:,|$)/.exec(text) ?? []; // a proxy may send it twice
-  if (seconds !== undefined) return Number(seconds);
+  if (seconds !== undefined) return Number(seconds) * 1000;
   const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
-  return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) / 1000 : undefined;
+  return text.endsWith('GMT') ? Math.max(0, Date.parse(text) - sentAt || 0) : undefined;
 }
 
-/** Settles like `work`, as `end` says after `ms`, or with the signal's reason as soon as it is aborted. */
-function settleIn<T>(
-  ms: number,
-  { signal, isIdle }: Partial<Time>,
-  end: (resolve: () => void, reject: (error: Error) => void) => void,
-  work?: Promise<T>,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const settle =
-      <Value>(by: (value: Value) => void) =>
-      (value: Value): void => {
-        clearTimeout(id);
-        signal?.removeEventListener('abort', abort);
-        by(value);
-      };
-    const done = settle(resolve);
-    const fail = settle(reject);
-    const abort = (): void => fail(signal?.reason);
-    const id = setTimeout(end, Math.max(0, Math.min(ms, longestTimerMs)), done, fail);
-    if (isIdle) (id as { unref?(): void }).unref?.();
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort);
-    work?.then(done, fail);
-  });
-}
-
-/** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
+/** The time of a call was over while it waited; the message says for what. `limitMs` is set for a limit shorter than the deadline. */
 export class DeadlinePassed extends Error {
   readonly limitMs: number | undefined;
   constructor(message = '', limitMs?: number, cause?: unknown) {
@@ -76,7 +50,7 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** What a wait of a call is bounded by. */
+/** The bounds of a wait. */
 export type Time = {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
@@ -87,8 +61,8 @@ export type Time = {
 };
 
 /**
- * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
- * limit is over. The work itself goes on.
+ * Settles like `work`, or rejects as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter limit is over.
+ * The work itself goes on.
  */
 export function within<T>(
   work: Promise<T>,
@@ -96,16 +70,43 @@ export function within<T>(
   limitMs = Number.POSITIVE_INFINITY,
   explain = (): string => '',
 ): Promise<T> {
-  const ms = time.endsAt - readElapsed(time.clock);
+  const leftMs = time.endsAt - readElapsed(time.clock);
   const end = (_: unknown, reject: (error: Error) => void): void =>
-    reject(new DeadlinePassed(explain(), limitMs < ms ? limitMs : undefined));
-  return settleIn(Math.min(ms, limitMs), time, end, work);
+    reject(new DeadlinePassed(explain(), limitMs < leftMs ? limitMs : undefined));
+  return settleIn(Math.min(leftMs, limitMs), time, end, work);
 }
 
-/** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
-export function waitMs(seconds: number | undefined, attempt: number, clock: Clock): number {
+/** Settles like `work`, as `end` decides after `ms`, or with the signal's reason as soon as it is aborted. */
+function settleIn<T>(
+  ms: number,
+  { signal, isIdle }: Partial<Time>,
+  end: (resolve: () => void, reject: (error: Error) => void) => void,
+  work?: Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const settle =
+      <Value>(by: (value: Value) => void) =>
+      (value: Value): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        by(value);
+      };
+    const done = settle(resolve);
+    const fail = settle(reject);
+    const abort = (): void => fail(signal?.reason);
+    // A timer of the platform holds 31 bits; a longer wait ends early, and its caller looks again.
+    const timer = setTimeout(end, Math.max(0, Math.min(ms, 2 ** 31 - 1)), done, fail);
+    if (isIdle) unref(timer);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort);
+    work?.then(done, fail);
+  });
+}
+
+/** The time that a server asked to wait, or the backoff before an attempt, which counts from 1. */
+export function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number {
   const shortestMs = 250; // a server that answers `Retry-After: 0` for ever must not be asked in a busy loop
-  return seconds === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, seconds * 1000);
+  return toldMs === undefined ? backoffMs(attempt, clock) : Math.max(shortestMs, toldMs);
 }
 
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */

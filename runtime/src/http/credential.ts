@@ -3,17 +3,17 @@ import { createRedactor } from './redactor.ts';
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
 
-/** What an attempt is let in by. */
+/** The secret of an attempt, and the headers that carry it. */
 export type Access = { readonly secret: string; readonly headers: Readonly<Record<string, string>> };
 
 export type Credential = {
-  /** Whether the secret is at hand, so that it is the same in every attempt. */
+  /** True for a secret that is the same in every attempt. */
   readonly isFixed: boolean;
-  /** The secret of the moment. Rejects as the function does that gives it. */
+  /** The current secret. Rejects as the function does that gives it. */
   read(): Promise<Access>;
   /**
-   * Whose calls are sent with it: the scope where there is one, a fingerprint of a secret that is at hand, and else this client only, since
-   * nobody knows whose a later secret is.
+   * Names the owner of its calls: the scope where there is one, a fingerprint of a fixed secret, and otherwise this client only, since a
+   * later secret may have another owner.
    */
   owner(): Promise<string>;
   /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
@@ -51,40 +51,29 @@ export function createCredential({ header, secret: given, scope }: CredentialSou
       return older.length === 0 ? redactRecent(text) : createRedactor([...older, ...recent])(text);
     },
     owner() {
-      owner ??= nameOwner(given, scope);
+      owner ??= (async () => {
+        if (scope !== undefined || given === undefined) return scope ?? '';
+        // Pages that were not served securely have no SHA-256; a random name tells secrets apart as long as the page lives.
+        if (typeof given === 'function' || globalThis.crypto?.subtle === undefined) return randomKey();
+        const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given.trim()));
+        return toHex(new Uint8Array(digest, 0, 16));
+      })();
       return owner;
     },
   };
 }
 
-async function nameOwner(secret: Secret | undefined, scope: string | undefined): Promise<string> {
-  if (scope !== undefined || secret === undefined) return scope ?? '';
-  return typeof secret === 'function' ? randomKey() : fingerprint(secret.trim());
-}
-
-/**
- * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
- * no SHA-256; a random name tells them apart as long as the page lives.
- */
-async function fingerprint(secret: string): Promise<string> {
-  if (globalThis.crypto?.subtle === undefined) return randomKey();
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+export const toHex = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey(): string {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
+  const crypto: Partial<Crypto> | undefined = globalThis.crypto;
   if (crypto?.getRandomValues === undefined)
     throw new TypeError(
       'this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first',
     );
-  const digits = '$1-$2-4$3-a$4-';
-  return (
-    crypto.randomUUID?.() ??
-    toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits)
-  );
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));
+  return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');
 }

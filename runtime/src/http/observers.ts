@@ -53,7 +53,7 @@ export type PartOf<Outgoing, Observers> =
   | MiddlewareOf<Outgoing>
   | (Observers & { readonly middleware?: MiddlewareOf<Outgoing> | undefined });
 
-/** What was added to a client, whatever its events are. */
+/** A part that was added to a client, whatever its events are. */
 export type Part = {
   readonly middleware?:
     | ((request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>)
@@ -69,7 +69,7 @@ export function passThrough(fetch: Transport, parts: readonly Part[], facts: obj
   }, fetch);
 }
 
-/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+/** Calls an observer. One that throws must not cost a billed result, and one that rejects must not end the process. */
 export async function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
   try {
     await observer?.(event);
@@ -79,12 +79,14 @@ export async function notify<Event>(observer: ((event: Event) => unknown) | unde
 }
 
 export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void {
-  for (const part of parts) if (part[name]) void notify(part[name], event as never); // its client gives the event that it asks for
+  for (const part of parts) if (part[name]) void notify(part[name], event as never); // its client gives the event that it takes
 }
 
-/** The method `use` of a client, whose parts are `Added`. */
-export function addParts<Added>(parts: Part[]): (...added: readonly Added[]) => void {
+/** The method `use` of a client. */
+export function addParts<Added extends Part | NonNullable<Part['middleware']>>(
+  parts: Part[],
+): (...added: readonly Added[]) => void {
   return (...added) => {
-    for (const part of added) parts.push((typeof part === 'function' ? { middleware: part } : part) as Part);
+    for (const part of added) parts.push(typeof part === 'function' ? { middleware: part } : part);
   };
 }

@@ -1,8 +1,8 @@
 /** A body, read by its own media type. */
 export type Body = {
-  /** `broken`: said to be JSON and is not, broken off, too long, or the page of something in front of the API. A `stream` is not read. */
+  /** `broken`: not the JSON it claims to be, broken off, too long, or the page of something in front of the API. A `stream` is not read. */
   readonly kind: 'json' | 'text' | 'bytes' | 'empty' | 'stream' | 'broken';
-  /** What a caller gets. */
+  /** The decoded value. */
   readonly value?: unknown;
   /** As it came, unless it is bytes. */
   readonly text?: string;
@@ -11,51 +11,42 @@ export type Body = {
   /** What is wrong with a broken one. */
   readonly why?: string;
   readonly cause?: unknown;
-  /** It will be so again. */
+  /** Asking again would give the same. */
   readonly isFinal?: boolean;
 };
 
 let utf8: TextDecoder | undefined; // to make one takes as long as to read a short body, and some platforms have none
 
-const decode = (bytes: Uint8Array): string => {
-  utf8 ??= new TextDecoder();
-  return utf8.decode(bytes);
-};
-
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const mediaType = readMediaType(response.headers);
-  const isText = isJson(mediaType) || mediaType.startsWith('text/');
+  const isText = /^application\/json$|\+json$|^text\//.test(mediaType);
+  const tooLong: Body = {
+    kind: 'broken',
+    why: `the body is longer than maxResponseBytes (${maxBytes})`,
+    isFinal: true,
+  };
   // Platforms without streams of bodies read text best as text.
   if (!response.body && isText) {
     const text = await response.text();
-    if (text.length > maxBytes) return tooLong(maxBytes);
+    if (text.length > maxBytes) return tooLong;
     return text === '' ? { kind: 'empty' } : readText(text, mediaType);
   }
-  const bytes = await readBytes(response, maxBytes, []);
-  if (bytes === undefined) return tooLong(maxBytes);
+  const bytes = await readBytes(response, maxBytes);
+  if (bytes === undefined) return tooLong;
   if (bytes.length === 0) return { kind: 'empty' };
-  if (isText) return { bytes, ...readText(decode(bytes), mediaType) };
-  if (mediaType !== '') return { kind: 'bytes', value: bytes, bytes };
   // Without a media type, a success is JSON where it begins like an object: all of the API's are.
-  const isLikely = !response.ok || bytes[0] === 0x7b;
-  const body = isLikely ? readText(decode(bytes), 'application/json') : undefined;
-  if (body?.kind === 'json') return { bytes, ...body };
-  return response.ok || body === undefined
-    ? { kind: 'bytes', value: bytes, bytes }
-    : { kind: 'text', value: body.text, text: body.text ?? '', bytes };
+  const isUnnamed = mediaType === '' && (!response.ok || bytes[0] === 0x7b);
+  if (!isText && !isUnnamed) return { kind: 'bytes', value: bytes, bytes };
+  utf8 ??= new TextDecoder();
+  const body = readText(utf8.decode(bytes), isText ? mediaType : 'json');
+  if (body.kind !== 'broken' || isText) return { ...body, bytes };
+  const text = body.text ?? '';
+  return response.ok ? { kind: 'bytes', value: bytes, bytes } : { kind: 'text', value: text, text, bytes };
 }
 
-const tooLong = (maxBytes: number): Body => ({
-  kind: 'broken',
-  why: `the body is longer than maxResponseBytes (${maxBytes})`,
-  isFinal: true,
-});
-
-const isJson = (mediaType: string): boolean => /^application\/json$|\+json$/.test(mediaType);
-
 function readText(text: string, mediaType: string): Body {
-  if (!isJson(mediaType)) return { kind: 'text', value: text, text };
+  if (!mediaType.endsWith('json')) return { kind: 'text', value: text, text };
   try {
     return { kind: 'json', value: JSON.parse(text.replace(/^\ufeff/, '')), text };
   } catch (cause) {
@@ -67,11 +58,11 @@ function readText(text: string, mediaType: string): Body {
 export type Chunks = {
   /** The next one; undefined at the end. */
   next(): Promise<Uint8Array | undefined>;
-  /** Nobody wants the rest. */
+  /** Drops the rest. */
   cancel(): void;
 };
 
-/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is no stream. */
+/** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
 export function chunksOf(response: Response): Chunks {
   const body: unknown = response.body;
   if (body instanceof Object && 'getReader' in body && response.body) {
@@ -79,7 +70,7 @@ export function chunksOf(response: Response): Chunks {
     // The connection may be gone already.
     return { next: async () => (await reader.read()).value, cancel: () => void reader.cancel().catch(() => undefined) };
   }
-  const parts = isIterable(body) ? readParts(body) : readWhole(response);
+  const parts = readParts(response, body);
   return {
     next: async () => (await parts.next()).value,
     cancel: () => void parts.return(undefined).catch(() => undefined),
@@ -89,25 +80,21 @@ export function chunksOf(response: Response): Chunks {
 const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
   body instanceof Object && Symbol.asyncIterator in body;
 
-/** As plain bytes, since those of Node are of a class of their own. */
-async function* readParts(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined, void> {
-  for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
-  return undefined;
-}
-
-async function* readWhole(response: Response): AsyncGenerator<Uint8Array, undefined, void> {
+async function* readParts(response: Response, body: unknown): AsyncGenerator<Uint8Array, undefined, void> {
+  if (isIterable(body)) {
+    // As plain bytes, since those of Node have a class of their own.
+    for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
+    return undefined;
+  }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length > 0) yield bytes;
   return undefined;
 }
 
-/** Undefined for more than `maxBytes`, as they are after decompression. Where it rejects, `chunks` has what came. */
-export async function readBytes(
-  response: Response,
-  maxBytes: number,
-  chunks: Uint8Array[],
-): Promise<Uint8Array | undefined> {
+/** Undefined for more than `maxBytes`, counted after decompression. */
+export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts = chunksOf(response);
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
     chunks.push(part);
@@ -117,26 +104,13 @@ export async function readBytes(
       return undefined;
     }
   }
-  return joinChunks(chunks);
-}
-
-export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  let size = 0;
-  const bytes = new Uint8Array(chunks.reduce((all, { length }) => all + length, 0));
+  const bytes = new Uint8Array(size);
+  let at = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, size);
-    size += chunk.length;
+    bytes.set(chunk, at);
+    at += chunk.length;
   }
   return bytes;
-}
-
-/** Whether a media type is one of those that are documented, of which one may be `image/*`. */
-export function isMediaType(mediaType: string, documented: readonly string[]): boolean {
-  return documented.some((one) =>
-    one.endsWith('*') ? one === '*/*' || mediaType.startsWith(one.slice(0, -1)) : mediaType === one.toLowerCase(),
-  );
 }
 
 /** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
@@ -155,7 +129,7 @@ export function toObject({ kind, value }: Body): JsonObject {
   return kind === 'json' && isObject(value) ? value : {};
 }
 
-/** The first characters of a body that nobody expected, for an error. */
+/** The first characters of an unexpected body, for an error. */
 export function quoteBody({ value, text = '' }: Body, redact: (text: string) => string): string {
   // Cut last, since half a secret would not be found; what comes much later is in no excerpt.
   return value instanceof Uint8Array ? `${value.length} bytes` : redact(text.slice(0, 100_000)).slice(0, 500);

@@ -4,15 +4,15 @@ export type Settled<Result, Failure> =
   | { readonly ok: false; readonly error: Failure };
 
 type Methods = { readonly [name: string]: (...args: never[]) => object }; // a promise, mostly
-export type SettledMethods<Of extends Methods, Failure> = {
-  [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
+export type SettledMethods<All extends Methods, Failure> = {
+  [Name in keyof All]: (...args: Parameters<All[Name]>) => Promise<Settled<Awaited<ReturnType<All[Name]>>, Failure>>;
 };
 
 /** The same methods, with the errors of their client as values. Any other one is a mistake in the program, and is thrown. */
-export function settled<Of extends Methods, Failure>(
-  methods: Of,
+export function settled<All extends Methods, Failure>(
+  methods: All,
   isFailure: (error: unknown) => error is Failure,
-): SettledMethods<Of, Failure> {
+): SettledMethods<All, Failure> {
   const settle =
     (method: Methods[string]) =>
     async (...args: never[]) => {
@@ -23,7 +23,6 @@ export function settled<Of extends Methods, Failure>(
         throw error;
       }
     };
-  const all: { [name: string]: unknown } = {};
-  for (const name in methods) all[name] = settle(methods[name] as Of[string]);
-  return all as SettledMethods<Of, Failure>; // under the same names
+  const all: object = Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, settle(method)]));
+  return all as SettledMethods<All, Failure>; // under the same names
 }

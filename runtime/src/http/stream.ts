@@ -1,27 +1,25 @@
 import { DeadlinePassed, type Time, within } from './clock.ts';
 import { chunksOf } from './read-body.ts';
-import type { Answer } from './send.ts';
 
-export type StreamGuard = {
-  /** What is done when the body was read to its end, or was not; before the reader sees it. */
+export type StreamGuard = Time & {
+  readonly idleTimeoutMs: number;
+  /** Closes the connection. */
+  readonly close: (why?: unknown) => void;
+  /** Called when the body was read to its end, or was not; before the reader sees it. */
   readonly whenRead: (isWhole: boolean) => Promise<void>;
-  /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
+  /** The error that the reader gets for a `DeadlinePassed`, an abort, or a connection that is gone. */
   readonly explain: (cause: unknown) => unknown;
 };
 
 /** How long a reader may pause between two parts. */
-export const longestPauseMs = 10 * 60_000;
+const longestPauseMs = 10 * 60_000;
 
 /**
  * A response whose body the caller reads after the call has returned. Its connection is closed where it gives no bytes for `idleTimeoutMs`,
  * where the reader does not begin within that time or pauses for too long, at the deadline, and with the signal.
  */
-export function guardStream(
-  { response, end: close }: Answer,
-  { whenRead, explain }: StreamGuard,
-  time: Time & { readonly idleTimeoutMs: number },
-): Response {
-  const { idleTimeoutMs } = time;
+export function guardStream(response: Response, guard: StreamGuard): Response {
+  const { idleTimeoutMs, close, whenRead, explain } = guard;
   const chunks = chunksOf(response);
   let ended: { readonly why: unknown } | undefined;
   /** Ends the pause of the reader, which has a bound too. */
@@ -37,15 +35,14 @@ export function guardStream(
     const next = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    // Who reads can still be stopped.
-    within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
+    within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why: unknown) => finish(false, why));
   };
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       goOn();
       try {
         if (ended !== undefined) throw ended.why ?? new DeadlinePassed();
-        const part = await within(chunks.next(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+        const part = await within(chunks.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
         if (part !== undefined) {
           pause(longestPauseMs, 'nothing was read from the stream');
           return controller.enqueue(part);

@@ -99,7 +99,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     options.models === 'all'
       ? undefined
       : new Set(options.models.map((one) => (typeof one === 'string' ? one : one.id)));
-  const send = options.fetch ?? (createPatientFetch() as Send); // it passes any body on
+  const send = options.fetch ?? createPatientFetch();
 
   return async (request) => {
     const { pathname, search } = new URL(request.url);

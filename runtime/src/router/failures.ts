@@ -1,22 +1,21 @@
 import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
-import { redactValue } from '../http/redact-value.ts';
-import type { Redactor } from '../http/redactor.ts';
+import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
 import type { Category } from './categories.ts';
 import type { EndedState } from './queue-state.ts';
 import type { ResponseFacts } from './response-facts.ts';
 import { type FieldFailure, type QueuedAddresses, RouterError, type RouterOperation } from './router-error.ts';
 
-/** Who calls what, for the error. */
+/** The call that an error is about. */
 export type CallIdentity = {
   readonly operation: RouterOperation;
   readonly model?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly queued?: QueuedAddresses | undefined;
-  /** What the model's facts say about a refusal by content policy; undefined counts as possibly charged. */
+  /** From the model's facts; undefined counts as possibly charged. */
   readonly chargesOnPolicyRejection?: string | undefined;
-  /** Whether the router checks the input before any provider sees it; undefined counts as no. */
+  /** True where the router checks the input before any provider sees it; undefined counts as no. */
   readonly inputAuthored?: boolean | undefined;
   /** An earlier call may have reached a provider with this key. */
   readonly mayHaveRun?: boolean | undefined;
@@ -38,13 +37,13 @@ export function fail(identity: CallIdentity, failure: Failure): RouterError {
   // A queued request goes on whatever becomes of a question about it.
   const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
   const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
-  const text = writeMessage(identity, message, { isUnclear, mayBeBilled });
+  const text = writeMessage(identity, message, isUnclear, mayBeBilled);
   return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
 
 /** The error of what the client refuses itself. */
 export const refuse = (identity: CallIdentity, message: string, cause?: unknown): RouterError =>
-  fail(identity, { kind: 'local', message, ...present({ cause }) });
+  fail(identity, { kind: 'local', message, cause });
 
 const describe = ({ operation, model, idempotencyKey, queued }: CallIdentity) => ({
   operation,
@@ -54,7 +53,8 @@ const describe = ({ operation, model, idempotencyKey, queued }: CallIdentity) =>
 function writeMessage(
   { operation, model, idempotencyKey: key }: CallIdentity,
   message: string,
-  { isUnclear, mayBeBilled }: { isUnclear: boolean; mayBeBilled: boolean },
+  isUnclear: boolean,
+  mayBeBilled: boolean,
 ): string {
   const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
   if (!isUnclear) return text;
@@ -64,7 +64,7 @@ function writeMessage(
   return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
 
-/** What the key store does for a call. */
+/** Turns an error of the key store into one of the client. */
 export async function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result> {
   try {
     return await work;
@@ -77,68 +77,66 @@ export type AnsweredOptions = {
   readonly redact: Redactor;
   readonly attempts: number;
   readonly isRetryable?: boolean;
-  /** An attempt before may have reached a provider. */
+  /** An earlier attempt may have reached a provider. */
   readonly mayHaveRun?: boolean;
   /** What is wrong with a success. */
   readonly broken?: string | undefined;
   readonly cause?: unknown;
 };
 
-/** A response that is no success, or a success that cannot be read or breaks a promise of the API. */
+/** The error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
 export function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError {
   const { status, body, category, facts, response } = answered;
   const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
-  const { requestId, retryAfterSeconds } = facts;
-  const { detail } = toObject(body);
-  const excerpt = quoteBody(body, redact);
+  const { requestId, retryAfterMs } = facts;
   // The words of a parser repeat what it stopped at, which may be a part of a secret.
-  const { text: written = '', cause: parsed } = body;
-  const cause = options.cause ?? (redact(written) === written ? redactValue(parsed, redact) : undefined);
+  const { text: written = '' } = body;
+  const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
+  const shown = body.kind === 'json' ? redactJson(body, redact) : undefined;
+  const { detail } = toObject({ kind: 'json', value: shown });
+  const excerpt = quoteBody(body, redact);
   const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
   const every = {
     ...describe(identity),
-    ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterSeconds, facts },
-    ...(body.kind === 'json' ? { body: redactValue(body.value, redact) } : {}),
+    ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts },
+    ...(body.kind === 'json' ? { body: shown } : {}),
   };
   const write = (text: string): string => {
     const head = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-    return redact(writeMessage(identity, head + text, { isUnclear: isRetryable, mayBeBilled }));
+    return redact(writeMessage(identity, head + text, isRetryable, mayBeBilled));
   };
   if (broken !== undefined) {
     const error = new RouterError(write(`: ${broken}`), { ...every, kind: 'decode', excerpt }, cause);
     return Object.defineProperty(error, 'bytes', { value: body.bytes });
   }
   if (status === 422 && Array.isArray(detail)) {
-    const fields = detail.map((one) => redactValue(one, redact)).filter(isFieldFailure);
-    return new RouterError(write(`: ${describeFields(fields)}`), { ...every, kind: 'validation', fields }, cause);
+    const fields = detail.filter(isFieldFailure);
+    const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+    if (fields.length > 3) texts.push(`and ${fields.length - 3} more`);
+    const text = `: ${texts.join('; ') || 'the input was refused'}`;
+    return new RouterError(write(text), { ...every, kind: 'validation', fields }, cause);
   }
   if (typeof detail === 'string') {
-    const text = ` ${readWord(category)}: ${detail}${addHint(identity, answered)}`;
-    return new RouterError(write(text), { ...every, kind: 'router', detail: redact(detail) }, cause);
+    const word = category.header ?? category.body ?? category.known;
+    const text = ` ${word}: ${detail}${addHint(identity, answered)}`;
+    return new RouterError(write(text), { ...every, kind: 'router', detail }, cause);
   }
   const location = status < 400 && response?.headers.get('location');
   const to = location ? `, redirected to ${location}, which is not followed` : '';
-  // A page has no other way to see one: its browser says neither the status nor where it leads.
-  const hidden = status === 0 ? ' a redirect, which the browser hides: the session may have ended' : '';
+  // A page has no other way to see one: its browser shows neither the status nor the target.
+  const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
   return new RouterError(
-    write(`${to}:${hidden || ` ${excerpt || 'no body'}`}`),
+    write(`${to}: ${hidden || excerpt || 'no body'}`),
     { ...every, kind: 'opaque', excerpt },
     cause,
   );
 }
 
-/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
 export function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError {
   const body: Body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-  const answered = { status: 200, body, facts, category };
-  return failAnswered(identity, answered, { redact: String, attempts: 1, cause });
+  return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
-
-const readWord = ({ header, body, known }: Category): string => header ?? body ?? known;
-
-/** Statuses by which the router itself refuses a call, unless the category names what came later. */
-const refusals = [401, 402, 403, 404, 413, 429];
-const later = /^(provider|client|cancelled|queue|deadline)/;
 
 function mayCost(identity: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
   if (identity.mayHaveRun) return true;
@@ -147,7 +145,10 @@ function mayCost(identity: CallIdentity, { status, category, facts }: Answered, 
   // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
   const isChecked =
     status === 422 ? identity.inputAuthored === true : status === 400 && category.known === 'invalid_input';
-  const isRefused = (isChecked || refusals.includes(status)) && !later.test(category.known);
+  // The router itself refuses a call by these statuses, unless the category names what came later.
+  const isRefused =
+    (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
+    !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
   return !isRefused || facts.upstreamStatus !== undefined;
 }
 
@@ -155,23 +156,17 @@ export const newRun = 'a new key starts a new run, which may be billed';
 
 function addHint(
   { operation, idempotencyKey }: CallIdentity,
-  { status, category: { known }, facts }: Answered,
+  { status, category: { known }, facts: { retryAfterMs } }: Answered,
 ): string {
   if (operation === 'submit' && status === 403 && known === 'not_enabled')
     return ' Either the router is not enabled for this caller, or this model cannot be queued.';
   if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
     return ` The key is one of another request, or its result is gone; ${newRun}.`;
-  return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
+  return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
 }
 
 function isFieldFailure(value: unknown): value is FieldFailure {
   const { loc, msg, type }: { [name: string]: unknown } = Object(value);
   const isText = typeof msg === 'string' && typeof type === 'string';
   return isText && Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
-}
-
-function describeFields(fields: readonly FieldFailure[]): string {
-  const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
-  if (fields.length > 3) shown.push(`and ${fields.length - 3} more`);
-  return shown.join('; ') || 'the input was refused';
 }

@@ -1,7 +1,7 @@
 export type { CallOptions } from '../http/call.ts';
-export type { CatalogModel, SchemaAnswer } from './catalog.ts';
+export type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.ts';
 export { type Category, type KnownCategory, knownCategories } from './categories.ts';
-export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
+export { createModelRouterFor } from './create-router.ts';
 export { fieldErrors, type RefusedField } from './field-errors.ts';
 export {
   createMemoryKeyStore,
@@ -13,17 +13,7 @@ export {
 } from './key-store.ts';
 export type { LimitOptions } from './limits.ts';
 export type * from './observers.ts';
-export type {
-  As,
-  KeyOptions,
-  OutputOptions,
-  PollOptions,
-  ProviderOptions,
-  ResumeOptions,
-  RunOptions,
-  SubmitOptions,
-  SubscribeOptions,
-} from './options.ts';
+export type * from './options.ts';
 export type { Cancellation, QueueState } from './queue-state.ts';
 export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
 export type { ConvertedResult, RunResult } from './results.ts';
@@ -35,14 +25,4 @@ export {
   type RouterErrorFacts,
   type RouterOperation,
 } from './router-error.ts';
-export type {
-  AnyModel,
-  InputOf,
-  ModelRouter,
-  OutputOf,
-  QueuedRequest,
-  RouterClient,
-  SafeRouter,
-  Settled,
-  Target,
-} from './router-types.ts';
+export type * from './router-types.ts';

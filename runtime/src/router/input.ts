@@ -20,13 +20,14 @@ export function printInput(input: unknown, identity: CallIdentity): string {
 /** With a `bigint` as the integer that it is. */
 function printJson(input: unknown): string | undefined {
   const marked: string[] = [];
-  const mark = `integer ${Math.random()} `;
+  const mark = `integer ${Math.random().toString(36).slice(2)} `;
   const text: string | undefined = JSON.stringify(input, (_, value: unknown) => {
     if (typeof value !== 'bigint') return value;
     marked.push(value.toString());
     return `${mark}${marked.length - 1}`;
   });
-  return marked.reduce((rest, digits, index) => rest?.replace(`"${mark}${index}"`, digits), text);
+  if (marked.length === 0) return text;
+  return text?.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => marked[index] ?? '');
 }
 
 /** What of a value JSON has no words for, its parts included. What a `toJSON` of its own gives is meant. */
@@ -45,11 +46,19 @@ function findLost(value: unknown, path: string): string | undefined {
   return parts.find((lost) => lost !== undefined);
 }
 
+/** With a `bigint` where a double would round the integer, on platforms that give the text of a number. */
+function parseSent(sent: string): unknown {
+  if (!/\d{16}/.test(sent)) return JSON.parse(sent);
+  return JSON.parse(sent, (_, value: unknown, { source = '' }: { source?: string } = {}) =>
+    typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value,
+  );
+}
+
 /** Refuses what the service would refuse, with the same error. */
 export function refuseInvalid(sent: string, validate: ValidateInput, identity: CallIdentity): void {
   if (typeof validate !== 'function')
     throw refuse(identity, 'validate must be the function validateInput of the model');
-  const result = validate(JSON.parse(sent));
+  const result = validate(parseSent(sent));
   if (result.valid) return;
   const answered = {
     status: 422,

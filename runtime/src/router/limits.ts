@@ -79,13 +79,13 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       }
       return leave;
     },
-    learn(status, known, { committedSpend, retryAfterSeconds }) {
+    learn(status, known, { committedSpend, retryAfterMs }) {
       const now = readElapsed(clock);
       remainingCents = committedSpend?.remainingCents ?? remainingCents;
       if (status === 429 && known === 'concurrency_limit_exceeded')
-        cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterSeconds ?? 30));
+        cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterMs ?? 30_000));
       if (status === 429 && known === 'rate_limited') {
-        const ms = toPauseMs(retryAfterSeconds ?? 0);
+        const ms = toPauseMs(retryAfterMs ?? 0);
         gapMs = Math.min(50, ms / 50);
         opensAt = Math.max(opensAt, now + ms);
       }
@@ -95,4 +95,4 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
 }
 
 // One odd header must not stop a program for a day; each call waits as it was told itself.
-const toPauseMs = (seconds: number): number => Math.min(5 * 60, seconds) * 1000;
+const toPauseMs = (ms: number): number => Math.min(5 * 60_000, ms);

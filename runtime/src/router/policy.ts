@@ -1,17 +1,31 @@
+import type { Call, Client } from '../http/call.ts';
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
-import {
-  type Answer as AnswerSent,
-  type Decision,
-  type Loss,
-  type Policy,
-  type Progress,
-  type Question as QuestionSent,
-  send,
-} from '../http/send.ts';
+import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
 import { type KnownCategory, readCategory } from './categories.ts';
-import type { RouterCall } from './connection.ts';
-import { type Answered, type CallIdentity, fail, failAnswered, isBilled } from './failures.ts';
+import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Limits } from './limits.ts';
 import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
+
+export type Connection = Client<CallIdentity> & {
+  /** Origins that may receive the credential, the base address's own included. */
+  readonly trustedOrigins: ReadonlySet<string>;
+  /** True where the router's own path at another origin is requested at the base address. */
+  readonly mapsAddresses: boolean;
+  /** The word in header names for which the API documents write Service, in lower case. */
+  readonly brand: string;
+  readonly limits: Limits;
+  readonly keys: KeyStore;
+  /** True for the memory of the client itself, for which nothing has to be bounded. */
+  readonly hasOwnKeys: boolean;
+  /** Where a call without a key of its own takes up an equal one; nowhere by default. */
+  readonly recoverScope: string | undefined;
+  /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
+  readonly runTimeoutMs: number;
+};
+
+/** One call of a method of a router. */
+export type RouterCall = Call<Connection>;
 
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
@@ -20,18 +34,21 @@ import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
  */
 export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'poll' | 'collect' | 'cancel';
 
-/** One question to the router, sent until its outcome is known. */
-export type Question<Result> = Omit<QuestionSent<CallIdentity>, 'facts' | 'isAdmitted' | 'isRepeatable'> & {
+/** A request to the router, and what may come back. */
+export type Question<Result> = Pick<
+  Policy<CallIdentity, Result>,
+  'identity' | 'method' | 'url' | 'headers' | 'body' | 'timeoutMs' | 'maxBytes' | 'isStream' | 'expiry'
+> & {
   readonly repetition: Repetition;
   /** The statuses whose body is read; 200 by default. */
   readonly successes?: readonly number[];
-  /** What a readable answer says; a text is what its body would have to be. */
+  /** The result in a readable answer; a text names what its body would have to be. */
   readonly parse: (answer: Answer) => Result | string;
-  /** Whether the answer is an output of a model. */
+  /** True where the answer is an output of a model. */
   readonly isOutput?: boolean;
-  /** What that may be, where it is known. */
+  /** The media types of the output, where they are known. */
   readonly outputMediaTypes?: readonly string[] | undefined;
-  /** Of a queued request: what the status said that it ended with. */
+  /** The category with which a queued request ended, as its status said. */
   readonly endsWith?: KnownCategory | undefined;
 };
 export type Answer = Answered & {
@@ -42,101 +59,84 @@ export type Answer = Answered & {
   readonly attempts: number;
 };
 
-/** What the router says, by the table of retry outcomes. Rejects with a `RouterError`. */
-export function ask<Result extends object>(question: Question<Result>, call: RouterCall): Promise<Result> {
+/** How a question is sent until its outcome is known. */
+export function toPolicy<Result extends object>(
+  question: Question<Result>,
+  call: RouterCall,
+): Policy<CallIdentity, Result> {
   const { identity, repetition } = question;
   const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
-  const policy: Policy<Result> = {
-    decide: (attempt, progress) =>
-      'response' in attempt ? decideAnswer(question, attempt, progress, call) : decideLoss(question, attempt, progress),
-    enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
-  };
-  const sent = {
+  return {
     ...question,
     facts: { operation, model, idempotencyKey },
     isRepeatable: repetition !== 'unkeyed',
+    isBilled: isBilled(identity),
     isAdmitted: queued !== undefined || mayHaveRun === true,
+    isPoll: repetition === 'poll',
+    enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+    decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
   };
-  return send(sent, policy, call);
-}
-
-function decideLoss(
-  { identity, repetition, endsWith }: Question<unknown>,
-  { kind, message, cause, deadlineMs, isUnsent, isFinal }: Loss,
-  { attempts, mayHaveRun }: Progress,
-): Decision<never> {
-  const outcome = { status: 0, isUnsent, isFinal };
-  const next = nextStep(repetition, outcome, endsWith);
-  const isOpen = mayHaveRun || !isUnsent;
-  const failure = { message, cause, attempts, isRetryable: next !== undefined, isOpen };
-  const error = fail(identity, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
-  return { type: kind, error, next, mayHaveRun: isBilled(identity) && mayRun(outcome) };
 }
 
 function decideAnswer<Result extends object>(
   question: Question<Result>,
-  { response, body: given, end }: AnswerSent,
+  { response, body: given, end }: Attempt,
   { attempts, mayHaveRun }: Progress,
   { client, redact }: RouterCall,
 ): Decision<Result> {
-  const { identity, repetition, successes = [200], parse, endsWith, url } = question;
+  const { identity, repetition, successes = [200], parse, url } = question;
   const { status, headers } = response;
   const facts = readResponseFacts(headers, client.brand, redact);
-  const isForeign = isPage(question, response, given, facts);
-  const body = isForeign ? leaveUnread(given, readMediaType(headers), end) : given;
-  const category = readCategory(
-    headers.get(`x-${client.brand}-error-type`) ?? '',
-    toObject(body)['error_type'],
-    redact,
-  );
-  const { known } = category;
-  const { retryAfterSeconds, requestId } = facts;
-  client.limits.learn(status, known, facts);
+  const mediaType = readMediaType(headers);
+  let body = given;
+  if (isPage(question, response, given, facts)) {
+    if (given.kind === 'stream') end();
+    const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
+    body = { kind: 'broken', why, text: given.text ?? '', ...(given.bytes && { bytes: given.bytes }) };
+  }
+  const { detail, error_type: word } = toObject(body);
+  const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
+  client.limits.learn(status, category.known, facts);
   const answered = { status, body, facts, category, response };
   const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
   const isSuccess = successes.includes(status);
   const result = isSuccess && isReadable ? parse({ ...answered, identity, url, end, attempts }) : '';
   if (typeof result !== 'string') return { facts, result };
   const isBroken = isSuccess && status < 300;
-  const broken = isReadable ? `the body is no ${result}` : explainBody(body, identity);
-  // A success that broke off counts as no response: the same key fetches the result again.
-  const isLost = isBroken && !isReadable;
-  // A redirect that a browser hides has the status 0 too. A body of another form comes again, unless it is a state that is awaited.
-  const isHidden = status === 0;
-  const isFinal = isHidden || (isBroken && repetition !== 'poll' && status !== 202);
-  const isRouters = requestId !== undefined || typeof toObject(body)['detail'] === 'string';
-  const outcome = isLost
-    ? { status: 0, isFinal: body.isFinal === true }
-    : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden, isRouters };
-  const next = nextStep(repetition, outcome, endsWith);
-  const options = {
-    redact,
-    attempts,
-    isRetryable: next !== undefined,
-    mayHaveRun,
-    broken: isBroken ? broken : undefined,
-  };
+  let broken = isReadable ? `the body is no ${result}` : (body.why ?? 'the body cannot be read');
+  if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
+    broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
+  const isHidden = status === 0; // a redirect that a browser hides
+  const outcome =
+    isBroken && !isReadable
+      ? // A success that broke off counts as no response: the same key fetches the result again.
+        { status: 0, isFinal: body.isFinal === true }
+      : {
+          ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
+          // A body of another form comes again, unless it is a state that is awaited.
+          isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
+          isUnsent: isHidden,
+          isRouters: facts.requestId !== undefined || typeof detail === 'string',
+        };
+  const { next, mayRun } = decideNext(question, outcome);
+  const isRetryable = next !== undefined;
   return {
     facts,
-    type: isBroken ? undefined : known,
-    error: failAnswered(identity, answered, options),
+    type: isBroken ? undefined : category.known,
+    error: failAnswered(identity, answered, {
+      ...{ redact, attempts, isRetryable, mayHaveRun },
+      broken: isBroken ? broken : undefined,
+    }),
     next,
-    mayHaveRun: isBilled(identity) && mayRun(outcome),
+    mayHaveRun: isBilled(identity) && mayRun,
     // The service waits for an output itself then, and asking again collects it.
     isAdmitted: next?.isTold === true && outcome.status > 0 && outcome.status !== 429,
   };
 }
 
-function explainBody(
-  { why = 'the body cannot be read', isFinal }: Body,
-  { idempotencyKey: key }: CallIdentity,
-): string {
-  return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
-}
-
 /**
- * Whether a success is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it is
- * paid for.
+ * True for a success that is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it
+ * is paid for.
  */
 function isPage(
   { isOutput, outputMediaTypes: types }: Question<unknown>,
@@ -148,77 +148,57 @@ function isPage(
   const mediaType = readMediaType(headers);
   const isText = mediaType === 'text/html' || mediaType === 'text/plain';
   if (isText) return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-  // A model that gives only JSON gave none.
+  // It cannot be the output of a model that gives only JSON.
   const isJsonOnly = isOutput === true && types !== undefined && types.every((one) => one.endsWith('json'));
   return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
 
-function leaveUnread({ kind, text, bytes }: Body, mediaType: string, end: () => void): Body {
-  if (kind === 'stream') end();
-  const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
-  return { kind: 'broken', why, text: text ?? '', ...(bytes && { bytes }) };
-}
-
 /** What one attempt that failed ended in. */
 type Outcome = {
-  /** 0 without a response, or of a success that broke off before its end. */
+  /** 0 for a success that broke off before its end, and for a redirect that is hidden. */
   readonly status: number;
   readonly known?: KnownCategory;
-  readonly retryAfterSeconds?: number | undefined;
-  /** There was no connection at all. */
+  readonly retryAfterMs?: number | undefined;
   readonly isUnsent?: boolean;
   /** It will end so again. */
-  readonly isFinal?: boolean;
-  /** Whether the router itself answered, as far as that shows. */
+  readonly isFinal: boolean;
+  /** True where the router itself answered, as far as that shows. */
   readonly isRouters?: boolean;
 };
 
-/** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
-const ended: readonly string[] = ['cancelled', 'queue_timeout', 'content_policy_violation'];
-
 /**
- * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued
- * request ended: an answer that repeats it is final.
+ * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16): the next attempt, and whether a billed call that ended so may
+ * have reached a provider, which nothing that comes later takes back (MR-IDM-20).
  */
-function nextStep(
-  repetition: Repetition,
-  outcome: Outcome,
-  endsWith?: KnownCategory,
-): Extract<Decision<never>, { next: unknown }>['next'] {
-  const { status, known = '', retryAfterSeconds: seconds, isFinal, isRouters = true } = outcome;
-  if (repetition === 'unkeyed' || isFinal) return undefined;
-  if (isToldToWait(repetition, outcome)) return { isTold: true, seconds };
+function decideNext(
+  { repetition, endsWith }: Question<unknown>,
+  { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }: Outcome,
+): { next: NextAttempt | undefined; mayRun: boolean } {
   const isPoll = repetition === 'poll';
-  const isQuestion = isPoll || repetition === 'collect' || repetition === 'read';
-  if (isQuestion && known !== '' && (known === endsWith || ended.includes(known))) return undefined;
-  const isLagging = status === 404 && (isPoll || (repetition === 'collect' && endsWith === undefined)); // a replica
-  if (isLagging) return { isTold: false, seconds };
+  const isCollect = repetition === 'collect';
+  const isQuestion = isPoll || isCollect || repetition === 'read';
+  const isCeiling = known === 'concurrency_limit_exceeded';
+  // A conflict that asks to wait and gives no other reason, as where a gateway has replaced the body.
+  const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
+  const isStrange = status === 400 && !isRouters;
+  const isConflict = status === 409 && (isCeiling || isUnnamedWait);
+  const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
+  // Statuses with which a queued request ended, and one that repeats how the status said that it ended (MR-CTG-21, MR-CTG-23).
+  const hasEnded =
+    isQuestion &&
+    known !== undefined &&
+    [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
+  const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
   // A success that is not the one that is due says nothing, nor does a 400 of something in front of the router. An admitted request
   // goes on, whatever an answer about it fails to say.
-  const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || (status === 400 && !isRouters);
-  return isUnclear ? { isTold: isPoll, seconds } : undefined;
-}
-
-function isToldToWait(repetition: Repetition, outcome: Outcome): boolean {
-  const { status, known, retryAfterSeconds } = outcome;
-  const isTold = retryAfterSeconds !== undefined;
-  const isCeiling = known === 'concurrency_limit_exceeded';
-  if (status === 429) return isTold || isCeiling || known === 'rate_limited';
-  if (status === 409) {
-    if (repetition === 'keyed') return isCeiling || isUnnamedWait(outcome);
-    return (repetition === 'poll' || repetition === 'collect') && isUnnamedWait(outcome);
-  }
-  return isTold && status === 504 && known === 'deadline_exceeded';
-}
-
-/** A conflict that asks to wait and says nothing else, as where a gateway has replaced the body. */
-const isUnnamedWait = ({ status, known, retryAfterSeconds }: Outcome): boolean =>
-  status === 409 && retryAfterSeconds !== undefined && known === 'internal_error';
-
-/** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
-function mayRun(outcome: Outcome): boolean {
-  const { status, known, isUnsent, isRouters = true } = outcome;
-  if (isUnsent) return false;
-  if (status < 300 || status >= 500 || status === 408 || (status === 400 && !isRouters)) return true;
-  return status === 409 && (known === 'concurrency_limit_exceeded' || isUnnamedWait(outcome));
+  const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
+  let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
+  if (status === 429) isTold = ms !== undefined || isCeiling || known === 'rate_limited';
+  if (status === 409) isTold = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
+  let next: NextAttempt | undefined;
+  if (repetition === 'unkeyed' || isFinal) next = undefined;
+  else if (isTold) next = { isTold, ms };
+  else if (isLagging && !hasEnded) next = { isTold: false, ms };
+  else if (isUnclear && !hasEnded) next = { isTold: isPoll, ms };
+  return { next, mayRun };
 }

@@ -1,19 +1,18 @@
 import { isSegment, parseAddress } from '../http/base-url.ts';
-import { type CallOptions, queueMs, readMs, startCall, watchCall } from '../http/call.ts';
+import { type CallOptions, performCall, queueMs, readMs, startCall } from '../http/call.ts';
 import { DeadlinePassed, readElapsed, waitMs } from '../http/clock.ts';
 import { notify } from '../http/observers.ts';
 import { present } from '../http/present.ts';
 import { toObject } from '../http/read-body.ts';
-import { explainEnd } from '../http/send.ts';
+import { explainEnd, send } from '../http/send.ts';
 import { settled } from '../http/settled.ts';
 import { readCategory } from './categories.ts';
-import type { Connection, RouterCall } from './connection.ts';
 import { type CallIdentity, failEnded, refuse } from './failures.ts';
 import { buildAddresses } from './model-address.ts';
 import type { OutputOptions, PollOptions } from './options.ts';
-import { type Answer, ask, type Question, type Repetition } from './policy.ts';
-import type { Cancellation, EndedState, QueueState } from './queue-state.ts';
-import { type ConvertedResult, kept, leaveLate, toResult } from './results.ts';
+import { type Answer, type Connection, type Question, type Repetition, type RouterCall, toPolicy } from './policy.ts';
+import type { Cancellation, QueueState } from './queue-state.ts';
+import { type ConvertedResult, leaveLate, toResult } from './results.ts';
 import { isRouterError, type QueuedAddresses, type RouterOperation } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
@@ -29,8 +28,9 @@ export type QueueOptions = PollOptions &
     readonly onStatus?: ((state: QueueState) => void) | undefined;
     readonly cancelOnAbort?: boolean | undefined;
   };
+type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
 
-/** What the answer to a submission says of the request. */
+/** The admitted request in the answer to a submission. */
 export function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string {
   const state = readState(answer, call);
   if (typeof state === 'string') return state;
@@ -38,17 +38,18 @@ export function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall):
   return { queued: { model, idempotencyKey, queued: state.addresses }, state, replayed: answer.facts.replayed };
 }
 
-/** Keeps where an admitted request is. */
-export async function admit(admitted: Admitted, call: RouterCall): Promise<Admitted> {
-  const { idempotencyKey: key, queued } = admitted.queued;
-  if (key !== undefined) await kept(() => call.client.keys.admit(key, queued), call);
-  return admitted;
+const ready = [200, 202];
+
+function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
+  return {
+    identity: identify('status', queued),
+    repetition,
+    successes: ready,
+    parse: (answer) => readState(answer, call),
+  };
 }
 
-const readStatus = (queued: QueuedCall, call: RouterCall): Promise<QueueState> =>
-  askAt('statusUrl', queued, statusQuestion(queued, 'read', call), call);
-
-/** Every state that was read, until the request is no longer pending. An answer that says nothing of it ends no waiting. */
+/** Every state that was read, until the request is no longer pending. An answer without one does not end the waiting. */
 async function* readStates(
   queued: QueuedCall,
   options: PollOptions,
@@ -60,68 +61,16 @@ async function* readStates(
   }
 }
 
-const ready = [200, 202];
-
-function statusQuestion(queued: QueuedCall, repetition: Repetition, call: RouterCall): QueueQuestion<QueueState> {
-  const parse = (answer: Answer): QueueState | string => readState(answer, call);
-  return { identity: identify('status', queued), repetition, successes: ready, parse };
-}
-
-/** Waits for the result as the service tells, and collects it. Where the status said so, the request `ended` without one. */
-async function collect(
-  queued: QueuedCall,
-  ended: EndedState | undefined,
-  options: QueueOptions,
-  call: RouterCall,
-): Promise<Answer> {
-  const question: QueueQuestion<Answer | QueueState> = {
-    identity: identify('result', queued),
-    repetition: 'collect',
-    successes: ready,
-    parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
-    timeoutMs: call.client.runTimeoutMs,
-    endsWith: ended?.category.known,
-    isOutput: true,
-    outputMediaTypes: queued.model.outputMediaTypes,
-    isStream: options.as === 'stream',
-  };
-  for await (const answer of poll('responseUrl', queued, question, options, call)) {
-    if ('response' in answer) return answer;
-    if (answer.kind === 'ended') throw failEnded(question.identity, answer);
-  }
-  throw refuse(question.identity, 'the request was asked for without end');
-}
-
-async function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
+function cancelQueued(queued: QueuedCall, call: RouterCall): Promise<Cancellation> {
   const parse = ({ status: code, body }: Answer): Cancellation | string => {
     const { status } = toObject(body);
     // A conflict is an outcome too, with a cancel response as its body (MR-CAN-05).
-    if (
-      typeof status !== 'string' ||
-      (code === 409 && status !== 'CANCELLATION_REQUESTED' && status !== 'ALREADY_COMPLETED')
-    )
-      return 'cancel response';
+    const isKnown = status === 'CANCELLATION_REQUESTED' || status === 'ALREADY_COMPLETED';
+    if (typeof status !== 'string' || (code === 409 && !isKnown)) return 'cancel response';
     return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
   };
   const question = { identity: identify('cancel', queued), repetition: 'cancel', method: 'PUT', parse } as const;
-  return await askAt('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
-}
-
-/** Collects the output, which ends the call in the key store, or says why there is none: an answer does so better than a status. */
-async function collectResult(
-  queued: QueuedCall,
-  ended: EndedState | undefined,
-  options: QueueOptions,
-  call: RouterCall,
-): Promise<ConvertedResult<unknown>> {
-  try {
-    return await toResult(await collect(queued, ended, options, call), options.settle === 'manual', call);
-  } catch (error) {
-    if (ended === undefined || !isRouterError(error)) throw error;
-    const { kind, isRetryable } = error;
-    const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
-    throw isFinal ? error : failEnded(identify('result', queued), ended, error);
-  }
+  return askQueued('cancelUrl', queued, { ...question, successes: [...ready, 409] }, call);
 }
 
 /**
@@ -134,8 +83,8 @@ export async function collectOrLeave(
   call: RouterCall,
   first?: QueueState,
 ): Promise<ConvertedResult<unknown>> {
+  let last = first;
   try {
-    let last = first;
     if (first !== undefined) {
       void notify(options.onStatus, first);
       for await (const state of readStates(given, options, call)) {
@@ -144,7 +93,7 @@ export async function collectOrLeave(
       }
     }
     const queued = { ...given, queued: last?.addresses ?? given.queued };
-    return await collectResult(queued, last?.kind === 'ended' ? last : undefined, options, call);
+    return await collect(queued, last?.kind === 'ended' ? last : undefined, options, call);
   } catch (error) {
     if (!isRouterError(error)) throw error;
     const { kind } = error;
@@ -160,39 +109,64 @@ export async function collectOrLeave(
   }
 }
 
+/** Waits for the result as the service asks, and collects it. Where the status said so, the request `ended` without one. */
+async function collect(
+  queued: QueuedCall,
+  ended: Extract<QueueState, { kind: 'ended' }> | undefined,
+  options: QueueOptions,
+  call: RouterCall,
+): Promise<ConvertedResult<unknown>> {
+  const question: QueueQuestion<Answer | QueueState> = {
+    identity: identify('result', queued),
+    repetition: 'collect',
+    successes: ready,
+    parse: (answer) => (answer.status === 200 ? answer : readState(answer, call)),
+    timeoutMs: call.client.runTimeoutMs,
+    endsWith: ended?.category.known,
+    isOutput: true,
+    outputMediaTypes: queued.model.outputMediaTypes,
+    isStream: options.as === 'stream',
+  };
+  try {
+    for await (const answer of poll('responseUrl', queued, question, options, call)) {
+      if ('response' in answer) return await toResult(answer, options.settle, call);
+      if (answer.kind === 'ended') throw failEnded(question.identity, answer);
+    }
+    throw refuse(question.identity, 'the request was asked for without end');
+  } catch (error) {
+    // An answer explains better than a status why there is no output.
+    if (ended === undefined || !isRouterError(error)) throw error;
+    const { kind, isRetryable } = error;
+    const isFinal = kind === 'aborted' || (!isRetryable && (kind === 'router' || kind === 'validation'));
+    throw isFinal ? error : failEnded(question.identity, ended, error);
+  }
+}
+
 /** A queued request, by its addresses. */
 export function createHandle(client: Connection, queued: QueuedCall, replayed: boolean) {
-  const start = (
-    operation: RouterOperation,
-    options: CallOptions | undefined,
-    usualMs: number,
-    own: readonly string[] = [],
-  ) => startCall(client, { operation, model: queued.model.id }, options, { usualMs, options: own });
-  const states = (options: PollOptions = {}) =>
-    readStates(queued, options, start('status', options, queueMs, ['pollEveryMs']));
-  const methods = {
-    status(options?: CallOptions) {
-      return watchCall(
-        () => start('status', options, readMs),
-        (call) => readStatus(queued, call),
-      );
-    },
-    result(options: QueueOptions = {}) {
-      return watchCall(
-        () => start('result', options, queueMs, ['pollEveryMs', 'as', 'settle']),
-        (call) => collectOrLeave(queued, options, call),
-      );
-    },
-    cancel(options?: CallOptions) {
-      return watchCall(
-        () => start('cancel', options, readMs),
-        (call) => cancelQueued(queued, call),
-      );
-    },
+  const { id: model } = queued.model;
+  const states = (options: PollOptions = {}) => {
+    const method = { usualMs: queueMs, options: ['pollEveryMs'] };
+    return readStates(queued, options, startCall(client, { operation: 'status', model } as const, method, options));
   };
-  const { requestId } = queued.queued;
+  const methods = {
+    status: (options?: CallOptions): Promise<QueueState> =>
+      performCall(client, { operation: 'status', model } as const, { usualMs: readMs }, options, (call) =>
+        askQueued('statusUrl', queued, statusQuestion(queued, 'read', call), call),
+      ),
+    result(options: QueueOptions = {}) {
+      const method = { usualMs: queueMs, options: ['pollEveryMs', 'as', 'settle'] };
+      return performCall(client, { operation: 'result', model } as const, method, options, (call) =>
+        collectOrLeave(queued, options, call),
+      );
+    },
+    cancel: (options?: CallOptions) =>
+      performCall(client, { operation: 'cancel', model } as const, { usualMs: readMs }, options, (call) =>
+        cancelQueued(queued, call),
+      ),
+  };
   return {
-    requestId,
+    requestId: queued.queued.requestId,
     addresses: queued.queued,
     ...present({ idempotencyKey: queued.idempotencyKey }),
     replayed,
@@ -208,28 +182,26 @@ const identify = (operation: RouterOperation, { model, queued, idempotencyKey }:
   ...{ queued, idempotencyKey },
 });
 
-type QueueQuestion<Result> = Omit<Question<Result>, 'url'>;
-
-/** Asks again and again, and waits in between as the service tells. */
+/** Asks again and again, and waits in between as the service asks. */
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   given: QueuedCall,
   question: QueueQuestion<Result>,
   { pollEveryMs = 0 }: PollOptions,
   call: RouterCall,
-): AsyncGenerator<Result, never, void> {
-  const { client, endsAt, signal } = call;
-  const { clock } = client;
+): AsyncGenerator<Result, void, void> {
+  const { clock } = call.client;
   let at = given;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await askAt(name, at, question, call);
+    const answer = await askQueued(name, at, question, call);
     yield answer;
-    const { retryAfterSeconds: told } = answer.facts;
+    const { retryAfterMs: told } = answer.facts;
     const usual = told === undefined && pollEveryMs > 0 ? 0 : waitMs(told, attempts, clock);
     const wait = Math.max(pollEveryMs, usual);
     try {
-      if (readElapsed(clock) + wait >= endsAt) throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
-      await clock.sleep(wait, signal);
+      if (readElapsed(clock) + wait >= call.endsAt)
+        throw new DeadlinePassed(`; the next question is due in ${wait} ms`);
+      await clock.sleep(wait, call.signal);
     } catch (error) {
       throw explainEnd(error, question.identity, { attempts, isOpen: true }, call);
     }
@@ -239,9 +211,9 @@ async function* poll<Result extends Answer | QueueState>(
 
 /**
  * Asks about a queued request. Addresses come from the service, and the credential goes to places that the caller chose. Behind a gateway
- * the service names an origin of its own, or leaves the gateway's part of the path out: the documented address is then asked for.
+ * the service names an origin of its own, or leaves the gateway's part of the path out: the documented address is then requested.
  */
-async function askAt<Result extends object>(
+async function askQueued<Result extends object>(
   name: 'statusUrl' | 'responseUrl' | 'cancelUrl',
   { model, queued }: QueuedCall,
   question: QueueQuestion<Result>,
@@ -257,23 +229,22 @@ async function askAt<Result extends object>(
   } = parseAddress(queued[name], baseUrl);
   const identity = { ...question.identity, queued };
   const own = buildAddresses(baseUrl, model.id, queued.requestId)[name];
-  const { pathname: ownPath = '', origin: ownOrigin } = parseAddress(own);
-  const path = decodeAscii(own.slice(baseUrl.length));
-  const isDocumented = decodeAscii(pathname).endsWith(path);
-  const hasLostPrefix = origin === ownOrigin && isDocumented && decodeAscii(pathname) !== decodeAscii(ownPath);
-  if (trustedOrigins.has(origin) && username) return await ask({ ...question, identity, url: own }, call);
-  if (trustedOrigins.has(origin) && !(mapsAddresses && hasLostPrefix))
-    return await ask({ ...question, identity, url: href }, call);
-  if (mapsAddresses && isDocumented) return await ask({ ...question, identity, url: own + search }, call);
-  throw refuse(
-    identity,
-    `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
-  );
-}
-
-/** Servers differ in which characters of a path they escape. */
-function decodeAscii(path: string): string {
-  return path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
+  const ownUrl = parseAddress(own);
+  // Servers differ in which characters of a path they escape.
+  const decode = (path = ''): string => path.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
+  const isDocumented = decode(pathname).endsWith(decode(own.slice(baseUrl.length)));
+  const isTrusted = trustedOrigins.has(origin);
+  const hasLostPrefix = isDocumented && origin === ownUrl.origin && decode(pathname) !== decode(ownUrl.pathname);
+  let url: string;
+  if (isTrusted && username) url = own;
+  else if (isTrusted && !(mapsAddresses && hasLostPrefix)) url = href;
+  else if (mapsAddresses && isDocumented) url = own + search;
+  else
+    throw refuse(
+      identity,
+      `the address is at ${origin}, which gets no credential. Does the gateway at baseUrl keep its paths?`,
+    );
+  return await send(call, toPolicy({ ...question, identity, url }, call));
 }
 
 const addressNames = [
@@ -283,8 +254,8 @@ const addressNames = [
 ] as const;
 
 /**
- * A submit or status body. Unknown members are ignored. What is left out is known from the submission, or documented: what was admitted is
- * paid for. A state of another request, as caches mix them up, leads away from none.
+ * A submit or status body. Unknown members are ignored. A missing one is known from the submission, or documented: what was admitted is
+ * paid for. The addresses in a state of another request, as caches mix them up, are not used.
  */
 function readState({ body, facts, identity }: Answer, { client, redact }: RouterCall): QueueState | string {
   const { model = '', queued } = identity;

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../http/clock.ts';
+import { readRetryAfterMs } from '../http/clock.ts';
 import { present } from '../http/present.ts';
 
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
@@ -17,7 +17,8 @@ export type ResponseFacts = {
   readonly credits?: number;
   /** Status of the provider behind the router. */
   readonly upstreamStatus?: number;
-  readonly retryAfterSeconds?: number;
+  /** The wait that the service asks for. */
+  readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
   readonly limitCents?: number;
@@ -46,7 +47,7 @@ export function readResponseFacts(headers: Headers, brand: string, redact: (text
       committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
       credits: number(`x-${brand}-credits-used`),
       upstreamStatus: number(`x-${brand}-upstream-status`),
-      retryAfterSeconds: readRetryAfter(headers),
+      retryAfterMs: readRetryAfterMs(headers),
     }),
   };
 }

@@ -3,21 +3,20 @@ import { present } from '../http/present.ts';
 import { readMediaType } from '../http/read-body.ts';
 import { explainEnd, explainLoss } from '../http/send.ts';
 import { guardStream } from '../http/stream.ts';
-import type { RouterCall } from './connection.ts';
 import { type CallIdentity, fail, fromStore } from './failures.ts';
-import type { Answer } from './policy.ts';
+import type { Answer, RouterCall } from './policy.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** A finished run: the output, decoded by the response's own media type, and what the headers said. */
+/** A finished run: the output, decoded by the response's own media type, and the facts of the headers. */
 export type RunResult<Output> = ResponseFacts & {
   readonly data: Output;
-  /** Of JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+  /** For JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
   readonly text?: string;
-  /** Of the response, in lower case and without parameters. */
+  /** From the response, in lower case and without parameters. */
   readonly mediaType: string;
   /** Its body is used up. */
   readonly response: Response;
-  /** Of a run; absent without one and for a queued request. */
+  /** The key of a run; absent without one and for a queued request. */
   readonly idempotencyKey?: string;
   /**
    * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
@@ -39,30 +38,32 @@ export type ConvertedResult<Output, Unconverted = unknown> =
  */
 export async function toResult(
   answer: Answer,
-  isSettledLater: boolean,
+  settle: 'manual' | undefined,
   call: RouterCall,
 ): Promise<ConvertedResult<unknown>> {
-  const { facts, body, identity, url } = answer;
+  const { facts, body, identity, url, attempts, status, end: close } = answer;
   const { idempotencyKey, queued } = identity;
+  const { clock, keys, idleTimeoutMs } = call.client;
   let { response } = answer;
   let data = body.value;
   if (body.kind === 'stream') {
-    const whenRead = (isWhole: boolean): Promise<void> =>
-      isSettledLater ? Promise.resolve() : leaveLate(identity, isWhole ? 'done' : 'open', call);
-    response = guardStream(
-      answer,
-      { whenRead, explain: (cause) => explainStream(cause, answer, call) },
-      {
-        clock: call.client.clock,
-        signal: call.signal,
-        endsAt: call.endsAt,
-        idleTimeoutMs: call.client.idleTimeoutMs,
+    response = guardStream(response, {
+      ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
+      whenRead: async (isWhole) => {
+        if (settle !== 'manual') await leaveLate(identity, isWhole ? 'done' : 'open', call);
       },
-    );
+      explain(cause) {
+        // What has begun may be billed, whatever its end says of the connection.
+        const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+        const ended = explainEnd(cause, identity, state, call);
+        if (ended !== cause) return ended;
+        const { message, cause: why } = explainLoss(cause, true, call.redact);
+        return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+      },
+    });
     data = response.body;
-  } else if (!isSettledLater) await leaveLate(identity, 'done', call);
-  if (isSettledLater && idempotencyKey !== undefined)
-    await kept(() => call.client.keys.keepListed(idempotencyKey), call);
+  } else if (settle !== 'manual') await leaveLate(identity, 'done', call);
+  if (settle === 'manual' && idempotencyKey !== undefined) await kept(() => keys.keepListed(idempotencyKey), call);
   const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
   const result = {
     ...facts,
@@ -76,51 +77,35 @@ export async function toResult(
   return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
 }
 
-/** The error that the reader of a stream gets. What has begun may be billed, whatever its end says of the connection. */
-function explainStream(cause: unknown, { identity, attempts, facts, status }: Answer, call: RouterCall): unknown {
-  const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
-  const end = explainEnd(cause, identity, state, call);
-  if (end !== cause) return end;
-  const { message, cause: why } = explainLoss(cause, true, call);
-  return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
-}
-
 /**
  * How a call leaves the store: with its outcome known, with nothing that was run, given up by its caller, or with an unknown outcome, to be
  * resumed.
  */
-type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 
-/** Who collects by the request id alone may have submitted with the same store. */
-async function leave(
-  { idempotencyKey: key, queued }: Pick<CallIdentity, 'idempotencyKey' | 'queued'>,
-  how: Leaving,
-  { client: { keys } }: RouterCall,
-): Promise<void> {
+async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> {
+  const { keys } = call.client;
   if (key === undefined) {
+    // A caller that collects by the request id alone may have submitted with the same store.
     if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
   } else if (how === 'done') await keys.finish(key);
   else if (how === 'unspent') await keys.forget(key);
   else await keys.release(key, { wasAborted: how === 'aborted' });
 }
 
-/** The same after the response. */
-export async function leaveLate(
-  identity: Pick<CallIdentity, 'idempotencyKey' | 'queued'>,
-  how: Leaving,
-  call: RouterCall,
-): Promise<void> {
-  await kept(() => leave(identity, how, call), call);
-}
+/** The same after the response, when a failure of the store must not cost the result. */
+export const leaveLate = (identity: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> =>
+  kept(() => leave(identity, how, call), call);
 
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
  * listed as pending although it is not, and its key leads to the same result.
  */
 export async function kept(change: () => Promise<void>, { client: { hasOwnKeys } }: RouterCall): Promise<void> {
-  const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
   try {
     const made = change();
+    const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
     await (hasOwnKeys ? made : within(made, time, 10_000));
   } catch {
     // The result is returned.

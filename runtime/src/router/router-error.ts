@@ -50,7 +50,7 @@ type Answered = Every & {
   /** Undefined where a proxy answered in place of the router. */
   readonly requestId: string | undefined;
   readonly category: Category;
-  readonly retryAfterSeconds: number | undefined;
+  readonly retryAfterMs: number | undefined;
   readonly facts: ResponseFacts;
   /** The whole body where it is JSON, with members that the API does not document, such as `upstream_detail`. Without credentials. */
   readonly body?: unknown;

@@ -1,10 +1,11 @@
 import type { CallOptions } from '../http/call.ts';
 import type { Settled as SettledAs } from '../http/settled.ts';
-import type { CatalogModel, SchemaAnswer } from './catalog.ts';
+import type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';
 import type { RouterPart } from './observers.ts';
 import type {
   As,
+  ModelRouterOptions,
   OutputOptions,
   PollOptions,
   ProviderOptions,
@@ -17,12 +18,18 @@ import type { Cancellation, QueueState } from './queue-state.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
 import type { QueuedAddresses, RouterError } from './router-error.ts';
 
-// With a name, so that an error shows that and not the parts.
-type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
+// Every type here is exported by the package, so that declarations of programs can name them (TS2742).
+
+/** The options of `run`, with a name of their own so that errors show that and not the parts. */
+export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> &
   ProviderOptions<Provider, Fallback, Strict> &
   IfTrue<Strict, { readonly modelProvider: string }, unknown>;
+export type CatalogOptions = CallOptions & {
+  /** The size of a page. */
+  readonly limit?: number | undefined;
+};
 
-/** What `pending` lists, or the key by itself. */
+/** A call that `pending` lists, or its key. */
 export type CallReference = PendingCall | StoredCall | { readonly idempotencyKey: string };
 /** The part of a model's facts that a call needs. */
 export type AnyModel = {
@@ -34,49 +41,53 @@ export type AnyModel = {
 };
 /** A model's facts, or its id once its subpath (or `all`) is imported. */
 export type Target<Models> = (keyof Models & string) | AnyModel;
-/** What a method takes for a model. For any other text its parameter has a member that says what is missing; editors offer none. */
-type Known<Models, Model> =
+/** The parameter of a method for a model. For any other text it has a member that names what is missing; editors offer none. */
+export type Known<Models, Model> =
   Model extends Target<Models>
     ? Model
     : {
         readonly 'import the subpath of this model, or `all`; for an id that is known at run time only, give { id }': never;
       };
-type AnyId = string & {};
-type Open<Name extends string> = Name | (string & {});
-/** Offered by editors. What is inferred is what the caller gives. */
-type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
+export type AnyId = string & {};
+export type Open<Name extends string> = Name | (string & {});
+/** Offered by editors. The caller's own value is inferred. */
+export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
 // Asked the other way round: without strictNullChecks `undefined` extends every type.
-type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
-type DataOf<Output, Given> = Given extends unknown
+export type IfTrue<Flag, Yes, No> = Flag extends unknown ? (true extends Flag ? Yes : No) : never;
+export type DataOf<Output, Given> = Given extends unknown
   ? 'stream' extends Given
     ? ReadableStream<Uint8Array>
     : Output
   : never;
 /** The result of a run at the model's own provider, or at one that the options name. */
-type ResultOf<Output, Given, Providers, Strict> = IfTrue<
+export type ResultOf<Output, Given, Providers, Strict> = IfTrue<
   Strict,
   RunResult<DataOf<unknown, Given>>,
   [Providers] extends [undefined]
     ? RunResult<DataOf<Output, Given>>
     : ConvertedResult<DataOf<Output, Given>, DataOf<unknown, Given>>
 >;
-type TypesOf<Models, Model> = Model extends AnyModel
+export type TypesOf<Models, Model> = Model extends AnyModel
   ? 'types' extends keyof Model
     ? NonNullable<Model['types']>
     : { readonly input: unknown; readonly output: unknown }
   : Model extends keyof Models
     ? Models[Model]
     : never;
-export type InputOf<Models, Model> = TypesOf<Models, Model> extends { readonly input: infer Input } ? Input : never;
-export type OutputOf<Models, Model> = TypesOf<Models, Model> extends { readonly output: infer Output } ? Output : never;
+/** The input of a model: `InputOf<typeof model>`, or `InputOf<'provider/model', Models>` for an id. */
+export type InputOf<Model, Models = object> =
+  TypesOf<Models, Model> extends { readonly input: infer Input } ? Input : never;
+/** The output of a model, in the same way. */
+export type OutputOf<Model, Models = object> =
+  TypesOf<Models, Model> extends { readonly output: infer Output } ? Output : never;
 export type AlternatesOf<Models, Model> =
   TypesOf<Models, Model> extends { readonly alternates: infer Names extends string } ? Names : never;
 
 export type Settled<Result> = SettledAs<Result, RouterError>;
-/** What a method resolves to; the methods under `safe` never reject. */
-type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Result> : Result;
+/** The result of a method; the methods under `safe` never reject. */
+export type Outcome<Result, IsSafe extends boolean> = IsSafe extends true ? Settled<Result> : Result;
 
-type QueuedMethods<Output, IsSafe extends boolean> = {
+export type QueuedMethods<Output, IsSafe extends boolean> = {
   status(options?: CallOptions): Promise<Outcome<QueueState, IsSafe>>;
   /** Waits for the output. A request that ended without one is an error. */
   result<Given extends As = undefined>(
@@ -98,8 +109,13 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> &
     readonly safe: QueuedMethods<Output, true>;
   };
 
-type RouterMethods<Models, IsSafe extends boolean> = {
+export type RouterMethods<Models, IsSafe extends boolean> = {
   /** Runs a model and waits for its output. */
+  run<Model extends AnyModel, Given extends As = undefined>(
+    model: Model,
+    input: InputOf<Model>,
+    options?: RunOptions<Given>,
+  ): Promise<Outcome<RunResult<DataOf<OutputOf<Model>, Given>>, IsSafe>>;
   run<
     Model extends Target<Models> | AnyId,
     Given extends As = undefined,
@@ -108,21 +124,35 @@ type RouterMethods<Models, IsSafe extends boolean> = {
     Strict extends boolean | undefined = undefined,
   >(
     model: Known<Models, Model>,
-    input: IfTrue<Strict, unknown, InputOf<Models, Model>>,
+    input: IfTrue<Strict, unknown, InputOf<Model, Models>>,
     options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>,
-  ): Promise<Outcome<ResultOf<OutputOf<Models, Model>, Given, Provider | Fallback, Strict>, IsSafe>>;
+  ): Promise<Outcome<ResultOf<OutputOf<Model, Models>, Given, Provider | Fallback, Strict>, IsSafe>>;
   /** Puts a run into the queue and returns at once. */
+  submit<Model extends AnyModel>(
+    model: Model,
+    input: InputOf<Model>,
+    options?: SubmitOptions,
+  ): Promise<Outcome<QueuedRequest<OutputOf<Model>>, IsSafe>>;
   submit<Model extends Target<Models> | AnyId>(
     model: Known<Models, Model>,
-    input: InputOf<Models, Model>,
+    input: InputOf<Model, Models>,
     options?: SubmitOptions,
-  ): Promise<Outcome<QueuedRequest<OutputOf<Models, Model>>, IsSafe>>;
+  ): Promise<Outcome<QueuedRequest<OutputOf<Model, Models>>, IsSafe>>;
   /** Submits, follows the status, and collects the output. */
+  subscribe<Model extends AnyModel, Given extends As = undefined>(
+    model: Model,
+    input: InputOf<Model>,
+    options?: SubscribeOptions<Given>,
+  ): Promise<Outcome<RunResult<DataOf<OutputOf<Model>, Given>>, IsSafe>>;
   subscribe<Model extends Target<Models> | AnyId, Given extends As = undefined>(
     model: Known<Models, Model>,
-    input: InputOf<Models, Model>,
+    input: InputOf<Model, Models>,
     options?: SubscribeOptions<Given>,
-  ): Promise<Outcome<RunResult<DataOf<OutputOf<Models, Model>, Given>>, IsSafe>>;
+  ): Promise<Outcome<RunResult<DataOf<OutputOf<Model, Models>, Given>>, IsSafe>>;
+  /** One page of the catalog; `cursor` is the `nextCursor` of the page before. */
+  modelsPage(
+    options?: CatalogOptions & { readonly cursor?: string | undefined },
+  ): Promise<Outcome<CatalogPage, IsSafe>>;
   model(id: string, options?: CallOptions): Promise<Outcome<CatalogModel, IsSafe>>;
   /** The schema document of a model; with `etag`, only if it changed. */
   schema(
@@ -136,40 +166,48 @@ type RouterMethods<Models, IsSafe extends boolean> = {
   resume<Model extends Target<Models> | undefined = undefined>(
     call: CallReference,
     options?: ResumeOptions & { readonly model?: Model },
-  ): Promise<Outcome<ConvertedResult<Model extends undefined ? unknown : OutputOf<Models, Model>>, IsSafe>>;
+  ): Promise<Outcome<ConvertedResult<Model extends undefined ? unknown : OutputOf<Model, Models>>, IsSafe>>;
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
   /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
+  queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model>>;
   queued<Model extends Target<Models> | AnyId>(
     model: Known<Models, Model>,
     request: QueuedAddresses | string,
-  ): QueuedRequest<OutputOf<Models, Model>>;
-  /** The catalog, page by page; `limit` is the size of a page. */
-  models(options?: CallOptions & { readonly limit?: number | undefined }): AsyncIterable<CatalogModel>;
+  ): QueuedRequest<OutputOf<Model, Models>>;
+  /** The whole catalog, read page by page. */
+  models(options?: CatalogOptions): AsyncIterable<CatalogModel>;
   /**
-   * Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost.
+   * Adds a middleware or observers, which see every attempt. The first one that was added is the outermost.
    */
   use(...parts: readonly RouterPart[]): void;
-  /** Billed calls that nobody has the result of, as far as the key store knows: those that no living program works on. */
+  /** Billed calls without a known outcome, as far as the key store knows: those that no living program works on. */
   pending(): Promise<readonly PendingCall[]>;
   /** Removes a call by its key, and a damaged one by its name. What it has started may be billed, and cannot be collected. */
   forget(idempotencyKey: string): Promise<void>;
 };
-/** The methods of a router, with their errors as values. What is a list has a name in its result. */
+/** The methods of a router, with their errors as values. A list is a member of its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
+  queued<Model extends AnyModel>(
+    model: Model,
+    request: QueuedAddresses | string,
+  ): Promise<Settled<QueuedRequest<OutputOf<Model>>>>;
   queued<Model extends Target<Models> | AnyId>(
     model: Known<Models, Model>,
     request: QueuedAddresses | string,
-  ): Promise<Settled<QueuedRequest<OutputOf<Models, Model>>>>;
+  ): Promise<Settled<QueuedRequest<OutputOf<Model, Models>>>>;
   /** The whole catalog; one page that cannot be read is an error of the listing. */
-  models(
-    options?: CallOptions & { readonly limit?: number | undefined },
-  ): Promise<Settled<{ readonly models: readonly CatalogModel[] }>>;
+  models(options?: CatalogOptions): Promise<Settled<{ readonly models: readonly CatalogModel[] }>>;
   pending(): Promise<Settled<{ readonly calls: readonly PendingCall[] }>>;
   forget(idempotencyKey: string): Promise<Settled<object>>;
 };
 
 export type RouterClient<Models> = ModelRouter<Models> & {
+  /**
+   * A client with some options changed. It shares the key store, the limits and the middleware of this one, and its credential unless you
+   * give another.
+   */
+  withOptions(options: ModelRouterOptions): RouterClient<Models>;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
   readonly safe: SafeRouter<Models>;
 };

@@ -11,7 +11,9 @@ export function checkType({ type }: SchemaObject): Check | undefined {
   const reason = { type: `${others.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
   return (value, path, pass) => {
     const kind = readKind(value);
-    const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
+    const fits =
+      types.includes(kind) ||
+      (kind === 'number' && types.includes('integer') && (typeof value === 'bigint' || Number.isInteger(value)));
     return fits || refuse(pass, path, reason);
   };
 }
@@ -30,7 +32,7 @@ export function checkEnum(schema: SchemaObject): Check | undefined {
   const isListed = (value: unknown, call: Call): boolean =>
     isContainer(value)
       ? containers.length > 0 && nameValues(containers, call).has(call.ids.identify(value))
-      : scalars.has(value);
+      : scalars.has(typeof value === 'bigint' ? Number(value) : value);
   return (value, path, pass) => isListed(value, pass.call) || refuse(pass, path, reason);
 }
 
@@ -47,13 +49,15 @@ const bounds: readonly [keyword: Bound, name: string, type: string, word: string
   ['maximum', 'le', 'less_than_equal', '<=', (value, limit) => value <= limit],
   ['exclusiveMaximum', 'lt', 'less_than', '<', (value, limit) => value < limit],
 ];
-type Compare = (value: number, limit: number) => boolean;
+/** JavaScript compares numbers and bigints by their exact values. */
+type Compare = (value: number | bigint, limit: number | bigint) => boolean;
 
 export function checkNumbers(schema: SchemaObject): Check | undefined {
   const checks: Check[] = bounds.flatMap(([keyword, name, type, word, fits]) => {
-    const limit = schema[keyword];
-    if (typeof limit !== 'number') return [];
-    const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
+    const bound = schema[keyword];
+    if (bound === undefined) return [];
+    const limit = typeof bound === 'string' ? BigInt(bound) : bound;
+    const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: Number(limit) } };
     return [when(isNumber, (value, path, pass) => fits(value, limit) || refuse(pass, path, reason))];
   });
   const { multipleOf } = schema;
@@ -63,7 +67,9 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
       msg: `must be a multiple of ${multipleOf}`,
       ctx: { multiple_of: multipleOf },
     };
-    checks.push(when(isNumber, (value, path, pass) => isMultiple(value, multipleOf) || refuse(pass, path, reason)));
+    checks.push(
+      when(isNumber, (value, path, pass) => isMultiple(Number(value), multipleOf) || refuse(pass, path, reason)),
+    );
   }
   return all(checks);
 }
@@ -128,8 +134,8 @@ function checkFormat(format: string): Check {
   });
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number';
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function isText(value: unknown): value is string {

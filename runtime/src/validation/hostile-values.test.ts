@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 import { describe, expect, test } from 'vitest';
 import type { PatternReader } from './check.ts';
+import { formats } from './formats.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 import { createValidator } from './validator.ts';
 
@@ -55,6 +56,26 @@ describe('a value that takes many steps', () => {
     expect(validate([1], limited)).toMatchObject({ valid: false, detail: [{ type: 'too_many_steps' }] });
     expect(validate([1])).toMatchObject({ valid: false, detail: [{ type: 'union_mismatch' }] });
   });
+});
+
+test.each(Object.keys(formats))('the format %s is checked on a long text in one pass', (format) => {
+  const { accepts } = createValidator({ format });
+  const begun = process.cpuUsage();
+  for (const part of ['a', 'a.', 'a@', ':', '0', '1.', ' ', '~1', '%', '2030-01-01T', '\n'])
+    for (const start of ['', 'http://', 'a@', '2030-01-01T', '2001:db8:'])
+      accepts(`${start}${part.repeat(1_000_000 / part.length)}!`, { formats });
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1_000).toBeLessThan(10_000);
+});
+
+test.each<[string, SchemaObject]>([
+  ['a type', { items: { type: 'integer' } }],
+  ['bounds', { items: { minimum: 1, maximum: 5, multipleOf: 3 } }],
+  ['an enum', { items: { enum: [1, 2] } }],
+  ['uniqueItems', { uniqueItems: true }],
+])('integers of a thousand digits end under %s', (_, schema) => {
+  const values = Array.from({ length: 2_000 }, (_unused, index) => 10n ** 1_000n + BigInt(index));
+  expect(() => createValidator(schema).validate(values)).not.toThrow();
 });
 
 describe('a value that is nested deeply', () => {

@@ -40,10 +40,11 @@ export type SchemaObject = {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
+  /** Bounds that a double would round are texts of digits. */
+  readonly minimum?: number | string;
+  readonly maximum?: number | string;
+  readonly exclusiveMinimum?: number | string;
+  readonly exclusiveMaximum?: number | string;
   readonly multipleOf?: number;
 };
 
@@ -54,6 +55,7 @@ export function readKind(value: unknown): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const kind = typeof value;
+  if (kind === 'bigint') return 'number';
   if (kind === 'number') return Number.isFinite(value) ? 'number' : 'other';
   return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';
 }

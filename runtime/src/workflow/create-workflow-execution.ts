@@ -4,12 +4,11 @@ import {
   type CallOptions,
   type Client,
   type ClientOptions,
+  performCall,
   readClientOptions,
   readMs,
-  startCall,
-  watchCall,
 } from '../http/call.ts';
-import { readRetryAfter } from '../http/clock.ts';
+import { readRetryAfterMs } from '../http/clock.ts';
 import { createCredential, type Secret } from '../http/credential.ts';
 import {
   addParts,
@@ -21,16 +20,16 @@ import {
   type ResponseEventOf,
 } from '../http/observers.ts';
 import { isObject, quoteBody, toObject } from '../http/read-body.ts';
-import { redactValue } from '../http/redact-value.ts';
-import { type Answer, type Decision, type Loss, type Progress, send } from '../http/send.ts';
-import { type SettledMethods, settled } from '../http/settled.ts';
+import { type Redactor, redactJson } from '../http/redactor.ts';
+import { type Answer, type Decision, send } from '../http/send.ts';
+import { type Settled, settled } from '../http/settled.ts';
 import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.ts';
 
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
   readonly baseUrl?: string | undefined;
   /**
-   * Sent as `Authorization: Bearer`; some deployments need none. A function is asked once for each call, and again after a 401.
+   * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
    * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
    */
   readonly token?: Secret | undefined;
@@ -40,7 +39,7 @@ type WorkflowByFormat =
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
   /** The prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
-  /** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+  /** A later format; `rawFormat` names it. */
   | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
 /** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
 export type JobWorkflow = WorkflowByFormat & {
@@ -54,6 +53,7 @@ export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
@@ -61,10 +61,13 @@ type Methods = {
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 export type WorkflowExecution = Methods & {
-  /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
-  use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
+  /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
+  use(...parts: readonly WorkflowPart[]): void;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-  readonly safe: SettledMethods<Methods, WorkflowError>;
+  readonly safe: SafeWorkflowExecution;
+};
+export type SafeWorkflowExecution = {
+  getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions = {}): WorkflowExecution {
@@ -82,37 +85,25 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
     credential: createCredential({ header: 'Authorization', secret }),
     fail,
   };
-  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) =>
-    watchCall(
-      () => startCall(client, { operation: 'workflow', jobId } as const, given, { usualMs: readMs }),
-      (call) => read(jobId, call),
-    );
+  const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) => {
+    const identity = { operation: 'workflow', jobId } as const;
+    return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
+      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+      const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+      return await send(call, {
+        ...{ identity, facts: identity, url },
+        decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+      });
+    });
+  };
   return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
-}
-
-type WorkflowCall = Call<Client<CallFacts>>;
-
-async function read(jobId: string, call: WorkflowCall): Promise<JobWorkflow> {
-  const identity = { operation: 'workflow', jobId } as const;
-  if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
-  const url = `${call.client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-  const decide = (attempt: Answer | Loss, progress: Progress): Decision<JobWorkflow> =>
-    'response' in attempt ? decideAnswer(jobId, attempt, progress, call) : decideLoss(jobId, attempt, progress);
-  return await send({ identity, facts: identity, url }, { decide }, call);
-}
-
-function decideLoss(jobId: string, loss: Loss, { attempts }: Progress): Decision<never> {
-  const { kind, message, cause, deadlineMs, isFinal } = loss;
-  const failure = { message, cause, attempts, isRetryable: !isFinal };
-  const error = fail({ jobId }, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
-  return { type: kind, error, next: isFinal ? undefined : { isTold: false } };
 }
 
 function decideAnswer(
   jobId: string,
   answer: Answer,
-  { attempts }: Progress,
-  call: WorkflowCall,
+  attempts: number,
+  call: Call<Client<CallFacts>>,
 ): Decision<JobWorkflow> {
   const { response, body } = answer;
   const { format, workflow } = toObject(body);
@@ -121,36 +112,27 @@ function decideAnswer(
     const isKnown = format === 'save' || format === 'api';
     return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
   }
-  const error = failAnswered(jobId, answer, attempts, call);
-  const seconds = readRetryAfter(response.headers);
-  const next = error.isRetryable ? { isTold: response.status === 429 && seconds !== undefined, seconds } : undefined;
+  const error = failAnswered(jobId, answer, attempts, call.redact);
+  const ms = readRetryAfterMs(response.headers);
+  const next = error.isRetryable ? { isTold: response.status === 429 && ms !== undefined, ms } : undefined;
   return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
 
-/** The error of a response that is no workflow. */
-function failAnswered(
-  jobId: string,
-  { response, body }: Answer,
-  attempts: number,
-  { redact }: WorkflowCall,
-): WorkflowError {
+/** The error of a response without a workflow. */
+function failAnswered(jobId: string, { response, body }: Answer, attempts: number, redact: Redactor): WorkflowError {
   const { status, headers } = response;
-  const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
-  const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
-  const every = { jobId, attempts, status, isRetryable, retryAfterSeconds: readRetryAfter(headers) };
+  const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
+  const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
+  const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
   const write = (message: string): string => redact(writeMessage(jobId, message));
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
-    return new WorkflowError(write('200 with a body that is no workflow'), {
-      ...every,
-      kind: 'decode',
-      isRetryable: mayChange,
-    });
+    const message = write('200 with a body that is no workflow');
+    return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
   }
-  const envelope = toObject(body)['error'];
-  const shown = redactValue(envelope, redact);
-  if (!isObject(envelope) || typeof envelope['code'] !== 'string' || !isObject(shown)) {
+  const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
+  if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
     const excerpt = quoteBody(body, redact);
     const location = headers.get('location');
     const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
@@ -158,16 +140,15 @@ function failAnswered(
     const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
     return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
   }
-  const code = knownCodes.find((one) => one === envelope['code']);
-  const { code: word, message, details, ...unknownMembers } = shown;
-  const rawCode = String(word);
+  const { code: rawCode, message, details, ...unknownMembers } = envelope;
+  const code = knownCodes.find((one) => one === rawCode);
   return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
     ...every,
     kind: 'workflow',
     isRetryable: code !== 'deployment_stopped' && isRetryable,
     code,
-    rawCode,
-    category: { known: code, body: rawCode },
+    rawCode: String(rawCode),
+    category: { known: code, body: String(rawCode) },
     unknownMembers,
     ...(isObject(details) ? { details } : {}),
   });

@@ -1,3 +1,4 @@
+export type { Settled } from '../http/settled.ts';
 export * from './create-workflow-execution.ts';
 export {
   isWorkflowError,

@@ -27,7 +27,7 @@ type Every = {
   readonly isRetryable: boolean;
   readonly attempts: number;
 };
-type Answered = Every & { readonly status: number; readonly retryAfterSeconds: number | undefined };
+type Answered = Every & { readonly status: number; readonly retryAfterMs: number | undefined };
 
 /** What an error carries, by kind. */
 export type WorkflowErrorFacts =

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { checkedFormats, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
 import { type CatalogFolder, readCatalogFolder } from '../catalog-folder.ts';
 
@@ -18,6 +18,12 @@ const closed = (index: number): JsonObject => ({
   type: 'object',
   properties: { [`only${index}`]: text },
   additionalProperties: false,
+});
+
+const kind = (index: number): JsonObject => ({
+  type: 'object',
+  properties: { kind: { const: `k${index}` } },
+  required: ['kind'],
 });
 
 type Schemas = JsonObject & { S0: JsonObject };
@@ -144,6 +150,26 @@ const served: Readonly<Record<string, { schemas: Schemas; input: JsonObject }>> 
       },
     },
     input: { a: range(100_000).map(() => ({})) },
+  },
+  'discriminator-of-ten-thousand': {
+    schemas: {
+      S0: { properties: { a: { items: to('Kinds') } } },
+      Kinds: {
+        oneOf: range(10_000).map((index) => to(`Kind${index}`)),
+        discriminator: {
+          propertyName: 'kind',
+          mapping: Object.fromEntries(range(10_000).map((index) => [`k${index}`, `#/components/schemas/Kind${index}`])),
+        },
+      },
+      ...Object.fromEntries(range(10_000).map((index) => [`Kind${index}`, kind(index)])),
+    },
+    input: { a: range(5_000).map((index) => ({ kind: `k${10_000 + index}` })) },
+  },
+  'long-texts-of-every-format': {
+    schemas: {
+      S0: { properties: Object.fromEntries(checkedFormats.map((format) => [format, { type: 'string', format }])) },
+    },
+    input: Object.fromEntries(checkedFormats.map((format) => [format, 'a@1.:/'.repeat(160_000)])),
   },
   'numbers-beyond-all-bounds': {
     schemas: { S0: { properties: { a: { items: { type: 'number', multipleOf: 5e-324, minimum: 1 } } } } },

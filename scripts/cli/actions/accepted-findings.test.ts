@@ -79,7 +79,7 @@ test.each([
   ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
   ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
   ['a report in a format that there is not', '--report sarif,har', `must be names of ${reportFormats.join(', ')}`],
-  ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
+  ['an earlier result that is none', '--compare other.json', 'is not a result.json of this version of conform'],
 ])('refuses %s before anything is sent', async (_, flags, message) => {
   writeFileSync(join(folder, 'other.json'), '{}');
   const { code, err } = await conform(flags);

@@ -24,10 +24,10 @@ import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { moduleUrl, readFreedoms } from '../../../specs/src/index.ts';
 import { openTarget, resolveAddresses } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, secretsIn, withProgress } from '../io.ts';
-import { keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings, withBrand } from '../load-settings.ts';
+import type { ConformFlags } from '../settings.ts';
+import { keepStated } from '../values.ts';
 import { prepareReports } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
@@ -71,6 +71,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
             stopRequested: io.stopRequested(),
+            inThisProcess: flags.debug === true,
             onProgress: ({ runs, done, total, ...time }) => {
               const { runs: allowed = 0 } = target.budget ?? {};
               const paid = allowed === 0 ? [] : [`${runs} of ${allowed} runs used`];

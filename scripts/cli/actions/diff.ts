@@ -3,22 +3,24 @@ import {
   type Deadline,
   type DiffReport,
   diffOutputs,
+  type GenerateConfig,
   nodePorts,
   type OutputTree,
   openDeadline,
   openPreviewTree,
+  type Ports,
   previewOutput,
   readOutputTree,
   renderDiffMarkdown,
   renderDiffText,
   selectUsed,
 } from '../../../generator/src/index.ts';
-import { BrandMismatch } from '../../../specs/src/index.ts';
+import { BrandMismatch, type JsonObject } from '../../../specs/src/index.ts';
 import { type CommandFailure, UsageError } from '../errors.ts';
-import type { DiffFlags } from '../flags.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { type Loaded, loadSettings, outputFolder } from '../load-settings.ts';
+import type { DiffFlags } from '../settings.ts';
 import { findUnread, resolveGeneration, withSourceBrand } from './generate.ts';
 
 const json = (report: DiffReport): string => JSON.stringify(report, undefined, 2);
@@ -61,7 +63,11 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined)
     return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], by);
-  const { later, failure } = await preview(given, io);
+  // What generate would write now depends on the settings that made the folder.
+  const { overlays, ...locked } = earlier.lock.settings ?? {};
+  if (overlays !== undefined && loaded.get('overlays').length === 0)
+    throw new UsageError(`${name} was made with overlays: give them with --overlay, or in the configuration`);
+  const { later, failure } = await preview(given, io, locked);
   return { ...compare([earlier, later], [name, 'what generate would write now'], by), failure };
 }
 
@@ -89,9 +95,14 @@ function compare(
 }
 
 // A model that fails now keeps its last good output in the comparison.
-function preview(flags: DiffFlags, io: CommandIo): Promise<{ later: OutputTree; failure: CommandFailure | undefined }> {
-  return withSourceBrand({ ...flags, check: true }, io, async (loaded, config, ports) => {
+function preview(
+  flags: DiffFlags,
+  io: CommandIo,
+  locked: JsonObject,
+): Promise<{ later: OutputTree; failure: CommandFailure | undefined }> {
+  const work = async (loaded: Loaded, config: GenerateConfig, ports: Ports) => {
     const { files, report } = await previewOutput(config, ports);
     return { later: openPreviewTree(files), failure: findUnread(report.models, loaded, report) };
-  });
+  };
+  return withSourceBrand({ ...flags, check: true }, io, work, locked);
 }

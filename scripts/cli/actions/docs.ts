@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeSite } from '../../../generator/src/index.ts';
 import { UsageError } from '../errors.ts';
-import { type DocsFlags, redocPackage } from '../flags.ts';
 import { findLockDate } from '../git-output.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { createGet } from '../load-settings.ts';
+import { type DocsFlags, redocPackage } from '../settings.ts';
 import { findUnread, withSourceBrand } from './generate.ts';
 
 export async function runDocs(...given: Parameters<typeof writeDocs>): Promise<number> {

@@ -12,10 +12,10 @@ import { generatorHeaders, readTls, refusePlainHttp, routerCredential, workflowT
 import { bad, type Check, ok, type Result, type Surroundings, skipped, warn } from '../doctor/checks.ts';
 import { ask, listConformChecks } from '../doctor/conform-checks.ts';
 import { explainError, isUsageError } from '../errors.ts';
-import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { configFiles, createGet, loadConfig } from '../load-settings.ts';
 import { findMissingPeers } from '../optional-peers.ts';
+import type { Flags } from '../settings.ts';
 
 /** Checks what generate and conform depend on, and prints a line for each with what to do; ends with 0, 2 or 3. */
 export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<number> {

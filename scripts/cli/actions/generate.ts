@@ -9,13 +9,13 @@ import {
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
-import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
+import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import { type GenerateFlags, sourceFlags } from '../flags.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
-import { type AnySetting, optionName } from '../kinds.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
+import { type GenerateFlags, optionName, type Setting, sourceFlags } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
@@ -112,7 +112,7 @@ export function renderGenerated({ report, mend }: Generated): string {
 
 /** The command that writes what `--check` misses, with its flags and variables. */
 function mendingCommand(flags: GenerateFlags, { env }: CommandIo): string {
-  const rows: [string, AnySetting][] = Object.entries(sourceFlags);
+  const rows: [string, Setting][] = Object.entries(sourceFlags);
   const around = rows.map(([name, row]) => [optionName(name, row), env[row.variable ?? ''] || undefined]);
   const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
   return ownCommand(['generate'], { ...Object.fromEntries(around), ...others, allowHttp });
@@ -123,6 +123,7 @@ export function withSourceBrand<T>(
   flags: GenerateFlags,
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig, ports: Ports) => Promise<T>,
+  locked?: JsonObject,
 ): Promise<T> {
   // A generation that starts again with another brand asks once.
   let answer: Promise<string> | undefined;
@@ -133,6 +134,7 @@ export function withSourceBrand<T>(
     io,
     async (loaded) => work(loaded, ...(await resolveGeneration(flags, loaded, asking))),
     ({ get }) => readLockedBrand(get('generate.out'), nodePorts().files),
+    locked,
   );
 }
 
@@ -168,16 +170,16 @@ export async function resolveGeneration(
     certificate: tls?.cert,
     ...(await arrangeOutput(loaded, io)),
     only: get('generate.only'),
-    concurrency: get('generate.concurrency'),
+    concurrency: 8,
     deadlineMs: get('generate.deadline'),
     mode: flags.check ? 'check' : 'write',
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
     allowEmpty: get('generate.allowEmpty'),
     parts: typesOnly ? 'types' : outputValidators ? 'all-validators' : 'input-validators',
-    inputTuples: get('generate.inputTuples'),
     version: { kind: 'kept' },
     accept: loaded.config.generate?.accept ?? [],
+    settingsByName: listShaping(loaded),
   };
   return [config, nodePorts(tls)];
 }

@@ -4,12 +4,12 @@ import { diff } from 'node:util';
 import { findAbove, makeFolder, readPackageVersion } from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
-import type { Flags } from '../flags.ts';
 import { type Edit, planEdits } from '../init/plan-edits.ts';
 import { dependsOn, type InitChoices, type Project, readProject } from '../init/project.ts';
 import type { CommandIo } from '../io.ts';
-import { address } from '../kinds.ts';
 import { createGet } from '../load-settings.ts';
+import type { Flags } from '../settings.ts';
+import { address, readValue } from '../values.ts';
 
 type InitFlags = Flags<'init'>;
 
@@ -56,7 +56,7 @@ async function choose(project: Project, flags: InitFlags, io: CommandIo): Promis
   const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usual}): `)) ?? usual;
   if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
     throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
-  return { routerUrl: address.read(routerUrl, ''), scope, out: folderWithin(out), ci };
+  return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out: folderWithin(out), ci };
 }
 
 /** Packages make sense where a workspace links them. */

@@ -18,9 +18,9 @@ import {
   withComparison,
 } from '../../../contract-tests/src/index.ts';
 import { toMessage, UsageError } from '../errors.ts';
-import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
+import type { ConformFlags } from '../settings.ts';
 
 const defaultFile = 'conform-waivers.yaml';
 const baselineDays = 30;

@@ -22,10 +22,10 @@ import { findRequirement, headerName } from '../../../specs/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { requireKnown } from '../conform-target.ts';
 import { CommandFailure, toMessage, UsageError } from '../errors.ts';
-import type { Flags } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { keepStated } from '../kinds.ts';
 import { type Loaded, loadSettings } from '../load-settings.ts';
+import type { Flags } from '../settings.ts';
+import { keepStated } from '../values.ts';
 
 type SandboxFlags = Flags<'sandbox'>;
 

@@ -1,17 +1,11 @@
-import {
-  checkSpecs,
-  type SpecsCheckReport,
-  withoutDefaultResponses,
-  writeEffectiveSpecs,
-} from '../../../specs/src/index.ts';
-import type { Flags } from '../flags.ts';
+import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../load-settings.ts';
+import type { Flags } from '../settings.ts';
 
 export async function buildSpecs(flags: Flags<'specsBuild'>, io: CommandIo): Promise<number> {
   const { specs, get } = await loadSettings(flags, io);
-  const documents = get('defaultResponses') ? specs : withoutDefaultResponses(specs);
-  const written = writeEffectiveSpecs(documents, get('specs.out'));
+  const written = writeEffectiveSpecs(specs, get('specs.out'));
   io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
   return 0;
 }

@@ -8,9 +8,9 @@ import {
   verifyOutput,
 } from '../../../generator/src/index.ts';
 import { CommandFailure } from '../errors.ts';
-import type { Flags } from '../flags.ts';
 import { type CommandIo, ownCommand } from '../io.ts';
 import { outputFolder } from '../load-settings.ts';
+import type { Flags } from '../settings.ts';
 
 export async function runVerify(flags: Flags<'verify'>, io: CommandIo, folder?: string): Promise<number> {
   const { report, mend } = await verifyFolder(flags, io, folder);

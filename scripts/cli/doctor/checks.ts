@@ -1,6 +1,6 @@
-import type { Flags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import type { LoadedConfig } from '../load-settings.ts';
+import type { Flags } from '../settings.ts';
 
 export type Result = {
   /** `bad` keeps a command from working; `warn` may. */

@@ -97,7 +97,7 @@ export function listConformChecks(found: Surroundings): readonly Check[] {
       help: `Correct this entry of conform.live.models.`,
     })),
     { name: 'budget', run: () => judgeBudget(found) },
-    ...(hooks === undefined ? [] : [hooks]).map(({ url, credential }) => ({
+    ...(hooks?.url === undefined ? [] : [{ ...hooks, url: hooks.url }]).map(({ url, credential }) => ({
       name: 'hooks',
       run: async () => {
         const secret = credential && (await readSecret(credential, 'conform.hooks.credential', io));

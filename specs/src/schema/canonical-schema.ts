@@ -40,6 +40,8 @@ export type CanonicalSchema = {
   discriminator?: Discriminator;
   /** Assertions no type expresses, kept by keyword: bounds, pattern, format, uniqueness … */
   limits?: ReadonlyMap<string, JsonValue>;
+  /** By keyword: the JSON text of a value with integers beyond 2^53, which its member here has rounded. */
+  exactTexts?: ReadonlyMap<string, string>;
   /** Its title, or for a definition without one the name of its component. */
   title?: string;
   description?: string;

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.ts';
 import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
+import { joinLimits } from './large-integers.ts';
 import { type PartBudget, schemasOfValue } from './schema-parts.ts';
 
 const maxParts = 100_000; // a document has no more schemas
@@ -19,13 +19,9 @@ export function flattenSchema(
 
 function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
   const merged: CanonicalSchema = {};
-  const limits = new Map<string, JsonValue>();
   // From the last: what is set later wins.
-  for (const { ref, allOf, ...own } of parts.toReversed()) {
-    Object.assign(merged, own);
-    for (const [keyword, value] of own.limits ?? []) limits.set(keyword, value);
-  }
-  if (limits.size > 0) merged.limits = limits;
+  for (const { ref, allOf, ...own } of parts.toReversed()) Object.assign(merged, own);
+  Object.assign(merged, joinLimits(parts.toReversed()));
   if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];
   for (const keyword of ['properties', 'patternProperties'] as const)
     if (merged[keyword] !== undefined) merged[keyword] = mergeMembers(parts.flatMap((part) => part[keyword] ?? []));

@@ -1,6 +1,7 @@
 import { formatPointer, isJsonObject, type JsonValue, quoteJson } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
 import type { Definition, ResolveReference } from './definition-names.ts';
+import type { LargeIntegers } from './large-integers.ts';
 import { compilePattern, readExpression, stepsAtMost } from './linear-pattern.ts';
 import { partKeywords } from './schema-parts.ts';
 
@@ -23,6 +24,8 @@ export type DocumentReading = {
   patternSteps: number;
   /** Whether a schema so far is `readOnly` or `writeOnly`. */
   isMarked: boolean;
+  /** Of the document. */
+  readonly integers: LargeIntegers;
   /** Schemas left before the document counts as too large. */
   budget: number;
 };

@@ -8,6 +8,7 @@ import {
   limitKeywords,
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
+import { keepIntegers } from './large-integers.ts';
 import { partKeywords } from './schema-parts.ts';
 
 // Names of members stand beside the other keywords of members.
@@ -20,6 +21,11 @@ export type PrintOptions = {
   readonly annotated: boolean;
   /** Whether to keep the titles of definitions and of alternatives, which messages of validators name. */
   readonly titled?: boolean;
+  /**
+   * How integers beyond 2^53 are printed. `raw`: whole, for `JSON.stringify`. `text`: bounds as texts, for the validators that are shipped.
+   * Default: as the numbers that they are rounded to.
+   */
+  readonly largeIntegers?: 'raw' | 'text';
   /** The name of a definition below `#/$defs/`. */
   readonly printName: (name: DefinitionName) => string;
 };
@@ -41,6 +47,13 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
     if (schema[keyword] !== undefined) entries.push([keyword, printKeyword(schema[keyword], printPart)]);
   }
   if (options.annotated) addAnnotations(entries, schema);
+  for (const entry of options.largeIntegers === undefined ? [] : entries) {
+    const [keyword] = entry;
+    const text = schema.exactTexts?.get(keyword);
+    if (text === undefined) continue;
+    if (options.largeIntegers === 'raw') entry[1] = keepIntegers(text);
+    else if (/^-?\d+$/.test(text) && limitKeywords.get(keyword)?.end !== undefined) entry[1] = text;
+  }
   if (entries.length === 0) return true;
   if (entries.length === 1 && isNothing(schema)) return false;
   if (options.titled === true && isAlternative && schema.title !== undefined)
@@ -56,7 +69,7 @@ export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions, 
 export function bundleJsonSchema(
   schema: CanonicalSchema,
   definitions: Definitions,
-  { annotated = false, titled = false }: { readonly annotated?: boolean; readonly titled?: boolean } = {},
+  { annotated = false, titled = false, largeIntegers }: Partial<Omit<PrintOptions, 'printName'>> = {},
 ): JsonValue {
   const names = new Map<DefinitionName, string>();
   const printName = (name: DefinitionName): string => {
@@ -64,7 +77,7 @@ export function bundleJsonSchema(
     names.set(name, given);
     return given;
   };
-  const options = { annotated, titled, printName };
+  const options = { annotated, titled, printName, ...(largeIntegers && { largeIntegers }) };
   const printed = printJsonSchema(schema, options);
   const defs: JsonObject = {};
   // The map grows while it is walked.
@@ -76,8 +89,11 @@ export function bundleJsonSchema(
  * The schema by which a model's input is validated, before a call and by the sandbox: equal for both, so that they report the same
  * failures. False where no object fits; the router takes objects only (MR-RUN-15).
  */
-export function printInputSchema({ schema, definitions }: SchemaWithDefinitions): JsonObject | false {
-  return requireObject(bundleJsonSchema(schema, definitions, { titled: true }));
+export function printInputSchema(
+  { schema, definitions }: SchemaWithDefinitions,
+  options: Pick<PrintOptions, 'largeIntegers'> = {},
+): JsonObject | false {
+  return requireObject(bundleJsonSchema(schema, definitions, { titled: true, ...options }));
 }
 
 /** A printed schema of objects only; false where none fits. */

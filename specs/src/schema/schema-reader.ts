@@ -22,6 +22,7 @@ import {
   type SchemaLocation,
   type SchemaProblem,
 } from './keyword-readers.ts';
+import { type LargeIntegers, readExactTexts } from './large-integers.ts';
 import { type NameCopy, type SchemasOfSides, splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {
@@ -38,6 +39,8 @@ export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
   /** Whether an enum of outputs counts more than a type that refuses all of its values. Default: false. */
   readonly trustsEnums?: boolean;
+  /** Of the document; none by default. */
+  readonly integers?: LargeIntegers;
   readonly report: (problem: SchemaProblem) => void;
 };
 
@@ -52,7 +55,7 @@ const maxDepth = 256;
  */
 export function createSchemaReader(
   document: JsonObject,
-  { claimName, report, trustsEnums = false }: SchemaReaderOptions,
+  { claimName, report, trustsEnums = false, integers = new Map() }: SchemaReaderOptions,
 ): SchemaReader {
   const referenced = new Set<Definition>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
@@ -61,6 +64,7 @@ export function createSchemaReader(
     referenced,
     report,
     canonicalise,
+    integers,
     isOldDialect: String(document['openapi']).startsWith('3.0'),
     unreadPatterns: new Set(),
     patterns: new Set(),
@@ -158,8 +162,10 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
       if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
+  const exactTexts = readExactTexts(raw, at.reading.integers);
+  if (exactTexts.size > 0) schema.exactTexts = exactTexts;
   if (limits === undefined) return schema;
-  readOldBounds(limits, raw);
+  readOldBounds(limits, exactTexts, raw);
   return { ...schema, limits };
 }
 
@@ -187,13 +193,15 @@ function readOldTuple(
 }
 
 /** In OpenAPI 3.0 `exclusiveMinimum: true` says of `minimum` that it is exclusive. */
-function readOldBounds(limits: Map<string, JsonValue>, raw: JsonObject): void {
+function readOldBounds(limits: Map<string, JsonValue>, exactTexts: Map<string, string>, raw: JsonObject): void {
   for (const inclusive of ['minimum', 'maximum']) {
     const bound = limits.get(inclusive);
     const exclusive = inclusive.replace('m', 'exclusiveM');
     if (raw[exclusive] !== true || bound === undefined) continue;
     limits.delete(inclusive);
     limits.set(exclusive, bound);
+    const text = exactTexts.get(inclusive);
+    if (text !== undefined) exactTexts.set(exclusive, text);
   }
 }
 
@@ -204,5 +212,10 @@ function withNull(schema: CanonicalSchema, none: CanonicalSchema): CanonicalSche
   const assertions = Object.entries(schema).filter((entry) => !isAnnotation(entry));
   if (assertions.length === 0) return schema;
   const annotations = Object.entries(schema).filter(isAnnotation);
-  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(assertions), none] };
+  const { exactTexts } = schema; // of either
+  return {
+    ...Object.fromEntries(annotations),
+    ...(exactTexts && { exactTexts }),
+    anyOf: [Object.fromEntries(assertions), none],
+  };
 }

@@ -6,16 +6,17 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { nameAgent } from './base-url.js';
+import { nameAgent, readProcess, readVariable } from './base-url.js';
 import { readElapsed, systemClock } from './clock.js';
 import { randomKey } from './credential.js';
+import { createDebugLog } from './debug-log.js';
 import { notifyAll } from './observers.js';
 import { present } from './present.js';
 /**
- * The part of a client that both make alike, with the numbers that are `usual`. A misspelled option would change nothing, and its writer
- * would not see it; not a number would compare as false everywhere: no attempt would be the last one.
+ * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
+ * its writer sees, and NaN would compare as false everywhere, so both are refused.
  */
-export function readClientOptions(name, usual, { headers, clock = systemClock, observers, ...given }) {
+export function readClientOptions(name, usual, { headers, clock = systemClock, observers, debug, ...given }) {
     const numbers = { ...usual, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in usual))
@@ -23,7 +24,10 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
             throw new TypeError(`${option} is no positive number`);
     }
-    const parts = [observers ?? {}];
+    const parts = observers === undefined ? [] : [observers];
+    const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+    if (log)
+        parts.push(createDebugLog(name, log));
     return {
         ...numbers,
         headers: { ...nameAgent(name), ...present(headers ?? {}) },
@@ -37,15 +41,15 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
 export const mostBudget = 500;
 export const repetitionPrice = 14;
 const minuteMs = 60_000;
-/** What takes no longer than a request and its repetitions. */
+/** For what takes no longer than a request and its repetitions. */
 export const readMs = 2 * minuteMs;
-/** A run: the service may hold one for ten minutes, and it is collected then. */
+/** For a run: the service may hold one for ten minutes, and it is collected then. */
 export const runMs = 20 * minuteMs;
-/** What may wait in a queue. */
+/** For what may wait in a queue. */
 export const queueMs = 24 * 60 * minuteMs;
 const everyCall = ['signal', 'deadlineMs', 'maxWaitMs', 'maxAttempts', 'attemptTimeoutMs', 'headers'];
-/** Begins a call, and refuses options that it does not have: a misspelled one would change nothing, and its writer would not see it. */
-export function startCall(client, identity, options = {}, { options: own = [], usualMs }) {
+/** Begins a call. Throws for options that the method does not have. */
+export function startCall(client, identity, { usualMs, options: own = [] }, options = {}) {
     const refuse = (message) => client.fail(identity, { kind: 'local', message });
     const known = [...everyCall, ...own];
     for (const [name, value] of Object.entries(options)) {
@@ -53,43 +57,35 @@ export function startCall(client, identity, options = {}, { options: own = [], u
             continue;
         if (!known.includes(name))
             throw refuse(`${name} is no option; there are ${known.join(', ')}`);
-        // It would compare as false everywhere: no attempt would be the last one.
-        if (name.endsWith('Ms') || name === 'maxAttempts')
-            if (!(Number(value) >= 0))
-                throw refuse(`the option ${name} is no number that is 0 or more`);
+        // NaN would compare as false everywhere: no attempt would be the last one.
+        if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
+            throw refuse(`the option ${name} is no number that is 0 or more`);
     }
-    const { deadlineMs, maxAttempts, maxWaitMs, attemptTimeoutMs, headers, signal } = options;
+    const { maxAttempts, maxWaitMs, attemptTimeoutMs, headers } = options;
     if (namesKey(headers ?? {}))
         throw refuse(keyIsOption);
-    if (signal && typeof signal.addEventListener !== 'function')
-        throw refuse('the option signal is no AbortSignal');
+    const signal = options.signal ?? undefined;
     if (signal)
-        shareSignal(signal);
-    const wholeMs = Number(deadlineMs ?? usualMs); // a text would be appended
+        shareSignal(signal, refuse);
+    const deadlineMs = Number(options.deadlineMs ?? usualMs); // a text would be appended
     const secrets = new Set();
     return {
-        id: randomKey(),
-        client,
-        facts: identity,
-        signal: signal ?? undefined,
-        deadlineMs: wholeMs,
-        endsAt: readElapsed(client.clock) + wholeMs,
+        ...{ id: randomKey(), client, signal, deadlineMs, secrets },
+        endsAt: readElapsed(client.clock) + deadlineMs,
         maxAttempts: maxAttempts ?? client.maxAttempts,
         maxWaitMs: maxWaitMs ?? client.maxWaitMs,
         attemptTimeoutMs: attemptTimeoutMs ?? undefined,
         headers: headers ? { ...client.headers, ...present(headers) } : client.headers,
-        secrets,
         redact: (text) => client.credential.redact(text, secrets),
         access: undefined,
     };
 }
-/** Does a call, whose start and end observers see. `begin` gives it. */
-export async function watchCall(begin, work) {
-    const call = begin();
-    const { clock, parts } = call.client;
-    const startedAt = readElapsed(clock);
-    const event = { callId: call.id, ...call.facts };
-    notifyAll(parts, 'onStart', event);
+/** Does one call of a method, whose start and end observers see. */
+export async function performCall(client, identity, method, options, work) {
+    const call = startCall(client, identity, method, options);
+    const startedAt = readElapsed(client.clock);
+    const event = { callId: call.id, ...identity };
+    notifyAll(client.parts, 'onStart', event);
     let end = {};
     try {
         return await work(call);
@@ -99,17 +95,18 @@ export async function watchCall(begin, work) {
         throw error;
     }
     finally {
-        notifyAll(parts, 'onEnd', { ...event, durationMs: readElapsed(clock) - startedAt, ...end });
+        notifyAll(client.parts, 'onEnd', { ...event, durationMs: readElapsed(client.clock) - startedAt, ...end });
     }
 }
 /** Node 20 warns of a leak where more than ten calls have one signal. */
-function shareSignal(signal) {
-    const { process } = globalThis;
+function shareSignal(signal, refuse) {
+    if (typeof signal.addEventListener !== 'function')
+        throw refuse('the option signal is no AbortSignal');
     try {
-        process?.getBuiltinModule?.('events').setMaxListeners(0, signal);
+        readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
     }
     catch {
-        // It is no Node, or no signal of its kind.
+        // The signal is one of another kind.
     }
 }
 export const keyIsOption = 'a key is an option of its call, not a header';

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** The class of a client's errors. Its members depend on the kind, which a class cannot say. */
+/** The class of a client's errors. Its members depend on the kind, which a class cannot express. */
 export type ClientError<Facts> = new (message: string, facts: Facts, cause?: unknown) => Error & Facts;
 /** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
 export declare function hasBrand(value: unknown, name: string): boolean;

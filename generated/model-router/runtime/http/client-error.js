@@ -11,7 +11,7 @@ import { present } from './present.js';
 const readBrand = (name) => Symbol.for(`${name} of a generated client`);
 /** Told apart by a brand instead of a class, since a program may hold two copies of a package. */
 export function hasBrand(value, name) {
-    return Object(value)[readBrand(name)] === true;
+    return Reflect.get(Object(value), readBrand(name)) === true;
 }
 /** The class has a name of its own, which consoles and stacks show. */
 export function createErrorClass(name) {

@@ -20,16 +20,16 @@ export type Clock = {
 export declare const systemClock: Clock;
 /** Does `work` later, unless it is stopped. Keeps no process of Node alive. */
 export declare function wakeIn(ms: number, work: () => void): () => void;
-/** What waits and deadlines are measured by. */
+/** The time by which waits and deadlines are measured. */
 export declare const readElapsed: (clock: Clock) => number;
-/** The seconds of a `Retry-After`, which may be a date: it is compared with the date of the same answer. */
-export declare function readRetryAfter(headers: Headers): number | undefined;
-/** The time of a call was over while it waited; the message says for what. Of a shorter limit than the deadline, `limitMs`. */
+/** The milliseconds of a `Retry-After`. A date in it is compared with the date of the same answer. */
+export declare function readRetryAfterMs(headers: Headers): number | undefined;
+/** The time of a call was over while it waited; the message says for what. `limitMs` is set for a limit shorter than the deadline. */
 export declare class DeadlinePassed extends Error {
     readonly limitMs: number | undefined;
     constructor(message?: string, limitMs?: number, cause?: unknown);
 }
-/** What a wait of a call is bounded by. */
+/** The bounds of a wait. */
 export type Time = {
     readonly clock: Clock;
     readonly signal: AbortSignal | undefined;
@@ -39,11 +39,11 @@ export type Time = {
     readonly isIdle?: boolean;
 };
 /**
- * What `work` resolves to, or a rejection as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter
- * limit is over. The work itself goes on.
+ * Settles like `work`, or rejects as soon as the signal is aborted, or with `DeadlinePassed` when the time or the shorter limit is over.
+ * The work itself goes on.
  */
 export declare function within<T>(work: Promise<T>, time: Time, limitMs?: any, explain?: () => string): Promise<T>;
-/** How long to wait as told, or else for how many milliseconds to back off. `attempt` counts from 1. */
-export declare function waitMs(seconds: number | undefined, attempt: number, clock: Clock): number;
+/** The time that a server asked to wait, or the backoff before an attempt, which counts from 1. */
+export declare function waitMs(toldMs: number | undefined, attempt: number, clock: Clock): number;
 /** Doubles from half a second up to half a minute; jitter takes away up to half of it. `attempt` counts from 1. */
 export declare function backoffMs(attempt: number, clock: Clock): number;

@@ -8,19 +8,19 @@
  */
 /** A secret, or a function that gives the current one. */
 export type Secret = string | (() => string | Promise<string>);
-/** What an attempt is let in by. */
+/** The secret of an attempt, and the headers that carry it. */
 export type Access = {
     readonly secret: string;
     readonly headers: Readonly<Record<string, string>>;
 };
 export type Credential = {
-    /** Whether the secret is at hand, so that it is the same in every attempt. */
+    /** True for a secret that is the same in every attempt. */
     readonly isFixed: boolean;
-    /** The secret of the moment. Rejects as the function does that gives it. */
+    /** The current secret. Rejects as the function does that gives it. */
     read(): Promise<Access>;
     /**
-     * Whose calls are sent with it: the scope where there is one, a fingerprint of a secret that is at hand, and else this client only, since
-     * nobody knows whose a later secret is.
+     * Names the owner of its calls: the scope where there is one, a fingerprint of a fixed secret, and otherwise this client only, since a
+     * later secret may have another owner.
      */
     owner(): Promise<string>;
     /** Takes out of a text the latest three secrets that were read, and those that a call has sent, which may be older. */
@@ -34,5 +34,6 @@ export type CredentialSource = {
     readonly scope?: string | undefined;
 };
 export declare function createCredential({ header, secret: given, scope }: CredentialSource): Credential;
+export declare const toHex: (bytes: Uint8Array) => string;
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export declare function randomKey(): string;

@@ -64,7 +64,7 @@ export type MiddlewareOf<Outgoing> = (request: Outgoing, next: (request: Outgoin
 export type PartOf<Outgoing, Observers> = MiddlewareOf<Outgoing> | (Observers & {
     readonly middleware?: MiddlewareOf<Outgoing> | undefined;
 });
-/** What was added to a client, whatever its events are. */
+/** A part that was added to a client, whatever its events are. */
 export type Part = {
     readonly middleware?: ((request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>) | undefined;
 } & {
@@ -72,9 +72,9 @@ export type Part = {
 };
 /** The `fetch` of one attempt: through every middleware in order. */
 export declare function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport;
-/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+/** Calls an observer. One that throws must not cost a billed result, and one that rejects must not end the process. */
 export declare function notify<Event>(observer: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;
 export declare function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'middleware'>, event: object): void;
-/** The method `use` of a client, whose parts are `Added`. */
-export declare function addParts<Added>(parts: Part[]): (...added: readonly Added[]) => void;
+/** The method `use` of a client. */
+export declare function addParts<Added extends Part | NonNullable<Part['middleware']>>(parts: Part[]): (...added: readonly Added[]) => void;
 export {};

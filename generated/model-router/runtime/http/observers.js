@@ -15,7 +15,7 @@ export function passThrough(fetch, parts, facts) {
         return (url, init) => middleware({ ...init, ...facts, url }, resume); // its client gives the facts that it takes
     }, fetch);
 }
-/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+/** Calls an observer. One that throws must not cost a billed result, and one that rejects must not end the process. */
 export async function notify(observer, event) {
     try {
         await observer?.(event);
@@ -27,12 +27,12 @@ export async function notify(observer, event) {
 export function notifyAll(parts, name, event) {
     for (const part of parts)
         if (part[name])
-            void notify(part[name], event); // its client gives the event that it asks for
+            void notify(part[name], event); // its client gives the event that it takes
 }
-/** The method `use` of a client, whose parts are `Added`. */
+/** The method `use` of a client. */
 export function addParts(parts) {
     return (...added) => {
         for (const part of added)
-            parts.push((typeof part === 'function' ? { middleware: part } : part));
+            parts.push(typeof part === 'function' ? { middleware: part } : part);
     };
 }

@@ -6,9 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Transport } from './transport.js';
 /**
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
-export declare function createPatientFetch(): Transport;
+export declare function createPatientFetch(): (url: string, init: RequestInit) => Promise<Response>;

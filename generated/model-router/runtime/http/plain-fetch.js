@@ -7,6 +7,4 @@
  * Part of switchyard; edits are lost.
  */
 /** Takes the place of `patient-fetch.ts` where a bundler makes code for browsers, by the field `browser` of the package. */
-export function createPatientFetch() {
-    return (url, init) => globalThis.fetch(url, init);
-}
+export const createPatientFetch = () => (url, init) => globalThis.fetch(url, init);

@@ -6,41 +6,47 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
+import { isObject } from './read-body.js';
 const replacement = '[redacted]';
 /** Shorter secrets are not searched for: they would match ordinary text. */
 const shortestSecret = 8;
 const mostSecrets = 200;
-/** Longer texts are replaced as a whole, because a search would take more than a second. */
+/** Longer texts are withheld, because a search would take more than a second. */
 const longestText = 1_000_000;
 /** Encodings around each other that are decoded, such as a percent-encoded JSON string. */
 const mostLayers = 2;
-/** Where lines are wrapped, with what indents the next one. */
-const lineEnds = /[\r\n]+[\t ]*/g;
 /**
- * Returns a function that replaces these secrets in a text: plain, percent-encoded, escaped as in JSON or HTML, in hex, base64
- * or base64url, in any letter case, wrapped over lines, and with two of these encodings around each other. A secret of 16 or
- * more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer than eight characters,
- * and those behind the first 200, are not searched for. A text of more than 1,000,000 characters is replaced as a whole.
+ * Returns a function that replaces these secrets in a text, in any letter case. A text that holds an encoded secret is withheld as
+ * a whole: percent-encoded, escaped as in JSON or HTML, in hex or base64, wrapped over lines, or with two of these around each
+ * other. A secret of 16 or more characters is also found when a quarter of it is missing at its start or end. Secrets of fewer
+ * than eight characters, and those behind the first 200, are not searched for.
  */
 export function createRedactor(secrets) {
     const forms = listForms(secrets);
     const shortest = Math.min(...forms.map(({ length }) => length));
-    const isAscii = !forms.some((form) => /[^ -~]/.test(form));
-    const isText = (byte) => (byte > 31 ? byte < 127 || !isAscii : byte > 8 && byte < 14);
+    const isIn = (text, layers) => {
+        const joined = text.replace(/[\r\n]+[\t ]*/g, '');
+        if (joined.length < shortest)
+            return false;
+        const folded = fold(joined);
+        if (forms.some((form) => folded.includes(form)))
+            return true;
+        return layers > 0 && decode(joined, shortest).some((inner) => isIn(inner, layers - 1));
+    };
     return (text) => {
         if (text.length < shortest)
             return text;
         if (text.length > longestText)
             return replacement;
-        const whole = { text, toSource: (start, end) => [start, end] };
-        return cutOut(text, [...findSecrets(whole, { forms, shortest, isText }, mostLayers)]);
+        const shown = replacePlain(text, forms);
+        return isIn(shown, mostLayers) ? replacement : shown;
     };
 }
 function listForms(secrets) {
     const all = secrets.slice(0, mostSecrets).flatMap((secret) => {
         const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCharCode(byte)).join('');
         // Forms on the web write a space as a plus sign.
-        return [secret, bytes, secret.replaceAll(' ', '+')].map((form) => fold(form.replace(lineEnds, '')));
+        return [secret, bytes, secret.replaceAll(' ', '+')].map((form) => fold(form.replace(/[\r\n]+[\t ]*/g, '')));
     });
     const whole = [...new Set(all)].filter((form) => form.length >= shortestSecret && !replacement.includes(form));
     // A whole secret has both parts, and what is left of one that was cut has one of them.
@@ -50,131 +56,116 @@ function listForms(secrets) {
     });
 }
 /** Only letters of ASCII change, so that each character keeps its place. */
-function fold(text) {
-    return /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
-}
-function* findSecrets(view, search, layers) {
-    const joined = substitute(view, lineEnds, () => '');
-    if (joined.text.length < search.shortest)
-        return;
-    const folded = fold(joined.text);
-    for (const form of search.forms)
+const fold = (text) => /[^ -~\s]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
+function replacePlain(text, forms) {
+    const folded = fold(text);
+    const found = [];
+    for (const form of forms)
         for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + form.length))
-            yield joined.toSource(at, at + form.length);
-    if (layers > 0)
-        for (const inner of decode(joined, search))
-            yield* findSecrets(inner, search, layers - 1);
-}
-/** Each range replaced; those that touch or overlap become one. */
-function cutOut(text, ranges) {
+            found.push([at, at + form.length]);
     let shown = '';
     let shownTo = 0;
-    for (const [start, end] of [...ranges].sort(([one], [other]) => one - other)) {
+    // Those that touch or overlap become one.
+    for (const [start, end] of found.sort(([one], [other]) => one - other)) {
         if (start > shownTo || shown === '')
             shown += text.slice(shownTo, start) + replacement;
         shownTo = Math.max(shownTo, end);
     }
     return shown + text.slice(shownTo);
 }
-const signs = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const signs = {
+    ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' },
+    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+};
 const escapes = [
-    ['%', /%([\da-f]{2})/gi, ([, hex = '']) => toCharacter(hex, 16)],
-    ['\\', /\\(?:u([\da-f]{4})|([^u]))/gi, ([, hex, sign = '']) => (hex ? toCharacter(hex, 16) : (signs[sign] ?? sign))],
-    [
-        '&',
-        /&(?:#(\d{1,9})|#x([\da-f]{1,8})|(amp|lt|gt|quot|apos));/gi,
-        ([, decimal, hex, name = '']) => entities[name.toLowerCase()] ?? toCharacter(decimal ?? hex ?? '', decimal ? 10 : 16),
-    ],
+    /%([\da-f]{2})()()/gi,
+    /\\(?:u([\da-f]{4})|()([^u]))/gi,
+    /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi,
 ];
-function toCharacter(digits, base) {
-    const code = Number.parseInt(digits, base);
-    return code > 0x10ffff ? '' : String.fromCodePoint(code);
-}
 const notations = [
-    { values: tabulate('0123456789abcdef', 'ABCDEF'), bits: 4, offsets: 2 },
-    { values: tabulate('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_'), bits: 6, offsets: 4 },
+    [/[\da-f]+/gi, 4],
+    [/[\w+/-]+/g, 6],
 ];
-/** Values by character code, -1 where there is none; `others` have the values of the last digits. */
-function tabulate(digits, others) {
-    const values = new Int8Array(128).fill(-1);
-    for (let at = 0; at < digits.length; at++)
-        values[digits.charCodeAt(at)] = at;
-    for (let at = 0; at < others.length; at++)
-        values[others.charCodeAt(at)] = digits.length - others.length + at;
-    return values;
-}
 /** Everything that a text decodes to in one step. */
-function* decode(view, search) {
-    for (const [mark, pattern, read] of escapes) {
-        const decoded = view.text.includes(mark) ? substitute(view, pattern, read) : view;
-        if (decoded !== view)
-            yield decoded;
-    }
-    for (const digits of notations) {
-        const least = Math.ceil((search.shortest * 8) / digits.bits);
-        const isDigit = (at) => (digits.values[view.text.charCodeAt(at)] ?? -1) >= 0;
-        for (const [start, end] of findRuns(view.text.length, least, isDigit))
-            for (let at = start; at < start + digits.offsets; at++)
-                yield* decodeDigits(view, [at, end], digits, search);
-    }
+function decode(text, shortest) {
+    const unescaped = escapes.map((pattern) => text.replace(pattern, (_, hex, decimal, sign = '') => {
+        if (!hex && !decimal)
+            return signs[sign.toLowerCase()] ?? sign;
+        const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+        return code > 0x10ffff ? '' : String.fromCodePoint(code);
+    }));
+    const digits = notations.flatMap(([run, bits]) => (text.match(run) ?? []).flatMap((found) => {
+        if (found.length * bits < shortest * 8)
+            return [];
+        const starts = bits === 4 ? [0, 1] : [0, 1, 2, 3];
+        return starts.map((start) => decodeDigits(found, start, bits));
+    }));
+    return [...unescaped.filter((one) => one !== text), ...digits];
 }
-/** The view with all matches replaced; the same view if there are none. */
-function substitute(view, pattern, read) {
-    const text = view.text.replace(pattern, (...match) => read(match));
-    if (text.length === view.text.length)
-        return view;
-    let places;
-    const toSource = (start, end) => {
-        places ??= findPlaces(view.text, pattern, read);
-        const [first = 0, last = 0, next = 0] = [places[start], places[end - 1], places[end]];
-        // A line end behind a secret is not a part of it.
-        return view.toSource(first, pattern === lineEnds ? last + 1 : next);
-    };
-    return { text, toSource };
-}
-/** The place in a text of each character, and of the end, of what it becomes. */
-function findPlaces(text, pattern, read) {
-    const places = new Uint32Array(text.length + 1);
-    let [length, from] = [0, 0];
-    for (const match of text.matchAll(pattern)) {
-        while (from < match.index)
-            places[length++] = from++;
-        for (let left = read(match).length; left > 0; left--)
-            places[length++] = from;
-        from += match[0].length;
-    }
-    while (from <= text.length)
-        places[length++] = from++;
-    return places;
-}
-/** The stretches of at least this length that consist of these characters or bytes. */
-function* findRuns(length, least, isIn) {
-    let start = 0;
-    for (let at = 0; at <= length; at++) {
-        if (at < length && isIn(at))
-            continue;
-        if (at - start >= least)
-            yield [start, at];
-        start = at + 1;
-    }
-}
-/** The text in what a run of digits encodes. Most runs are ordinary words and encode none. */
-function* decodeDigits(view, [from, to], { values, bits }, search) {
-    const bytes = new Uint8Array(Math.max(0, Math.floor(((to - from) * bits) / 8)));
-    for (let [at, length, held, kept] = [from, 0, 0, 0]; length < bytes.length; at++) {
-        kept = ((kept << bits) | (values[view.text.charCodeAt(at)] ?? 0)) & 0xfff;
+/** The bytes of a run of digits from a place on, as characters. */
+function decodeDigits(text, start, bits) {
+    let [decoded, held, kept] = ['', 0, 0];
+    for (let at = start; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        // The letters of hex in any case; base64 has capitals, small letters, digits and two signs, in this order.
+        const letter = code > 96 ? code - 97 + (bits === 4 ? 10 : 26) : code - 65 + (bits === 4 ? 10 : 0);
+        const sign = code === 43 || code === 45 ? 62 : 63;
+        const digit = code > 47 && code < 58 ? code - 48 + (bits === 4 ? 0 : 52) : letter < 0 || code === 95 ? sign : letter;
+        kept = ((kept << bits) | digit) & 0xfff;
         held += bits;
         if (held < 8)
             continue;
         held -= 8;
-        bytes[length++] = kept >> held;
+        decoded += String.fromCharCode((kept >> held) & 0xff);
     }
-    for (const [first, end] of findRuns(bytes.length, search.shortest, (at) => search.isText(bytes[at] ?? 0))) {
-        let text = '';
-        for (let at = first; at < end; at += 4096)
-            text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 4096)));
-        const toSource = (start, stop) => view.toSource(from + Math.floor(((first + start) * 8) / bits), from + Math.ceil(((first + stop) * 8) / bits));
-        yield { text, toSource };
+    return decoded;
+}
+/** The value of a JSON body without secrets; withheld where it cannot be JSON without them. */
+export function redactJson({ value, text = '' }, redact) {
+    const shown = redact(text);
+    if (shown === text)
+        return value;
+    try {
+        return JSON.parse(shown);
     }
+    catch {
+        return replacement;
+    }
+}
+/**
+ * Returns what was thrown, without secrets: itself where it holds none and can be searched as a whole. Otherwise an error becomes a
+ * copy with its name, message, stack, code and cause, and any other value is withheld.
+ */
+export function redactCause(value, redact, depth = 0) {
+    if (typeof value === 'string')
+        return redact(value);
+    if (isClean(value, redact, new Set()))
+        return value;
+    if (!(value instanceof Error) || depth > 10)
+        return replacement;
+    const copy = new Error(redact(value.message), { cause: redactCause(value.cause, redact, depth + 1) });
+    for (const name of ['name', 'stack', 'code']) {
+        const member = Reflect.get(value, name);
+        if (member !== undefined)
+            Object.defineProperty(copy, name, { value: redact(String(member)), enumerable: name === 'code' });
+    }
+    return copy;
+}
+function isClean(value, redact, seen) {
+    if (typeof value === 'string')
+        return redact(value) === value;
+    if (typeof value !== 'object' || value === null)
+        return typeof value !== 'function';
+    if (seen.has(value))
+        return true;
+    seen.add(value);
+    if (value instanceof Uint8Array)
+        return isClean(new TextDecoder().decode(value), redact, seen);
+    const isError = value instanceof Error;
+    const isPlain = Array.isArray(value) || (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)));
+    if (seen.size > 1000 || !(isError || isPlain))
+        return false;
+    // Those of a DOMException are of its prototype.
+    const names = [...Reflect.ownKeys(value), ...(isError ? ['name', 'message', 'stack', 'cause'] : [])];
+    return names.every((name) => isClean(String(name), redact, seen) && isClean(Reflect.get(value, name), redact, seen));
 }

@@ -12,124 +12,136 @@ import { DeadlinePassed, readElapsed, waitMs, within } from './clock.js';
 import { notifyAll, passThrough } from './observers.js';
 import { present } from './present.js';
 import { readBody } from './read-body.js';
-import { redactValue } from './redact-value.js';
+import { redactCause } from './redactor.js';
 import { mergeHeaders } from './transport.js';
-/** Sends a question until its outcome is known. Rejects with errors of its client only. */
-export async function send(question, policy, call) {
-    const { clock, budget, parts } = call.client;
-    const { isAdmitted = false, expiry } = question;
-    const progress = {
-        attempts: 0,
-        shownUrl: '',
-        sentAt: 0,
-        repetitions: 0,
-        waitedMs: 0,
-        isOpen: false,
-        mayHaveRun: false,
-        isAdmitted,
+/** Sends a call until its outcome is known. Rejects with errors of its client only. */
+export async function send(call, policy) {
+    const { client, maxAttempts, maxWaitMs, signal } = call;
+    const { clock, budget, parts, credential } = client;
+    const { identity, expiry, method = 'GET', url } = policy;
+    const progress = { attempts: 0, isOpen: false, mayHaveRun: false };
+    const refuse = (message, cause) => client.fail(identity, { kind: 'local', message, cause, ...openness(progress) });
+    const readAccess = async () => {
+        const reading = credential.read().catch((cause) => {
+            throw refuse('the credential cannot be read', cause);
+        });
+        return credential.isFixed ? reading : within(reading, { clock, signal, endsAt: call.endsAt });
     };
-    const expire = (cause) => call.client.fail(question.identity, {
-        kind: 'local',
-        message: expiry?.message ?? '',
-        ...openness(progress),
-        cause,
+    const shownUrl = parts.length === 0 ? '' : call.redact(url);
+    const describe = (more, attributes) => ({
+        ...{ callId: call.id, attempt: progress.attempts, ...policy.facts, ...more },
+        attributes: {
+            'http.request.method': method,
+            'url.full': shownUrl,
+            'http.request.resend_count': progress.attempts - 1,
+            ...present(attributes),
+        },
     });
-    let isRenewed = false;
+    let [repetitions, waitedMs, isRenewed, isAdmitted] = [0, 0, false, policy.isAdmitted === true];
     try {
         for (;;) {
             const enteredAt = readElapsed(clock);
-            const leave = await policy.enter?.(progress.isAdmitted ? Number.POSITIVE_INFINITY : call.maxWaitMs - progress.waitedMs);
-            progress.waitedMs += readElapsed(clock) - enteredAt;
-            const attempt = await tryOnce(question, progress, expire, call).finally(leave);
-            const decision = policy.decide(attempt, progress);
-            const event = describeAttempt(question, progress, call, { attempt, decision });
+            const leave = await policy.enter?.(isAdmitted ? Number.POSITIVE_INFINITY : maxWaitMs - waitedMs);
+            let sentAt = readElapsed(clock);
+            waitedMs += sentAt - enteredAt;
+            let attempt;
+            try {
+                call.access ??= await readAccess();
+                const headers = mergeHeaders(call.headers, policy.headers, call.access.headers);
+                if (typeof headers === 'string')
+                    throw refuse(`the ${headers in call.access.headers ? 'credential' : `header ${headers}`} cannot be sent`);
+                if (!reachable.test(url))
+                    throw refuse('the address is none of http or https without a user name');
+                signal?.throwIfAborted();
+                if (expiry !== undefined && clock.now() >= expiry.at)
+                    throw refuse(expiry.message);
+                sentAt = readElapsed(clock);
+                if (sentAt >= call.endsAt)
+                    throw new DeadlinePassed();
+                call.secrets.add(call.access.secret);
+                progress.attempts += 1;
+                const event = parts.length === 0 ? {} : describe({}, {});
+                notifyAll(parts, 'onRequest', event);
+                attempt = await sendOnce(call, policy, progress, headers, event);
+            }
+            finally {
+                leave?.();
+            }
+            const status = 'response' in attempt ? attempt.response.status : undefined;
+            const decision = 'response' in attempt ? policy.decide(attempt, progress) : decideLoss(client, policy, attempt, progress);
+            const ended = { facts: decision.facts, durationMs: readElapsed(clock) - sentAt };
+            const event = parts.length === 0 ? {} : describe(ended, { 'http.response.status_code': status, 'error.type': decision.type });
             notifyAll(parts, 'onResponse', event);
             if ('result' in decision) {
-                budget.left = Math.min(mostBudget, budget.left + (progress.repetitions > 0 ? repetitionPrice : 1));
+                budget.left = Math.min(mostBudget, budget.left + (repetitions > 0 ? repetitionPrice : 1));
                 return decision.result;
             }
+            const { error, next } = decision;
             progress.mayHaveRun ||= decision.mayHaveRun === true;
-            progress.isAdmitted ||= decision.isAdmitted === true;
+            isAdmitted ||= decision.isAdmitted === true;
             // A token that was renewed meanwhile was not refused. The call keeps to one that works.
-            if ('response' in attempt && attempt.response.status === 401 && question.isRepeatable !== false && !isRenewed) {
+            if (status === 401 && policy.isRepeatable !== false && !isRenewed && !credential.isFixed) {
                 isRenewed = true;
-                if (await renewAccess(question, progress, call))
+                const refused = call.access.secret;
+                call.access = await readAccess();
+                if (call.access.secret !== refused)
                     continue;
             }
-            const ms = planWait(decision, question, progress, call);
+            if (next === undefined)
+                throw error;
+            if (!next.isTold) {
+                repetitions += 1;
+                const price = policy.isAdmitted ? 0 : repetitionPrice; // what was admitted goes on
+                if (repetitions >= maxAttempts || budget.left < price)
+                    throw error;
+                budget.left -= price;
+            }
+            // Zero, or a date in the past, is not a time: it backs off, since such an answer uses up no attempt.
+            const ms = waitMs(next.ms || undefined, progress.attempts, clock);
+            waitedMs += ms;
+            if (!isAdmitted && waitedMs > maxWaitMs)
+                throw error;
+            if (readElapsed(clock) + ms >= call.endsAt)
+                throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
             if (expiry !== undefined && clock.now() + ms >= expiry.at)
-                throw expire(decision.error);
-            const status = 'response' in attempt ? `${attempt.response.status} ` : '';
-            const reason = `${status}${decision.type ?? 'broken off'}`;
-            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: decision.next?.isTold, reason });
-            await clock.sleep(ms, call.signal);
+                throw refuse(expiry.message, error);
+            const reason = `${status === undefined ? '' : `${status} `}${decision.type ?? 'broken off'}`;
+            notifyAll(parts, 'onRetry', { ...event, waitMs: ms, asTold: next.isTold, reason });
+            await clock.sleep(ms, signal);
         }
     }
     catch (error) {
-        throw explainEnd(error, question.identity, openness(progress), call);
+        throw explainEnd(error, identity, openness(progress), call);
     }
 }
-/** How long to wait before a question is sent again. Throws the error of the attempt where it is not. */
-function planWait({ error, next }, { isAdmitted }, progress, { client: { clock, budget }, maxAttempts, maxWaitMs, endsAt }) {
-    if (next === undefined)
-        throw error;
-    if (!next.isTold) {
-        progress.repetitions += 1;
-        const price = isAdmitted ? 0 : repetitionPrice; // what was admitted goes on
-        if (progress.repetitions >= maxAttempts || budget.left < price)
-            throw error;
-        budget.left -= price;
-    }
-    // Zero seconds, or a date in the past, name no time: it backs off, since such an answer uses up no attempt.
-    const ms = waitMs(next.seconds || undefined, progress.attempts, clock);
-    progress.waitedMs += ms;
-    if (!progress.isAdmitted && progress.waitedMs > maxWaitMs)
-        throw error;
-    if (readElapsed(clock) + ms < endsAt)
-        return ms;
-    throw new DeadlinePassed(`; the last attempt: ${error.message}`, undefined, error);
+const openness = ({ isOpen, mayHaveRun, attempts }) => ({ isOpen: isOpen || mayHaveRun, attempts });
+function decideLoss(client, { identity, isRepeatable, isPoll = false, isBilled }, { isUnsent, isFinal, ...loss }, { attempts, mayHaveRun }) {
+    const next = isRepeatable === false || isFinal ? undefined : { isTold: isPoll };
+    const isOpen = mayHaveRun || !isUnsent;
+    const error = client.fail(identity, { ...loss, attempts, isRetryable: next !== undefined, isOpen });
+    return { type: loss.kind, error, next, mayHaveRun: isBilled === true && !isUnsent };
 }
 /** One attempt. Redirects are not followed: one would carry the credential to a place that its owner did not choose. */
-async function tryOnce(question, progress, expire, call) {
-    const { client, signal, secrets } = call;
-    const { method = 'GET', url, body = null, timeoutMs = 60_000, maxBytes = client.maxResponseBytes, expiry } = question;
-    const access = call.access ?? (await readAccess(question.identity, progress, call));
-    call.access = access;
-    const headers = mergeHeaders(call.headers, question.headers, access.headers);
-    const refuse = (message) => client.fail(question.identity, { kind: 'local', message, ...openness(progress) });
-    if (typeof headers === 'string')
-        throw refuse(headers in access.headers ? `the credential cannot be sent in a header` : `the header ${headers} cannot be sent`);
-    if (!reachable.test(url))
-        throw refuse('the address is none of http or https without a user name');
-    signal?.throwIfAborted();
-    if (expiry !== undefined && client.clock.now() >= expiry.at)
-        throw expire();
-    if (readElapsed(client.clock) >= call.endsAt)
-        throw new DeadlinePassed();
-    secrets.add(access.secret);
-    progress.attempts += 1;
-    progress.sentAt = readElapsed(client.clock);
-    const event = describeAttempt(question, progress, call);
-    notifyAll(client.parts, 'onRequest', event);
+async function sendOnce(call, { method = 'GET', url, isStream, ...policy }, progress, headers, event) {
+    const { client, signal, endsAt } = call;
+    const { timeoutMs = 60_000, maxBytes = client.maxResponseBytes } = policy;
+    const body = policy.body ?? null;
     const controller = new AbortController();
+    const end = (why) => controller.abort(why);
+    const hasCache = method === 'GET' && typeof Request === 'function' && 'cache' in Request.prototype;
+    const cache = hasCache ? { cache: 'no-store' } : {};
+    const init = { method, headers, body, redirect: 'manual', signal: controller.signal, ...cache };
     let isSent = false;
+    const sent = () => {
+        isSent = true;
+        progress.isOpen = true;
+        return client.fetch;
+    };
+    const isDirect = !client.parts.some(({ middleware }) => middleware);
+    const fetch = isDirect ? sent() : passThrough((...given) => sent()(...given), client.parts, event);
     const receive = async () => {
-        const fetch = passThrough((to, init) => {
-            isSent = true;
-            progress.isOpen = true;
-            return client.fetch(to, init);
-        }, client.parts, event);
-        const cache = method === 'GET' && hasCache ? { cache: 'no-store' } : {};
-        const response = await fetch(url, {
-            method,
-            headers,
-            body,
-            redirect: 'manual',
-            signal: controller.signal,
-            ...cache,
-        });
-        const end = (why) => controller.abort(why);
-        if (question.isStream && response.ok && response.status < 202)
+        const response = await fetch(url, init);
+        if (isStream && response.ok && response.status < 202)
             return { response, body: { kind: 'stream' }, end };
         // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
         const receipt = readBody(response, maxBytes).catch((cause) => {
@@ -138,69 +150,35 @@ async function tryOnce(question, progress, expire, call) {
         return { response, body: await receipt, end };
     };
     try {
-        const time = { clock: client.clock, signal, endsAt: call.endsAt };
-        const answer = await within(receive(), time, call.attemptTimeoutMs ?? timeoutMs);
+        const answer = await within(receive(), { clock: client.clock, signal, endsAt }, call.attemptTimeoutMs ?? timeoutMs);
         progress.isOpen = progress.mayHaveRun;
         return answer;
     }
     catch (cause) {
-        controller.abort(cause);
+        end(cause);
         signal?.throwIfAborted();
         if (cause instanceof DeadlinePassed && cause.limitMs === undefined)
             throw cause; // the whole call is over
-        const loss = explainLoss(cause, isSent, call);
+        const loss = explainLoss(cause, isSent, call.redact);
         progress.isOpen = progress.mayHaveRun || (isSent && !loss.isUnsent);
         return loss;
     }
 }
-const hasCache = typeof Request === 'function' && 'cache' in Request.prototype;
-const openness = ({ isOpen, mayHaveRun, attempts }) => ({ isOpen: isOpen || mayHaveRun, attempts });
-function describeAttempt({ method = 'GET', url, facts }, progress, call, end) {
-    const { attempts, sentAt } = progress;
-    progress.shownUrl ||= call.redact(url); // as it is the same for all attempts
-    const status = end && 'response' in end.attempt ? end.attempt.response.status : undefined;
-    const attributes = {
-        'http.request.method': method,
-        'url.full': progress.shownUrl,
-        'http.request.resend_count': attempts - 1,
-        ...present({ 'http.response.status_code': status, 'error.type': end?.decision.type }),
-    };
-    const ended = end && { facts: end.decision.facts, durationMs: readElapsed(call.client.clock) - sentAt };
-    return { callId: call.id, attempt: attempts, ...facts, ...ended, attributes };
-}
-/** The credential of the moment. A function that gives it is bounded like everything else that a call waits for. */
-async function readAccess(identity, progress, { client, signal, endsAt }) {
-    const { credential, clock, fail } = client;
-    const reading = credential.read().catch((cause) => {
-        throw fail(identity, { kind: 'local', message: 'the credential cannot be read', cause, ...openness(progress) });
-    });
-    return credential.isFixed ? reading : within(reading, { clock, signal, endsAt });
-}
-/** Whether there is another secret than the one that was refused. */
-async function renewAccess({ identity }, progress, call) {
-    if (call.client.credential.isFixed)
-        return false;
-    const access = await readAccess(identity, progress, call);
-    const isOther = access.secret !== call.access?.secret;
-    call.access = access;
-    return isOther;
-}
-/** What a call rejects with where a wait of it ended with `error`. */
+/** The error of a call of which a wait ended with `error`. */
 export function explainEnd(error, identity, state, { client, signal, deadlineMs: wholeMs, redact }) {
     const facts = { isRetryable: true, ...state };
     if (signal?.aborted)
-        return client.fail(identity, { ...facts, kind: 'aborted', message: 'aborted', cause: redactValue(error, redact) });
+        return client.fail(identity, { ...facts, kind: 'aborted', message: 'aborted', cause: redactCause(error, redact) });
     if (!(error instanceof DeadlinePassed))
         return error;
     const { limitMs: deadlineMs = wholeMs, cause, message: detail } = error;
-    const message = `not ${state.attempts > 0 ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
+    const message = `not ${state.attempts ? 'finished' : 'sent'} within ${deadlineMs} ms${detail}`;
     return client.fail(identity, { ...facts, kind: 'timeout', deadlineMs, message, cause });
 }
-/** What Node says of a request that got no connection. Redirects are not followed, so nothing was sent. */
+/** Codes of Node for a request that got no connection. Redirects are not followed, so nothing was sent. */
 const unsent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
-/** The same of a connection that will not do the next time either: its certificate, another TLS or none, or a port that `fetch` refuses. */
+/** The same for one that will not get a connection the next time: its certificate, another TLS or none, or a port that `fetch` refuses. */
 const unfit = /^(DEPTH_|SELF_|UNABLE_|CERT_|HOSTNAME_|ERR_TLS_CERT|ERR_SSL_(PACKET_L|.*(VERS|PROTO|HANDS))|bad port$)/;
-/** The code of a cause, and what it says of the connection: whether nothing was sent, and whether it will be so again. */
 function explainCause(cause) {
     const { cause: inner = cause } = Object(cause);
     const { message = cause, code: given = message, syscall } = Object(inner);
@@ -209,27 +187,22 @@ function explainCause(cause) {
     return { code, isFinal, isUnsent: isFinal || syscall === 'connect' || unsent.test(code) };
 }
 /** Why an attempt has no answer. */
-export function explainLoss(lost, isSent, { redact }) {
-    const cause = redactValue(lost, redact);
+export function explainLoss(lost, isSent, redact) {
+    const cause = redactCause(lost, redact);
     if (lost instanceof DeadlinePassed) {
         const { limitMs: deadlineMs = 0 } = lost;
-        return {
-            kind: 'timeout',
-            message: `no answer within ${deadlineMs} ms`,
-            cause,
-            deadlineMs,
-            isUnsent: false,
-            isFinal: false,
-        };
+        const message = `no answer within ${deadlineMs} ms`;
+        return { kind: 'timeout', message, cause, deadlineMs, isUnsent: false, isFinal: false };
     }
-    const words = redact(String(Object(lost).message ?? lost));
-    if (!isSent || refusesSignal(lost))
-        return { kind: 'local', message: `it was not sent: ${words}`, cause, deadlineMs: 0, isUnsent: true, isFinal: true };
+    if (!isSent || refusesSignal(lost)) {
+        const message = `it was not sent: ${redact(String(Object(lost).message ?? lost))}`;
+        return { kind: 'local', message, cause, isUnsent: true, isFinal: true };
+    }
     const { code, isUnsent, isFinal } = explainCause(lost);
     const message = `${isUnsent ? 'no connection to the server' : 'no response'} (${redact(code)})`;
-    return { kind: 'network', message, cause, deadlineMs: 0, isUnsent, isFinal };
+    return { kind: 'network', message, cause, isUnsent, isFinal };
 }
-/** Whether this platform's `fetch` refuses the signals of this program, as Node's does those of jsdom: nothing was sent then. */
+/** True where this platform's `fetch` refuses the signals of this program, as Node's does those of jsdom: nothing was sent then. */
 function refusesSignal(lost) {
     if (!(lost instanceof TypeError) || lost.cause !== undefined || typeof Request !== 'function')
         return false;

@@ -17,9 +17,9 @@ export type Settled<Result, Failure> = ({
 type Methods = {
     readonly [name: string]: (...args: never[]) => object;
 };
-export type SettledMethods<Of extends Methods, Failure> = {
-    [Name in keyof Of]: (...args: Parameters<Of[Name]>) => Promise<Settled<Awaited<ReturnType<Of[Name]>>, Failure>>;
+export type SettledMethods<All extends Methods, Failure> = {
+    [Name in keyof All]: (...args: Parameters<All[Name]>) => Promise<Settled<Awaited<ReturnType<All[Name]>>, Failure>>;
 };
 /** The same methods, with the errors of their client as values. Any other one is a mistake in the program, and is thrown. */
-export declare function settled<Of extends Methods, Failure>(methods: Of, isFailure: (error: unknown) => error is Failure): SettledMethods<Of, Failure>;
+export declare function settled<All extends Methods, Failure>(methods: All, isFailure: (error: unknown) => error is Failure): SettledMethods<All, Failure>;
 export {};

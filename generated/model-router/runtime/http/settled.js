@@ -18,8 +18,6 @@ export function settled(methods, isFailure) {
             throw error;
         }
     };
-    const all = {};
-    for (const name in methods)
-        all[name] = settle(methods[name]);
+    const all = Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, settle(method)]));
     return all; // under the same names
 }

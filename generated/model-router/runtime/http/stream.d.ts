@@ -7,19 +7,17 @@
  * Part of switchyard; edits are lost.
  */
 import { type Time } from './clock.js';
-import type { Answer } from './send.js';
-export type StreamGuard = {
-    /** What is done when the body was read to its end, or was not; before the reader sees it. */
+export type StreamGuard = Time & {
+    readonly idleTimeoutMs: number;
+    /** Closes the connection. */
+    readonly close: (why?: unknown) => void;
+    /** Called when the body was read to its end, or was not; before the reader sees it. */
     readonly whenRead: (isWhole: boolean) => Promise<void>;
-    /** The error that the reader gets: of a `DeadlinePassed`, of an abort, or of a connection that is gone. */
+    /** The error that the reader gets for a `DeadlinePassed`, an abort, or a connection that is gone. */
     readonly explain: (cause: unknown) => unknown;
 };
-/** How long a reader may pause between two parts. */
-export declare const longestPauseMs: number;
 /**
  * A response whose body the caller reads after the call has returned. Its connection is closed where it gives no bytes for `idleTimeoutMs`,
  * where the reader does not begin within that time or pauses for too long, at the deadline, and with the signal.
  */
-export declare function guardStream({ response, end: close }: Answer, { whenRead, explain }: StreamGuard, time: Time & {
-    readonly idleTimeoutMs: number;
-}): Response;
+export declare function guardStream(response: Response, guard: StreamGuard): Response;

@@ -9,13 +9,13 @@
 import { DeadlinePassed, within } from './clock.js';
 import { chunksOf } from './read-body.js';
 /** How long a reader may pause between two parts. */
-export const longestPauseMs = 10 * 60_000;
+const longestPauseMs = 10 * 60_000;
 /**
  * A response whose body the caller reads after the call has returned. Its connection is closed where it gives no bytes for `idleTimeoutMs`,
  * where the reader does not begin within that time or pauses for too long, at the deadline, and with the signal.
  */
-export function guardStream({ response, end: close }, { whenRead, explain }, time) {
-    const { idleTimeoutMs } = time;
+export function guardStream(response, guard) {
+    const { idleTimeoutMs, close, whenRead, explain } = guard;
     const chunks = chunksOf(response);
     let ended;
     /** Ends the pause of the reader, which has a bound too. */
@@ -33,8 +33,7 @@ export function guardStream({ response, end: close }, { whenRead, explain }, tim
         const next = new Promise((resolve) => {
             goOn = resolve;
         });
-        // Who reads can still be stopped.
-        within(next, { ...time, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
+        within(next, { ...guard, isIdle: true }, limitMs, () => `; ${what}`).catch((why) => finish(false, why));
     };
     const source = {
         async pull(controller) {
@@ -42,7 +41,7 @@ export function guardStream({ response, end: close }, { whenRead, explain }, tim
             try {
                 if (ended !== undefined)
                     throw ended.why ?? new DeadlinePassed();
-                const part = await within(chunks.next(), time, idleTimeoutMs, () => '; the stream gave no bytes');
+                const part = await within(chunks.next(), guard, idleTimeoutMs, () => '; the stream gave no bytes');
                 if (part !== undefined) {
                     pause(longestPauseMs, 'nothing was read from the stream');
                     return controller.enqueue(part);

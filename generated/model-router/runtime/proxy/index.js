@@ -43,7 +43,7 @@ export function createModelRouterProxy(options) {
     const allowed = options.models === 'all'
         ? undefined
         : new Set(options.models.map((one) => (typeof one === 'string' ? one : one.id)));
-    const send = options.fetch ?? createPatientFetch(); // it passes any body on
+    const send = options.fetch ?? createPatientFetch();
     return async (request) => {
         const { pathname, search } = new URL(request.url);
         const route = findRoute(request.method, pathname, basePath);

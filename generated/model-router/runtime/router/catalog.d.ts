@@ -6,18 +6,23 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { RouterCall } from './connection.js';
 import type { CallIdentity } from './failures.js';
+import { type RouterCall } from './policy.js';
 export type CatalogModel = {
     readonly id: string;
     readonly provider: string;
     readonly model: string;
     /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
-    /** Where its schema document is, where the listing says so. The client reads it with `schema(id)`. */
+    /** The address of its schema document, where the listing has it. The client reads it with `schema(id)`. */
     readonly inputSchemaUrl?: string;
-    /** The entry as it came, with the raw word and members that nobody knows. */
+    /** The entry as it came, with the raw word and unknown members. */
     readonly raw: Readonly<Record<string, unknown>>;
+};
+/** One page of the catalog. `nextCursor` leads to the next one; undefined on the last. */
+export type CatalogPage = {
+    readonly models: readonly CatalogModel[];
+    readonly nextCursor: string | undefined;
 };
 export type SchemaAnswer = {
     readonly notModified: true;
@@ -27,8 +32,13 @@ export type SchemaAnswer = {
     readonly etag: string | undefined;
     readonly document: unknown;
 };
-/** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
+/** Every model, page by page. A listing is not a snapshot: models may be added behind the current position. */
 export declare function listModels(limit: number | undefined, startPage: () => RouterCall): AsyncGenerator<CatalogModel, void, void>;
+/** One page. `seen` has the cursors of earlier ones. */
+export declare function readPage({ limit, cursor }: {
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+}, call: RouterCall, seen?: ReadonlySet<string>): Promise<CatalogPage>;
 type Identity = CallIdentity & {
     readonly model: string;
 };

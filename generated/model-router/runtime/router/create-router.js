@@ -7,60 +7,93 @@
  * Part of switchyard; edits are lost.
  */
 import { readBaseUrl, readOrigin, readVariable } from '../http/base-url.js';
-import { keyIsOption, namesKey, queueMs, readClientOptions, readMs, runMs, startCall, watchCall, } from '../http/call.js';
+import { keyIsOption, namesKey, performCall, queueMs, readClientOptions, readMs, runMs, startCall, } from '../http/call.js';
 import { createCredential } from '../http/credential.js';
 import { addParts } from '../http/observers.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
+import { present } from '../http/present.js';
 import { settled } from '../http/settled.js';
-import { enqueue, resume, run, subscribe } from './billed.js';
-import { listModels, readModel, readSchema } from './catalog.js';
+import { enqueue, resume, run } from './billed.js';
+import { listModels, readModel, readPage, readSchema } from './catalog.js';
 import { fail, fromStore } from './failures.js';
 import { createMemoryKeyStore } from './key-store.js';
 import { createLimits } from './limits.js';
 import { buildAddresses } from './model-address.js';
-import { createHandle } from './queue.js';
+import { collectOrLeave, createHandle } from './queue.js';
 import { isRouterError } from './router-error.js';
 /** The factory that a package exports. */
 export function createModelRouterFor(facts) {
-    return (options = {}) => {
-        const router = createMethods(connect(options, facts));
-        // The types of inputs and outputs exist at compile time only.
-        return { ...router, safe: safely(router) };
-    };
+    return (options = {}) => create(options, connect(options, facts), facts);
 }
-const submitOptions = ['idempotencyKey', 'validate'];
-const runOptions = [
-    ...submitOptions,
-    ...['as', 'settle', 'modelProvider', 'fallbackProvider', 'strictMode'],
-];
-const subscribeOptions = [
-    ...submitOptions,
-    ...['as', 'settle', 'pollEveryMs', 'onStatus', 'cancelOnAbort'],
-];
+function create(options, client, facts) {
+    const { models, pending, use, ...others } = createMethods(client);
+    const methods = {
+        ...others,
+        // A list has a name in its result.
+        models: async (...args) => {
+            const all = [];
+            for await (const model of models(...args))
+                all.push(model);
+            return { models: all };
+        },
+        pending: async () => ({ calls: await pending() }),
+    };
+    const withOptions = (changes) => {
+        const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
+        const isOther = apiKey !== undefined || token !== undefined;
+        const all = { ...options, ...(isOther && { apiKey: undefined, token: undefined }), ...present(changes) };
+        const made = connect({ ...all, observers, debug }, facts);
+        // Both have the same calls, and are limited together.
+        const shared = {
+            ...{ ...made, budget: client.budget, parts: [...client.parts, ...made.parts] },
+            ...(keyStore ? {} : { keys: client.keys, hasOwnKeys: client.hasOwnKeys }),
+            ...(limits ? {} : { limits: client.limits }),
+            ...(isOther || credentialScope !== undefined ? {} : { credential: client.credential }),
+        };
+        return create(all, shared, facts);
+    };
+    const router = { ...others, models, pending, use, withOptions, safe: settled(methods, isRouterError) };
+    return router; // the types of inputs and outputs exist at compile time only
+}
+const readMethod = { usualMs: readMs };
+const submitMethod = { usualMs: runMs, options: ['idempotencyKey', 'validate'] };
+const outputOptions = [...submitMethod.options, 'as', 'settle'];
+const runMethod = {
+    usualMs: runMs,
+    options: [...outputOptions, 'modelProvider', 'fallbackProvider', 'strictMode'],
+};
+const subscribeMethod = {
+    usualMs: queueMs,
+    options: [...outputOptions, 'pollEveryMs', 'onStatus', 'cancelOnAbort'],
+};
 const resumeOptions = ['pollEveryMs', 'settle', 'model', 'input'];
-/** Each method begins a call, whose start and end observers see. */
+/** Each method performs a call, whose start and end observers see. */
 function createMethods(client) {
     const { keys, parts, trustedOrigins } = client;
-    const start = (identity, options, usualMs, own = []) => startCall(client, identity, options, { usualMs, options: own });
     return {
         run(target, input, options = {}) {
             const model = toModel(target);
-            return watchCall(() => start({ operation: 'run', model: model.id }, options, runMs, runOptions), (call) => run(model, input, options, call));
+            const identity = { operation: 'run', model: model.id };
+            return performCall(client, identity, runMethod, options, (call) => run(model, input, options, call));
         },
         async submit(target, input, options = {}) {
             const model = toModel(target);
-            const begin = () => start({ operation: 'submit', model: model.id }, options, runMs, submitOptions);
-            const { queued, replayed } = await watchCall(begin, (call) => enqueue(model, input, options, call));
+            const identity = { operation: 'submit', model: model.id };
+            const { queued, replayed } = await performCall(client, identity, submitMethod, options, (call) => enqueue(model, input, options, call));
             return createHandle(client, queued, replayed);
         },
         subscribe(target, input, options = {}) {
             const model = toModel(target);
-            return watchCall(() => start({ operation: 'subscribe', model: model.id }, options, queueMs, subscribeOptions), (call) => subscribe(model, input, options, call));
+            const identity = { operation: 'subscribe', model: model.id };
+            return performCall(client, identity, subscribeMethod, options, async (call) => {
+                const { queued, state } = await enqueue(model, input, options, call);
+                return await collectOrLeave(queued, options, call, state);
+            });
         },
         resume(reference, options = {}) {
             const { operation, model } = reference;
-            const usualMs = operation === 'run' ? runMs : queueMs;
-            return watchCall(() => start({ operation: 'resume', model }, options, usualMs, resumeOptions), (call) => resume(reference, options, call));
+            const method = { usualMs: operation === 'run' ? runMs : queueMs, options: resumeOptions };
+            return performCall(client, { operation: 'resume', model }, method, options, (call) => resume(reference, options, call));
         },
         queued(target, request) {
             const model = toModel(target);
@@ -68,24 +101,28 @@ function createMethods(client) {
             return createHandle(client, { model, queued }, false);
         },
         models(options = {}) {
-            const begin = () => start({ operation: 'models' }, options, readMs, ['limit']);
+            const begin = () => startCall(client, { operation: 'models' }, { usualMs: readMs, options: ['limit'] }, options);
             const whole = begin();
             // Without a deadline each page has its own: what a program does with an entry may take longer.
             return listModels(options.limit, () => (options.deadlineMs === undefined ? begin() : whole));
         },
+        modelsPage(options = {}) {
+            const method = { usualMs: readMs, options: ['limit', 'cursor'] };
+            return performCall(client, { operation: 'models' }, method, options, (call) => readPage(options, call));
+        },
         model(model, options) {
             const identity = { operation: 'model', model };
-            return watchCall(() => start(identity, options, readMs), (call) => readModel(identity, call));
+            return performCall(client, identity, readMethod, options, (call) => readModel(identity, call));
         },
         schema(model, options = {}) {
             const identity = { operation: 'schema', model };
-            return watchCall(() => start(identity, options, readMs, ['etag']), (call) => readSchema(identity, options.etag, call));
+            const method = { usualMs: readMs, options: ['etag'] };
+            return performCall(client, identity, method, options, (call) => readSchema(identity, options.etag, call));
         },
         use: addParts(parts),
         async pending() {
-            const [calls, owner] = await fromStore(Promise.all([keys.pending(), client.credential.owner()]), {
-                operation: 'pending',
-            });
+            const reading = Promise.all([keys.pending(), client.credential.owner()]);
+            const [calls, owner] = await fromStore(reading, { operation: 'pending' });
             return calls.map((call) => {
                 if (call.damaged !== undefined)
                     return { ...call, isOwn: false };
@@ -97,20 +134,6 @@ function createMethods(client) {
     };
 }
 const toModel = (target) => (typeof target === 'string' ? { id: target } : target);
-/** The methods with their errors as values. What is a list has a name in its result. */
-function safely({ models, pending, use: _, ...router }) {
-    const methods = {
-        ...router,
-        models: async (...args) => {
-            const all = [];
-            for await (const model of models(...args))
-                all.push(model);
-            return { models: all };
-        },
-        pending: async () => ({ calls: await pending() }),
-    };
-    return settled(methods, isRouterError);
-}
 function connect(options, { brand, apiKeyHeader }) {
     const { baseUrl: address = readVariable('MODEL_ROUTER_URL'), apiKey = options.token === undefined ? readVariable('MODEL_ROUTER_API_KEY') : undefined, token = apiKey ?? readVariable('MODEL_ROUTER_TOKEN'), credentialScope: scope, keyStore, trustedOrigins = [], addresses, recoverEqualCalls, fetch, limits = {}, ...others } = options;
     if (address === undefined)

@@ -8,20 +8,20 @@
  */
 import type { Failure } from '../http/call.js';
 import { type Body } from '../http/read-body.js';
-import type { Redactor } from '../http/redactor.js';
+import { type Redactor } from '../http/redactor.js';
 import type { Category } from './categories.js';
 import type { EndedState } from './queue-state.js';
 import type { ResponseFacts } from './response-facts.js';
 import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
-/** Who calls what, for the error. */
+/** The call that an error is about. */
 export type CallIdentity = {
     readonly operation: RouterOperation;
     readonly model?: string | undefined;
     readonly idempotencyKey?: string | undefined;
     readonly queued?: QueuedAddresses | undefined;
-    /** What the model's facts say about a refusal by content policy; undefined counts as possibly charged. */
+    /** From the model's facts; undefined counts as possibly charged. */
     readonly chargesOnPolicyRejection?: string | undefined;
-    /** Whether the router checks the input before any provider sees it; undefined counts as no. */
+    /** True where the router checks the input before any provider sees it; undefined counts as no. */
     readonly inputAuthored?: boolean | undefined;
     /** An earlier call may have reached a provider with this key. */
     readonly mayHaveRun?: boolean | undefined;
@@ -39,20 +39,20 @@ export declare const isBilled: ({ operation }: CallIdentity) => boolean;
 export declare function fail(identity: CallIdentity, failure: Failure): RouterError;
 /** The error of what the client refuses itself. */
 export declare const refuse: (identity: CallIdentity, message: string, cause?: unknown) => RouterError;
-/** What the key store does for a call. */
+/** Turns an error of the key store into one of the client. */
 export declare function fromStore<Result>(work: Promise<Result>, identity: CallIdentity): Promise<Result>;
 export type AnsweredOptions = {
     readonly redact: Redactor;
     readonly attempts: number;
     readonly isRetryable?: boolean;
-    /** An attempt before may have reached a provider. */
+    /** An earlier attempt may have reached a provider. */
     readonly mayHaveRun?: boolean;
     /** What is wrong with a success. */
     readonly broken?: string | undefined;
     readonly cause?: unknown;
 };
-/** A response that is no success, or a success that cannot be read or breaks a promise of the API. */
+/** The error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
 export declare function failAnswered(identity: CallIdentity, answered: Answered, options: AnsweredOptions): RouterError;
-/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
 export declare function failEnded(identity: CallIdentity, { category, facts }: EndedState, cause?: unknown): RouterError;
 export declare const newRun = "a new key starts a new run, which may be billed";

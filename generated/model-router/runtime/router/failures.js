@@ -8,7 +8,7 @@
  */
 import { present } from '../http/present.js';
 import { quoteBody, toObject } from '../http/read-body.js';
-import { redactValue } from '../http/redact-value.js';
+import { redactCause, redactJson } from '../http/redactor.js';
 import { RouterError } from './router-error.js';
 export const isBilled = ({ operation }) => operation === 'run' || operation === 'submit';
 /** The error of a call that no answer decided. */
@@ -17,16 +17,16 @@ export function fail(identity, failure) {
     // A queued request goes on whatever becomes of a question about it.
     const mayBeBilled = identity.mayHaveRun === true || identity.queued !== undefined || (isOpen && isBilled(identity));
     const isUnclear = isRetryable || isOpen || kind.kind !== 'local';
-    const text = writeMessage(identity, message, { isUnclear, mayBeBilled });
+    const text = writeMessage(identity, message, isUnclear, mayBeBilled);
     return new RouterError(text, { ...describe(identity), isRetryable, mayBeBilled, attempts, ...kind }, cause);
 }
 /** The error of what the client refuses itself. */
-export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, ...present({ cause }) });
+export const refuse = (identity, message, cause) => fail(identity, { kind: 'local', message, cause });
 const describe = ({ operation, model, idempotencyKey, queued }) => ({
     operation,
     ...present({ model, idempotencyKey, queued }),
 });
-function writeMessage({ operation, model, idempotencyKey: key }, message, { isUnclear, mayBeBilled }) {
+function writeMessage({ operation, model, idempotencyKey: key }, message, isUnclear, mayBeBilled) {
     const text = `${operation}${model === undefined ? '' : ` ${model}`}: ${message}`;
     if (!isUnclear)
         return text;
@@ -35,7 +35,7 @@ function writeMessage({ operation, model, idempotencyKey: key }, message, { isUn
     // The message of the last attempt, which may be a part of this one, has the advice already.
     return `${text.replace(advice, '').replace(/\.$/, '')}.${advice}`;
 }
-/** What the key store does for a call. */
+/** Turns an error of the key store into one of the client. */
 export async function fromStore(work, identity) {
     try {
         return await work;
@@ -44,54 +44,55 @@ export async function fromStore(work, identity) {
         throw refuse(identity, `the key store failed: ${cause instanceof Error ? cause.message : cause}`, cause);
     }
 }
-/** A response that is no success, or a success that cannot be read or breaks a promise of the API. */
+/** The error of a response that is not a success, or of a success that cannot be read or breaks a promise of the API. */
 export function failAnswered(identity, answered, options) {
     const { status, body, category, facts, response } = answered;
     const { redact, attempts, isRetryable = false, mayHaveRun = false, broken } = options;
-    const { requestId, retryAfterSeconds } = facts;
-    const { detail } = toObject(body);
-    const excerpt = quoteBody(body, redact);
+    const { requestId, retryAfterMs } = facts;
     // The words of a parser repeat what it stopped at, which may be a part of a secret.
-    const { text: written = '', cause: parsed } = body;
-    const cause = options.cause ?? (redact(written) === written ? redactValue(parsed, redact) : undefined);
+    const { text: written = '' } = body;
+    const cause = options.cause ?? (redact(written) === written ? redactCause(body.cause, redact) : undefined);
+    const shown = body.kind === 'json' ? redactJson(body, redact) : undefined;
+    const { detail } = toObject({ kind: 'json', value: shown });
+    const excerpt = quoteBody(body, redact);
     const mayBeBilled = mayHaveRun || mayCost(identity, answered, broken !== undefined);
     const every = {
         ...describe(identity),
-        ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterSeconds, facts },
-        ...(body.kind === 'json' ? { body: redactValue(body.value, redact) } : {}),
+        ...{ isRetryable, mayBeBilled, attempts, status, requestId, category, retryAfterMs, facts },
+        ...(body.kind === 'json' ? { body: shown } : {}),
     };
     const write = (text) => {
         const head = `${status}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-        return redact(writeMessage(identity, head + text, { isUnclear: isRetryable, mayBeBilled }));
+        return redact(writeMessage(identity, head + text, isRetryable, mayBeBilled));
     };
     if (broken !== undefined) {
         const error = new RouterError(write(`: ${broken}`), { ...every, kind: 'decode', excerpt }, cause);
         return Object.defineProperty(error, 'bytes', { value: body.bytes });
     }
     if (status === 422 && Array.isArray(detail)) {
-        const fields = detail.map((one) => redactValue(one, redact)).filter(isFieldFailure);
-        return new RouterError(write(`: ${describeFields(fields)}`), { ...every, kind: 'validation', fields }, cause);
+        const fields = detail.filter(isFieldFailure);
+        const texts = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+        if (fields.length > 3)
+            texts.push(`and ${fields.length - 3} more`);
+        const text = `: ${texts.join('; ') || 'the input was refused'}`;
+        return new RouterError(write(text), { ...every, kind: 'validation', fields }, cause);
     }
     if (typeof detail === 'string') {
-        const text = ` ${readWord(category)}: ${detail}${addHint(identity, answered)}`;
-        return new RouterError(write(text), { ...every, kind: 'router', detail: redact(detail) }, cause);
+        const word = category.header ?? category.body ?? category.known;
+        const text = ` ${word}: ${detail}${addHint(identity, answered)}`;
+        return new RouterError(write(text), { ...every, kind: 'router', detail }, cause);
     }
     const location = status < 400 && response?.headers.get('location');
     const to = location ? `, redirected to ${location}, which is not followed` : '';
-    // A page has no other way to see one: its browser says neither the status nor where it leads.
-    const hidden = status === 0 ? ' a redirect, which the browser hides: the session may have ended' : '';
-    return new RouterError(write(`${to}:${hidden || ` ${excerpt || 'no body'}`}`), { ...every, kind: 'opaque', excerpt }, cause);
+    // A page has no other way to see one: its browser shows neither the status nor the target.
+    const hidden = status === 0 ? 'a redirect, which the browser hides: the session may have ended' : '';
+    return new RouterError(write(`${to}: ${hidden || excerpt || 'no body'}`), { ...every, kind: 'opaque', excerpt }, cause);
 }
-/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+/** The error of a queued request that completed without a result. It may have been billed, also after a cancellation. */
 export function failEnded(identity, { category, facts }, cause) {
     const body = { kind: 'json', value: { detail: 'the queued request ended without a result' } };
-    const answered = { status: 200, body, facts, category };
-    return failAnswered(identity, answered, { redact: String, attempts: 1, cause });
+    return failAnswered(identity, { status: 200, body, facts, category }, { redact: String, attempts: 1, cause });
 }
-const readWord = ({ header, body, known }) => header ?? body ?? known;
-/** Statuses by which the router itself refuses a call, unless the category names what came later. */
-const refusals = [401, 402, 403, 404, 413, 429];
-const later = /^(provider|client|cancelled|queue|deadline)/;
 function mayCost(identity, { status, category, facts }, isSuccess) {
     if (identity.mayHaveRun)
         return true;
@@ -101,25 +102,21 @@ function mayCost(identity, { status, category, facts }, isSuccess) {
         return identity.queued !== undefined;
     // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
     const isChecked = status === 422 ? identity.inputAuthored === true : status === 400 && category.known === 'invalid_input';
-    const isRefused = (isChecked || refusals.includes(status)) && !later.test(category.known);
+    // The router itself refuses a call by these statuses, unless the category names what came later.
+    const isRefused = (isChecked || [401, 402, 403, 404, 413, 429].includes(status)) &&
+        !/^(provider|client|cancelled|queue|deadline)/.test(category.known);
     return !isRefused || facts.upstreamStatus !== undefined;
 }
 export const newRun = 'a new key starts a new run, which may be billed';
-function addHint({ operation, idempotencyKey }, { status, category: { known }, facts }) {
+function addHint({ operation, idempotencyKey }, { status, category: { known }, facts: { retryAfterMs } }) {
     if (operation === 'submit' && status === 403 && known === 'not_enabled')
         return ' Either the router is not enabled for this caller, or this model cannot be queued.';
     if (status === 409 && known === 'invalid_input' && idempotencyKey !== undefined)
         return ` The key is one of another request, or its result is gone; ${newRun}.`;
-    return facts.retryAfterSeconds === undefined ? '' : ` It asks to wait ${facts.retryAfterSeconds} s.`;
+    return retryAfterMs === undefined ? '' : ` It asks to wait ${retryAfterMs / 1000} s.`;
 }
 function isFieldFailure(value) {
     const { loc, msg, type } = Object(value);
     const isText = typeof msg === 'string' && typeof type === 'string';
     return isText && Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
-}
-function describeFields(fields) {
-    const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
-    if (fields.length > 3)
-        shown.push(`and ${fields.length - 3} more`);
-    return shown.join('; ') || 'the input was refused';
 }

@@ -75,13 +75,13 @@ export function createLimits(options, clock) {
             }
             return leave;
         },
-        learn(status, known, { committedSpend, retryAfterSeconds }) {
+        learn(status, known, { committedSpend, retryAfterMs }) {
             const now = readElapsed(clock);
             remainingCents = committedSpend?.remainingCents ?? remainingCents;
             if (status === 429 && known === 'concurrency_limit_exceeded')
-                cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterSeconds ?? 30));
+                cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterMs ?? 30_000));
             if (status === 429 && known === 'rate_limited') {
-                const ms = toPauseMs(retryAfterSeconds ?? 0);
+                const ms = toPauseMs(retryAfterMs ?? 0);
                 gapMs = Math.min(50, ms / 50);
                 opensAt = Math.max(opensAt, now + ms);
             }
@@ -90,4 +90,4 @@ export function createLimits(options, clock) {
     };
 }
 // One odd header must not stop a program for a day; each call waits as it was told itself.
-const toPauseMs = (seconds) => Math.min(5 * 60, seconds) * 1000;
+const toPauseMs = (ms) => Math.min(5 * 60_000, ms);

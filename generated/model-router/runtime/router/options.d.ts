@@ -6,9 +6,57 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { CallOptions } from '../http/call.js';
+import type { CallOptions, ClientOptions } from '../http/call.js';
+import type { Secret } from '../http/credential.js';
+import type { KeyStore } from './key-store.js';
+import type { LimitOptions } from './limits.js';
+import type { RouterObservers } from './observers.js';
 import type { QueueState } from './queue-state.js';
 import type { FieldFailure } from './router-error.js';
+export type ModelRouterOptions = ClientOptions<RouterObservers> & {
+    /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
+    readonly baseUrl?: string | undefined;
+    /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
+    readonly apiKey?: Secret | undefined;
+    /**
+     * Sent as `Authorization: Bearer`. A function is called once for each call, and again after a 401. A later token may have another
+     * owner, so another process resumes calls of such a client only where both have the same `credentialScope`.
+     */
+    readonly token?: Secret | undefined;
+    /**
+     * Names the owner of the credential, such as a workspace. Clients of one scope may resume each other's calls of a key store, also after
+     * the credential was replaced. Without it, only clients with the same fixed credential may.
+     */
+    readonly credentialScope?: string | undefined;
+    /** Remembers billed calls until their outcome is known; in memory by default, which does not survive the process. */
+    readonly keyStore?: KeyStore | undefined;
+    /**
+     * For a worker of one tenant: a call without an `idempotencyKey` takes up an earlier equal one of the same `scope` whose outcome is
+     * unknown, unless its caller aborted it. Off by default: every call is a new run then.
+     */
+    readonly recoverEqualCalls?: {
+        readonly scope: string;
+    } | undefined;
+    /** Origins other than that of `baseUrl` whose handle addresses get the credential. */
+    readonly trustedOrigins?: readonly string[] | undefined;
+    /**
+     * A router behind a gateway gives handles addresses of its own origin. `map`, the default, requests its paths at `baseUrl`;
+     * `follow` refuses other origins.
+     */
+    readonly addresses?: 'map' | 'follow' | undefined;
+    readonly limits?: LimitOptions | undefined;
+    /**
+     * How long a call may wait for `Retry-After` or for a slot before it is admitted; 10 minutes by default.
+     * A longer wait that the service asks for ends it at once.
+     */
+    readonly maxWaitMs?: number | undefined;
+    /** For one attempt of a run; 11 minutes by default, since the service may hold a call for ten. */
+    readonly runTimeoutMs?: number | undefined;
+    /** For one body, 256 MiB by default; a longer one is an error that keeps its key. A stream has no such limit. */
+    readonly maxResponseBytes?: number | undefined;
+    /** How long an output that is read as a stream may give no bytes, or may wait for its first reader; a minute by default. */
+    readonly idleTimeoutMs?: number | undefined;
+};
 export type KeyOptions = {
     /**
      * Names the run: the same call with the same key finds it again, also after a crash and from another process with the same key store.

@@ -7,44 +7,39 @@
  * Part of switchyard; edits are lost.
  */
 import { readMediaType, toObject } from '../http/read-body.js';
-import { send, } from '../http/send.js';
 import { readCategory } from './categories.js';
-import { fail, failAnswered, isBilled } from './failures.js';
+import { failAnswered, isBilled } from './failures.js';
 import { readResponseFacts } from './response-facts.js';
-/** What the router says, by the table of retry outcomes. Rejects with a `RouterError`. */
-export function ask(question, call) {
+/** How a question is sent until its outcome is known. */
+export function toPolicy(question, call) {
     const { identity, repetition } = question;
     const { operation, model, idempotencyKey, queued, mayHaveRun } = identity;
-    const policy = {
-        decide: (attempt, progress) => 'response' in attempt ? decideAnswer(question, attempt, progress, call) : decideLoss(question, attempt, progress),
-        enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
-    };
-    const sent = {
+    return {
         ...question,
         facts: { operation, model, idempotencyKey },
         isRepeatable: repetition !== 'unkeyed',
+        isBilled: isBilled(identity),
         isAdmitted: queued !== undefined || mayHaveRun === true,
+        isPoll: repetition === 'poll',
+        enter: isBilled(identity) ? (limitMs) => call.client.limits.enter(call, limitMs) : undefined,
+        decide: (attempt, progress) => decideAnswer(question, attempt, progress, call),
     };
-    return send(sent, policy, call);
-}
-function decideLoss({ identity, repetition, endsWith }, { kind, message, cause, deadlineMs, isUnsent, isFinal }, { attempts, mayHaveRun }) {
-    const outcome = { status: 0, isUnsent, isFinal };
-    const next = nextStep(repetition, outcome, endsWith);
-    const isOpen = mayHaveRun || !isUnsent;
-    const failure = { message, cause, attempts, isRetryable: next !== undefined, isOpen };
-    const error = fail(identity, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
-    return { type: kind, error, next, mayHaveRun: isBilled(identity) && mayRun(outcome) };
 }
 function decideAnswer(question, { response, body: given, end }, { attempts, mayHaveRun }, { client, redact }) {
-    const { identity, repetition, successes = [200], parse, endsWith, url } = question;
+    const { identity, repetition, successes = [200], parse, url } = question;
     const { status, headers } = response;
     const facts = readResponseFacts(headers, client.brand, redact);
-    const isForeign = isPage(question, response, given, facts);
-    const body = isForeign ? leaveUnread(given, readMediaType(headers), end) : given;
-    const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', toObject(body)['error_type'], redact);
-    const { known } = category;
-    const { retryAfterSeconds, requestId } = facts;
-    client.limits.learn(status, known, facts);
+    const mediaType = readMediaType(headers);
+    let body = given;
+    if (isPage(question, response, given, facts)) {
+        if (given.kind === 'stream')
+            end();
+        const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
+        body = { kind: 'broken', why, text: given.text ?? '', ...(given.bytes && { bytes: given.bytes }) };
+    }
+    const { detail, error_type: word } = toObject(body);
+    const category = readCategory(headers.get(`x-${client.brand}-error-type`) ?? '', word, redact);
+    client.limits.learn(status, category.known, facts);
     const answered = { status, body, facts, category, response };
     const isReadable = body.kind !== 'broken' && (body.kind !== 'empty' || status === 304);
     const isSuccess = successes.includes(status);
@@ -52,40 +47,38 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     if (typeof result !== 'string')
         return { facts, result };
     const isBroken = isSuccess && status < 300;
-    const broken = isReadable ? `the body is no ${result}` : explainBody(body, identity);
-    // A success that broke off counts as no response: the same key fetches the result again.
-    const isLost = isBroken && !isReadable;
-    // A redirect that a browser hides has the status 0 too. A body of another form comes again, unless it is a state that is awaited.
-    const isHidden = status === 0;
-    const isFinal = isHidden || (isBroken && repetition !== 'poll' && status !== 202);
-    const isRouters = requestId !== undefined || typeof toObject(body)['detail'] === 'string';
-    const outcome = isLost
-        ? { status: 0, isFinal: body.isFinal === true }
-        : { status, known, retryAfterSeconds, isFinal, isUnsent: isHidden, isRouters };
-    const next = nextStep(repetition, outcome, endsWith);
-    const options = {
-        redact,
-        attempts,
-        isRetryable: next !== undefined,
-        mayHaveRun,
-        broken: isBroken ? broken : undefined,
-    };
+    let broken = isReadable ? `the body is no ${result}` : (body.why ?? 'the body cannot be read');
+    if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
+        broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
+    const isHidden = status === 0; // a redirect that a browser hides
+    const outcome = isBroken && !isReadable
+        ? // A success that broke off counts as no response: the same key fetches the result again.
+            { status: 0, isFinal: body.isFinal === true }
+        : {
+            ...{ status, known: category.known, retryAfterMs: facts.retryAfterMs },
+            // A body of another form comes again, unless it is a state that is awaited.
+            isFinal: isHidden || (isBroken && repetition !== 'poll' && status !== 202),
+            isUnsent: isHidden,
+            isRouters: facts.requestId !== undefined || typeof detail === 'string',
+        };
+    const { next, mayRun } = decideNext(question, outcome);
+    const isRetryable = next !== undefined;
     return {
         facts,
-        type: isBroken ? undefined : known,
-        error: failAnswered(identity, answered, options),
+        type: isBroken ? undefined : category.known,
+        error: failAnswered(identity, answered, {
+            ...{ redact, attempts, isRetryable, mayHaveRun },
+            broken: isBroken ? broken : undefined,
+        }),
         next,
-        mayHaveRun: isBilled(identity) && mayRun(outcome),
+        mayHaveRun: isBilled(identity) && mayRun,
         // The service waits for an output itself then, and asking again collects it.
         isAdmitted: next?.isTold === true && outcome.status > 0 && outcome.status !== 429,
     };
 }
-function explainBody({ why = 'the body cannot be read', isFinal }, { idempotencyKey: key }) {
-    return isFinal && key !== undefined ? `${why}; as: 'stream' collects it with the key ${key}` : why;
-}
 /**
- * Whether a success is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it is
- * paid for.
+ * True for a success that is the page of something in front of the router. Every other output is delivered as it is, whatever its type: it
+ * is paid for.
  */
 function isPage({ isOutput, outputMediaTypes: types }, { ok, headers }, { kind }, { requestId }) {
     if (!ok)
@@ -94,61 +87,45 @@ function isPage({ isOutput, outputMediaTypes: types }, { ok, headers }, { kind }
     const isText = mediaType === 'text/html' || mediaType === 'text/plain';
     if (isText)
         return requestId === undefined && !(isOutput && types?.some((one) => one.startsWith('text/')));
-    // A model that gives only JSON gave none.
+    // It cannot be the output of a model that gives only JSON.
     const isJsonOnly = isOutput === true && types !== undefined && types.every((one) => one.endsWith('json'));
     return mediaType === '' && isJsonOnly && (kind === 'bytes' || kind === 'text');
 }
-function leaveUnread({ kind, text, bytes }, mediaType, end) {
-    if (kind === 'stream')
-        end();
-    const why = `the body is ${mediaType || 'of no media type'}, and not an answer of the router`;
-    return { kind: 'broken', why, text: text ?? '', ...(bytes && { bytes }) };
-}
-/** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
-const ended = ['cancelled', 'queue_timeout', 'content_policy_violation'];
 /**
- * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). `endsWith` is how the status said that a queued
- * request ended: an answer that repeats it is final.
+ * The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16): the next attempt, and whether a billed call that ended so may
+ * have reached a provider, which nothing that comes later takes back (MR-IDM-20).
  */
-function nextStep(repetition, outcome, endsWith) {
-    const { status, known = '', retryAfterSeconds: seconds, isFinal, isRouters = true } = outcome;
-    if (repetition === 'unkeyed' || isFinal)
-        return undefined;
-    if (isToldToWait(repetition, outcome))
-        return { isTold: true, seconds };
+function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms, isUnsent = false, isFinal, isRouters = true }) {
     const isPoll = repetition === 'poll';
-    const isQuestion = isPoll || repetition === 'collect' || repetition === 'read';
-    if (isQuestion && known !== '' && (known === endsWith || ended.includes(known)))
-        return undefined;
-    const isLagging = status === 404 && (isPoll || (repetition === 'collect' && endsWith === undefined)); // a replica
-    if (isLagging)
-        return { isTold: false, seconds };
+    const isCollect = repetition === 'collect';
+    const isQuestion = isPoll || isCollect || repetition === 'read';
+    const isCeiling = known === 'concurrency_limit_exceeded';
+    // A conflict that asks to wait and gives no other reason, as where a gateway has replaced the body.
+    const isUnnamedWait = status === 409 && ms !== undefined && known === 'internal_error';
+    const isStrange = status === 400 && !isRouters;
+    const isConflict = status === 409 && (isCeiling || isUnnamedWait);
+    const mayRun = !isUnsent && (status < 300 || status >= 500 || status === 408 || isStrange || isConflict);
+    // Statuses with which a queued request ended, and one that repeats how the status said that it ended (MR-CTG-21, MR-CTG-23).
+    const hasEnded = isQuestion &&
+        known !== undefined &&
+        [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
+    const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
     // A success that is not the one that is due says nothing, nor does a 400 of something in front of the router. An admitted request
     // goes on, whatever an answer about it fails to say.
-    const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || (status === 400 && !isRouters);
-    return isUnclear ? { isTold: isPoll, seconds } : undefined;
-}
-function isToldToWait(repetition, outcome) {
-    const { status, known, retryAfterSeconds } = outcome;
-    const isTold = retryAfterSeconds !== undefined;
-    const isCeiling = known === 'concurrency_limit_exceeded';
+    const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
+    let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
     if (status === 429)
-        return isTold || isCeiling || known === 'rate_limited';
-    if (status === 409) {
-        if (repetition === 'keyed')
-            return isCeiling || isUnnamedWait(outcome);
-        return (repetition === 'poll' || repetition === 'collect') && isUnnamedWait(outcome);
-    }
-    return isTold && status === 504 && known === 'deadline_exceeded';
-}
-/** A conflict that asks to wait and says nothing else, as where a gateway has replaced the body. */
-const isUnnamedWait = ({ status, known, retryAfterSeconds }) => status === 409 && retryAfterSeconds !== undefined && known === 'internal_error';
-/** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
-function mayRun(outcome) {
-    const { status, known, isUnsent, isRouters = true } = outcome;
-    if (isUnsent)
-        return false;
-    if (status < 300 || status >= 500 || status === 408 || (status === 400 && !isRouters))
-        return true;
-    return status === 409 && (known === 'concurrency_limit_exceeded' || isUnnamedWait(outcome));
+        isTold = ms !== undefined || isCeiling || known === 'rate_limited';
+    if (status === 409)
+        isTold = repetition === 'keyed' ? isConflict : (isPoll || isCollect) && isUnnamedWait;
+    let next;
+    if (repetition === 'unkeyed' || isFinal)
+        next = undefined;
+    else if (isTold)
+        next = { isTold, ms };
+    else if (isLagging && !hasEnded)
+        next = { isTold: false, ms };
+    else if (isUnclear && !hasEnded)
+        next = { isTold: isPoll, ms };
+    return { next, mayRun };
 }

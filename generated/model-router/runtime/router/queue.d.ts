@@ -6,9 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Connection, RouterCall } from './connection.js';
 import type { OutputOptions, PollOptions } from './options.js';
-import { type Answer } from './policy.js';
+import { type Answer, type Connection, type RouterCall } from './policy.js';
 import type { QueueState } from './queue-state.js';
 import { type ConvertedResult } from './results.js';
 import { type QueuedAddresses } from './router-error.js';
@@ -28,10 +27,8 @@ export type QueueOptions = PollOptions & OutputOptions & {
     readonly onStatus?: ((state: QueueState) => void) | undefined;
     readonly cancelOnAbort?: boolean | undefined;
 };
-/** What the answer to a submission says of the request. */
+/** The admitted request in the answer to a submission. */
 export declare function readAdmitted(answer: Answer, model: AnyModel, call: RouterCall): Admitted | string;
-/** Keeps where an admitted request is. */
-export declare function admit(admitted: Admitted, call: RouterCall): Promise<Admitted>;
 /**
  * The output of a request; from the `first` state on, `onStatus` sees its states before. Without a result, a request that ended is over in
  * the store; any other one stays there, to be resumed.

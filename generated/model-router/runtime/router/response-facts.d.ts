@@ -22,7 +22,8 @@ export type ResponseFacts = {
     readonly credits?: number;
     /** Status of the provider behind the router. */
     readonly upstreamStatus?: number;
-    readonly retryAfterSeconds?: number;
+    /** The wait that the service asks for. */
+    readonly retryAfterMs?: number;
 };
 export type CommittedSpend = {
     readonly limitCents?: number;

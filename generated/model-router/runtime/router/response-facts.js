@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { readRetryAfter } from '../http/clock.js';
+import { readRetryAfterMs } from '../http/clock.js';
 import { present } from '../http/present.js';
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
@@ -29,7 +29,7 @@ export function readResponseFacts(headers, brand, redact) {
             committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
             credits: number(`x-${brand}-credits-used`),
             upstreamStatus: number(`x-${brand}-upstream-status`),
-            retryAfterSeconds: readRetryAfter(headers),
+            retryAfterMs: readRetryAfterMs(headers),
         }),
     };
 }

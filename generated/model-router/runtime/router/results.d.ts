@@ -6,20 +6,19 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { RouterCall } from './connection.js';
 import { type CallIdentity } from './failures.js';
-import type { Answer } from './policy.js';
+import type { Answer, RouterCall } from './policy.js';
 import type { ResponseFacts } from './response-facts.js';
-/** A finished run: the output, decoded by the response's own media type, and what the headers said. */
+/** A finished run: the output, decoded by the response's own media type, and the facts of the headers. */
 export type RunResult<Output> = ResponseFacts & {
     readonly data: Output;
-    /** Of JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
+    /** For JSON, the body as it came: `data` rounds integers beyond 2^53, such as seeds of 64 bits. */
     readonly text?: string;
-    /** Of the response, in lower case and without parameters. */
+    /** From the response, in lower case and without parameters. */
     readonly mediaType: string;
     /** Its body is used up. */
     readonly response: Response;
-    /** Of a run; absent without one and for a queued request. */
+    /** The key of a run; absent without one and for a queued request. */
     readonly idempotencyKey?: string;
     /**
      * Says that you have the result, so that its key can be forgotten. Only needed with `settle: 'manual'`, and for a stream that is not
@@ -37,14 +36,15 @@ export type ConvertedResult<Output, Unconverted = unknown> = RunResult<Output> |
  * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
  * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export declare function toResult(answer: Answer, isSettledLater: boolean, call: RouterCall): Promise<ConvertedResult<unknown>>;
+export declare function toResult(answer: Answer, settle: 'manual' | undefined, call: RouterCall): Promise<ConvertedResult<unknown>>;
 /**
  * How a call leaves the store: with its outcome known, with nothing that was run, given up by its caller, or with an unknown outcome, to be
  * resumed.
  */
-type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
-/** The same after the response. */
-export declare function leaveLate(identity: Pick<CallIdentity, 'idempotencyKey' | 'queued'>, how: Leaving, call: RouterCall): Promise<void>;
+export type Leaving = 'done' | 'unspent' | 'aborted' | 'open';
+type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
+/** The same after the response, when a failure of the store must not cost the result. */
+export declare const leaveLate: (identity: StoredIdentity, how: Leaving, call: RouterCall) => Promise<void>;
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
  * listed as pending although it is not, and its key leads to the same result.

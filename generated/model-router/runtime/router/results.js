@@ -16,25 +16,35 @@ import { fail, fromStore } from './failures.js';
  * A result, whose call is over in the store: at once, or when a stream was read to its end, or when the caller settles it. Until then
  * the key collects the same result again. An output departs from its schema now and then; that is never an error here.
  */
-export async function toResult(answer, isSettledLater, call) {
-    const { facts, body, identity, url } = answer;
+export async function toResult(answer, settle, call) {
+    const { facts, body, identity, url, attempts, status, end: close } = answer;
     const { idempotencyKey, queued } = identity;
+    const { clock, keys, idleTimeoutMs } = call.client;
     let { response } = answer;
     let data = body.value;
     if (body.kind === 'stream') {
-        const whenRead = (isWhole) => isSettledLater ? Promise.resolve() : leaveLate(identity, isWhole ? 'done' : 'open', call);
-        response = guardStream(answer, { whenRead, explain: (cause) => explainStream(cause, answer, call) }, {
-            clock: call.client.clock,
-            signal: call.signal,
-            endsAt: call.endsAt,
-            idleTimeoutMs: call.client.idleTimeoutMs,
+        response = guardStream(response, {
+            ...{ clock, signal: call.signal, endsAt: call.endsAt, idleTimeoutMs, close },
+            whenRead: async (isWhole) => {
+                if (settle !== 'manual')
+                    await leaveLate(identity, isWhole ? 'done' : 'open', call);
+            },
+            explain(cause) {
+                // What has begun may be billed, whatever its end says of the connection.
+                const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
+                const ended = explainEnd(cause, identity, state, call);
+                if (ended !== cause)
+                    return ended;
+                const { message, cause: why } = explainLoss(cause, true, call.redact);
+                return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
+            },
         });
         data = response.body;
     }
-    else if (!isSettledLater)
+    else if (settle !== 'manual')
         await leaveLate(identity, 'done', call);
-    if (isSettledLater && idempotencyKey !== undefined)
-        await kept(() => call.client.keys.keepListed(idempotencyKey), call);
+    if (settle === 'manual' && idempotencyKey !== undefined)
+        await kept(() => keys.keepListed(idempotencyKey), call);
     const isConverted = /[?&]model_provider=(?!.*&strict_mode=true)/.test(url) || facts.fallbackProvider !== undefined;
     const result = {
         ...facts,
@@ -47,18 +57,10 @@ export async function toResult(answer, isSettledLater, call) {
     };
     return isConverted ? { ...result, mayBeUnconverted: true } : { ...result, mayBeUnconverted: false };
 }
-/** The error that the reader of a stream gets. What has begun may be billed, whatever its end says of the connection. */
-function explainStream(cause, { identity, attempts, facts, status }, call) {
-    const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
-    const end = explainEnd(cause, identity, state, call);
-    if (end !== cause)
-        return end;
-    const { message, cause: why } = explainLoss(cause, true, call);
-    return fail(identity, { kind: 'network', message, cause: why, isRetryable: true, ...state });
-}
-/** Who collects by the request id alone may have submitted with the same store. */
-async function leave({ idempotencyKey: key, queued }, how, { client: { keys } }) {
+async function leave({ idempotencyKey: key, queued }, how, call) {
+    const { keys } = call.client;
     if (key === undefined) {
+        // A caller that collects by the request id alone may have submitted with the same store.
         if (how === 'done' && queued !== undefined)
             await keys.finishQueued(queued.requestId);
     }
@@ -69,18 +71,16 @@ async function leave({ idempotencyKey: key, queued }, how, { client: { keys } })
     else
         await keys.release(key, { wasAborted: how === 'aborted' });
 }
-/** The same after the response. */
-export async function leaveLate(identity, how, call) {
-    await kept(() => leave(identity, how, call), call);
-}
+/** The same after the response, when a failure of the store must not cost the result. */
+export const leaveLate = (identity, how, call) => kept(() => leave(identity, how, call), call);
 /**
  * A change of the store that comes after the response. One that fails, throws at once or hangs must not cost the result: the call is then
  * listed as pending although it is not, and its key leads to the same result.
  */
 export async function kept(change, { client: { hasOwnKeys } }) {
-    const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
     try {
         const made = change();
+        const time = { clock: systemClock, signal: undefined, endsAt: Number.POSITIVE_INFINITY };
         await (hasOwnKeys ? made : within(made, time, 10_000));
     }
     catch {

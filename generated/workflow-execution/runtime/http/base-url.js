@@ -8,7 +8,7 @@
  */
 /** An absolute address of http or https without a user name. */
 export const reachable = /^https?:\/\/[^/@]+(\/|$)/i;
-/** The parts of an address; none where it cannot be read. */
+/** The parts of an address; empty where it cannot be read. */
 export function parseAddress(address, base) {
     try {
         return new URL(address, base);
@@ -34,7 +34,7 @@ export function readBaseUrl(address, added, client) {
         return baseUrl;
     throw new TypeError(`${what} ends with ${baseUrl.slice(right.length)}, and ${added} is added to it: give ${right}`);
 }
-/** Whether a text can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
+/** True for a text that can be a part of a path. A URL drops `.` and `..`, so they would reach another one. */
 export function isSegment(text) {
     try {
         return !/^\.{0,2}$/.test(text) && encodeURIComponent(text) !== '';
@@ -43,11 +43,10 @@ export function isSegment(text) {
         return false; // half of a character
     }
 }
-/** A variable of the environment; absent in browsers, and where it is empty. */
-export function readVariable(name) {
-    const { process } = globalThis;
-    return process?.env?.[name] || undefined;
-}
+/** The members of Node's `process` that the client uses; undefined in browsers. */
+export const readProcess = () => globalThis.process;
+/** A variable of the environment; undefined in browsers, and where it is empty. */
+export const readVariable = (name) => readProcess()?.env?.[name] || undefined;
 /** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */
 export function nameAgent(name) {
     const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;

@@ -8,10 +8,11 @@
  */
 import { type Clock } from './clock.js';
 import { type Access, type Credential } from './credential.js';
+import { type Debug } from './debug-log.js';
 import { type Part } from './observers.js';
 import type { Redactor } from './redactor.js';
 import type { GivenHeaders, Transport } from './transport.js';
-/** What every call of one client shares; resolved once from its options. `Identity` is who calls what, for errors. */
+/** The state that every call of a client shares; resolved once from its options. `Identity` names a call in errors. */
 export type Client<Identity> = {
     /** Without a slash at its end, and without the part that every path begins with. */
     readonly baseUrl: string;
@@ -24,15 +25,15 @@ export type Client<Identity> = {
     readonly maxAttempts: number;
     /** How long a call may wait before it is admitted. */
     readonly maxWaitMs: number;
-    /** What the calls of the client may repeat together. */
+    /** The repetitions that the calls of the client may make together. */
     readonly budget: {
         left: number;
     };
-    /** More of a body is not read. */
+    /** Largest body that is read. */
     readonly maxResponseBytes: number;
     /** How long a stream may give nothing. */
     readonly idleTimeoutMs: number;
-    /** The error of the client. */
+    /** Makes the error of the client. */
     readonly fail: (identity: Identity, failure: Failure) => Error;
 };
 /** Why a call failed that no answer decided. */
@@ -44,7 +45,7 @@ export type Failure = {
     readonly isRetryable?: boolean;
     /** Work may be under way at the service. */
     readonly isOpen?: boolean;
-    /** Of a response that broke off later. */
+    /** For a response that broke off later. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
 } & ({
@@ -53,23 +54,28 @@ export type Failure = {
     readonly kind: 'timeout';
     readonly deadlineMs: number;
 });
-/** What both clients take. */
+/** The options of both clients. */
 export type ClientOptions<Observers> = {
     /** Sent with every request. */
     readonly headers?: GivenHeaders | undefined;
-    /** Replaces the platform's `fetch`, and is called as that is: with an address and options. */
+    /** Replaces the platform's `fetch`, and is called in the same way: with an address and options. */
     readonly fetch?: Transport | undefined;
     /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
     readonly maxAttempts?: number | undefined;
     readonly observers?: Observers | undefined;
+    /**
+     * True writes every attempt to `console.debug`, a function takes the lines; without bodies and credentials. By default the variable
+     * `MODEL_ROUTER_DEBUG` or `WORKFLOW_EXECUTION_DEBUG` of the environment decides.
+     */
+    readonly debug?: Debug | undefined;
     /** Replaces time and chance in tests. */
     readonly clock?: Clock | undefined;
 };
 /**
- * The part of a client that both make alike, with the numbers that are `usual`. A misspelled option would change nothing, and its writer
- * would not see it; not a number would compare as false everywhere: no attempt would be the last one.
+ * Reads the options that both clients share; `usual` has the numbers and their defaults. A misspelled option would have no effect that
+ * its writer sees, and NaN would compare as false everywhere, so both are refused.
  */
-export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
+export declare function readClientOptions<Numbers extends Readonly<Record<string, number>>>(name: string, usual: Numbers, { headers, clock, observers, debug, ...given }: Omit<ClientOptions<object>, 'fetch'>): any;
 export declare const mostBudget = 500;
 export declare const repetitionPrice = 14;
 export type CallOptions = {
@@ -86,11 +92,9 @@ export type CallOptions = {
     readonly headers?: GivenHeaders | undefined;
 };
 /** One call of a method. */
-export type Call<Of extends Client<never>> = {
+export type Call<Owner extends Client<never>> = {
     readonly id: string;
-    readonly client: Of;
-    /** What events say of it. */
-    readonly facts: object;
+    readonly client: Owner;
     readonly signal: AbortSignal | undefined;
     readonly deadlineMs: number;
     /** By the elapsed time of the clock; nothing is sent or waited for after it. */
@@ -101,27 +105,25 @@ export type Call<Of extends Client<never>> = {
     readonly headers: GivenHeaders;
     /** The secrets that its attempts sent. */
     readonly secrets: Set<string>;
-    /** Takes them out of a text, and the latest ones of the client. */
+    /** Takes them and the latest ones of the client out of a text. */
     readonly redact: Redactor;
-    /** What its attempts are let in by, read once for all of them. */
+    /** The credential of its attempts, read once for all of them. */
     access: Access | undefined;
 };
-/** What is special about a method. */
+/** The deadline of a method by default, and the names of its options other than those of every call. */
 export type Method = {
-    /** The names of its options beside those of every call. */
-    readonly options?: readonly string[];
-    /** Its deadline where none is given. */
     readonly usualMs: number;
+    readonly options?: readonly string[];
 };
-/** What takes no longer than a request and its repetitions. */
+/** For what takes no longer than a request and its repetitions. */
 export declare const readMs: number;
-/** A run: the service may hold one for ten minutes, and it is collected then. */
+/** For a run: the service may hold one for ten minutes, and it is collected then. */
 export declare const runMs: number;
-/** What may wait in a queue. */
+/** For what may wait in a queue. */
 export declare const queueMs: number;
-/** Begins a call, and refuses options that it does not have: a misspelled one would change nothing, and its writer would not see it. */
-export declare function startCall<Identity extends object, Of extends Client<Identity>>(client: Of, identity: Identity, options: CallOptions, { options: own, usualMs }: Method): Call<Of>;
-/** Does a call, whose start and end observers see. `begin` gives it. */
-export declare function watchCall<Begun extends Call<Client<never>>, Result>(begin: () => Begun, work: (call: Begun) => Promise<Result>): Promise<Result>;
+/** Begins a call. Throws for options that the method does not have. */
+export declare function startCall<Identity, Owner extends Client<Identity>>(client: Owner, identity: Identity, { usualMs, options: own }: Method, options?: CallOptions): Call<Owner>;
+/** Does one call of a method, whose start and end observers see. */
+export declare function performCall<Identity extends object, Owner extends Client<Identity>, Result>(client: Owner, identity: Identity, method: Method, options: CallOptions | undefined, work: (call: Call<Owner>) => Promise<Result>): Promise<Result>;
 export declare const keyIsOption = "a key is an option of its call, not a header";
 export declare function namesKey(headers: object): boolean;

@@ -32,34 +32,27 @@ export function createCredential({ header, secret: given, scope }) {
             return older.length === 0 ? redactRecent(text) : createRedactor([...older, ...recent])(text);
         },
         owner() {
-            owner ??= nameOwner(given, scope);
+            owner ??= (async () => {
+                if (scope !== undefined || given === undefined)
+                    return scope ?? '';
+                // Pages that were not served securely have no SHA-256; a random name tells secrets apart as long as the page lives.
+                if (typeof given === 'function' || globalThis.crypto?.subtle === undefined)
+                    return randomKey();
+                const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given.trim()));
+                return toHex(new Uint8Array(digest, 0, 16));
+            })();
             return owner;
         },
     };
 }
-async function nameOwner(secret, scope) {
-    if (scope !== undefined || secret === undefined)
-        return scope ?? '';
-    return typeof secret === 'function' ? randomKey() : fingerprint(secret.trim());
-}
-/**
- * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
- * no SHA-256; a random name tells them apart as long as the page lives.
- */
-async function fingerprint(secret) {
-    if (globalThis.crypto?.subtle === undefined)
-        return randomKey();
-    return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
-}
-function toHex(bytes) {
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 /** A UUID; pages that were not served securely have no `randomUUID`. The digits in between say that it is made by chance. */
 export function randomKey() {
-    const { crypto } = globalThis;
+    const crypto = globalThis.crypto;
     if (crypto?.getRandomValues === undefined)
         throw new TypeError('this platform has no crypto.getRandomValues, of which keys are made: load a polyfill of it first');
-    const digits = '$1-$2-4$3-a$4-';
-    return (crypto.randomUUID?.() ??
-        toHex(crypto.getRandomValues(new Uint8Array(16))).replace(/(.{8})(.{4}).(.{3}).(.{3})/, digits));
+    if (crypto.randomUUID)
+        return crypto.randomUUID();
+    const hex = toHex(crypto.getRandomValues(new Uint8Array(16)));
+    return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-a$4-');
 }

@@ -6,6 +6,5 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Transport } from './transport.js';
 /** Takes the place of `patient-fetch.ts` where a bundler makes code for browsers, by the field `browser` of the package. */
-export declare function createPatientFetch(): Transport;
+export declare const createPatientFetch: () => ((url: string, init: RequestInit) => Promise<Response>);

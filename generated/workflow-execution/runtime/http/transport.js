@@ -6,11 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /**
- * The headers of a request, of which a later one replaces an earlier one of its name, or the name of one that no platform sends. Looked
- * at here, since the platform's `Headers` and `Request` take longer than the rest of the call.
+ * The headers of a request, of which a later one replaces an earlier one of its name; or the name of one that no platform sends. Checked
+ * here, since the platform's `Headers` takes longer than the rest of the call.
  */
 export function mergeHeaders(...parts) {
     const all = {};
@@ -19,7 +17,8 @@ export function mergeHeaders(...parts) {
             const value = part?.[name];
             if (value === undefined)
                 continue;
-            if (!headerName.test(name) || typeof value !== 'string' || !headerValue.test(value.trim()))
+            const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string';
+            if (!isSendable || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim()))
                 return name;
             all[name.toLowerCase()] = value.trim();
         }

@@ -9,13 +9,13 @@
 import { type CallOptions, type ClientOptions } from '../http/call.js';
 import { type Secret } from '../http/credential.js';
 import { type MiddlewareOf, type ObserversOf, type OutgoingOf, type PartOf, type RequestEventOf, type ResponseEventOf } from '../http/observers.js';
-import { type SettledMethods } from '../http/settled.js';
+import { type Settled } from '../http/settled.js';
 import { WorkflowError } from './workflow-error.js';
 export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     /** Without `/api/v2`; `WORKFLOW_EXECUTION_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
     /**
-     * Sent as `Authorization: Bearer`; some deployments need none. A function is asked once for each call, and again after a 401.
+     * Sent as `Authorization: Bearer`; some deployments need none. A function is called once for each call, and again after a 401.
      * `WORKFLOW_EXECUTION_TOKEN` of the environment by default.
      */
     readonly token?: Secret | undefined;
@@ -31,7 +31,7 @@ type WorkflowByFormat =
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+/** A later format; `rawFormat` names it. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
@@ -53,6 +53,7 @@ export type WorkflowEvent = ResponseEventOf<CallFacts>;
 export type WorkflowObservers = ObserversOf<CallFacts, RequestEventOf<CallFacts>, WorkflowEvent, WorkflowError>;
 type Outgoing = OutgoingOf<RequestEventOf<CallFacts>>;
 export type WorkflowMiddleware = MiddlewareOf<Outgoing>;
+export type WorkflowPart = PartOf<Outgoing, WorkflowObservers>;
 /** Without a deadline a call ends after 2 minutes. */
 export type WorkflowCallOptions = CallOptions;
 type Methods = {
@@ -60,10 +61,13 @@ type Methods = {
     getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 export type WorkflowExecution = Methods & {
-    /** Adds what sees every attempt: a middleware, or observers. The first one that was added is the outermost. */
-    use(...parts: readonly PartOf<Outgoing, WorkflowObservers>[]): void;
+    /** Adds a middleware or observers, which see every attempt. The first one that was added is the outermost. */
+    use(...parts: readonly WorkflowPart[]): void;
     /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
-    readonly safe: SettledMethods<Methods, WorkflowError>;
+    readonly safe: SafeWorkflowExecution;
+};
+export type SafeWorkflowExecution = {
+    getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<Settled<JobWorkflow, WorkflowError>>;
 };
 export declare function createWorkflowExecution(options?: WorkflowExecutionOptions): WorkflowExecution;
 export {};

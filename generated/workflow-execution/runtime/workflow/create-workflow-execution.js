@@ -7,12 +7,12 @@
  * Part of switchyard; edits are lost.
  */
 import { isSegment, readBaseUrl, readVariable } from '../http/base-url.js';
-import { readClientOptions, readMs, startCall, watchCall, } from '../http/call.js';
-import { readRetryAfter } from '../http/clock.js';
+import { performCall, readClientOptions, readMs, } from '../http/call.js';
+import { readRetryAfterMs } from '../http/clock.js';
 import { createCredential } from '../http/credential.js';
 import { addParts, } from '../http/observers.js';
 import { isObject, quoteBody, toObject } from '../http/read-body.js';
-import { redactValue } from '../http/redact-value.js';
+import { redactJson } from '../http/redactor.js';
 import { send } from '../http/send.js';
 import { settled } from '../http/settled.js';
 import { fail, isWorkflowError, knownCodes, WorkflowError, writeMessage } from './workflow-error.js';
@@ -32,24 +32,21 @@ export function createWorkflowExecution(options = {}) {
         credential: createCredential({ header: 'Authorization', secret }),
         fail,
     };
-    const getJobWorkflow = (jobId, given) => watchCall(() => startCall(client, { operation: 'workflow', jobId }, given, { usualMs: readMs }), (call) => read(jobId, call));
+    const getJobWorkflow = (jobId, given) => {
+        const identity = { operation: 'workflow', jobId };
+        return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
+            if (!isSegment(jobId))
+                throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+            const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+            return await send(call, {
+                ...{ identity, facts: identity, url },
+                decide: (answer, { attempts }) => decideAnswer(jobId, answer, attempts, call),
+            });
+        });
+    };
     return { getJobWorkflow, use: addParts(client.parts), safe: settled({ getJobWorkflow }, isWorkflowError) };
 }
-async function read(jobId, call) {
-    const identity = { operation: 'workflow', jobId };
-    if (!isSegment(jobId))
-        throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
-    const url = `${call.client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-    const decide = (attempt, progress) => 'response' in attempt ? decideAnswer(jobId, attempt, progress, call) : decideLoss(jobId, attempt, progress);
-    return await send({ identity, facts: identity, url }, { decide }, call);
-}
-function decideLoss(jobId, loss, { attempts }) {
-    const { kind, message, cause, deadlineMs, isFinal } = loss;
-    const failure = { message, cause, attempts, isRetryable: !isFinal };
-    const error = fail({ jobId }, kind === 'timeout' ? { ...failure, kind, deadlineMs } : { ...failure, kind });
-    return { type: kind, error, next: isFinal ? undefined : { isTold: false } };
-}
-function decideAnswer(jobId, answer, { attempts }, call) {
+function decideAnswer(jobId, answer, attempts, call) {
     const { response, body } = answer;
     const { format, workflow } = toObject(body);
     if (response.status === 200 && isObject(workflow) && typeof format === 'string') {
@@ -57,30 +54,26 @@ function decideAnswer(jobId, answer, { attempts }, call) {
         const isKnown = format === 'save' || format === 'api';
         return { result: isKnown ? { format, workflow, text } : { format: 'unknown', rawFormat: format, workflow, text } };
     }
-    const error = failAnswered(jobId, answer, attempts, call);
-    const seconds = readRetryAfter(response.headers);
-    const next = error.isRetryable ? { isTold: response.status === 429 && seconds !== undefined, seconds } : undefined;
+    const error = failAnswered(jobId, answer, attempts, call.redact);
+    const ms = readRetryAfterMs(response.headers);
+    const next = error.isRetryable ? { isTold: response.status === 429 && ms !== undefined, ms } : undefined;
     return { type: error.kind === 'workflow' ? error.rawCode : error.kind, error, next };
 }
-/** The error of a response that is no workflow. */
-function failAnswered(jobId, { response, body }, attempts, { redact }) {
+/** The error of a response without a workflow. */
+function failAnswered(jobId, { response, body }, attempts, redact) {
     const { status, headers } = response;
-    const saysNothing = status > 0 && status < 300; // the redirects of browsers have the status 0
-    const isRetryable = [408, 425, 429].includes(status) || status >= 500 || saysNothing;
-    const every = { jobId, attempts, status, isRetryable, retryAfterSeconds: readRetryAfter(headers) };
+    const isUnclear = status > 0 && status < 300; // the redirects of browsers have the status 0
+    const isRetryable = [408, 425, 429].includes(status) || status >= 500 || isUnclear;
+    const every = { jobId, attempts, status, isRetryable, retryAfterMs: readRetryAfterMs(headers) };
     const write = (message) => redact(writeMessage(jobId, message));
     if (status === 200) {
         // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
-        return new WorkflowError(write('200 with a body that is no workflow'), {
-            ...every,
-            kind: 'decode',
-            isRetryable: mayChange,
-        });
+        const message = write('200 with a body that is no workflow');
+        return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
     }
-    const envelope = toObject(body)['error'];
-    const shown = redactValue(envelope, redact);
-    if (!isObject(envelope) || typeof envelope['code'] !== 'string' || !isObject(shown)) {
+    const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];
+    if (!isObject(envelope) || typeof envelope['code'] !== 'string') {
         const excerpt = quoteBody(body, redact);
         const location = headers.get('location');
         const to = location === null ? '' : `, redirected to ${location}, which is not followed`;
@@ -88,16 +81,15 @@ function failAnswered(jobId, { response, body }, attempts, { redact }) {
         const message = `${status}${to}: ${hidden || excerpt || 'no body'}`;
         return new WorkflowError(write(message), { ...every, kind: 'opaque', excerpt });
     }
-    const code = knownCodes.find((one) => one === envelope['code']);
-    const { code: word, message, details, ...unknownMembers } = shown;
-    const rawCode = String(word);
+    const { code: rawCode, message, details, ...unknownMembers } = envelope;
+    const code = knownCodes.find((one) => one === rawCode);
     return new WorkflowError(write(`${status} ${rawCode}: ${typeof message === 'string' ? message : ''}`), {
         ...every,
         kind: 'workflow',
         isRetryable: code !== 'deployment_stopped' && isRetryable,
         code,
-        rawCode,
-        category: { known: code, body: rawCode },
+        rawCode: String(rawCode),
+        category: { known: code, body: String(rawCode) },
         unknownMembers,
         ...(isObject(details) ? { details } : {}),
     });

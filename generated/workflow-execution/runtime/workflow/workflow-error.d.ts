@@ -19,7 +19,7 @@ type Every = {
 };
 type Answered = Every & {
     readonly status: number;
-    readonly retryAfterSeconds: number | undefined;
+    readonly retryAfterMs: number | undefined;
 };
 /** What an error carries, by kind. */
 export type WorkflowErrorFacts = ({

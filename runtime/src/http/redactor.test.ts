@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactValue } from './redact-value.ts';
-import { createRedactor } from './redactor.ts';
+import { createRedactor, redactCause, redactJson } from './redactor.ts';
 
 const secret = 'sk-Live_9f3Q7eXxT21vB08s';
 const redact = createRedactor([secret]);
@@ -16,15 +15,18 @@ test.each([
   ['a DOMException', new DOMException('a', 'AbortError')],
   ['undefined', undefined],
 ])('returns %s that holds no secret itself', (_, value) => {
-  expect(redactValue(value, redact)).toBe(value);
+  expect(redactCause(value, redact)).toBe(value);
 });
 
 test('replaces secrets in all texts of JSON, and in names of members', () => {
-  const value = JSON.parse(
-    `{"a ${secret}": [{"__proto__": "${btoa(`u:${secret}`)}", "n": 1}, ["${secret}"]]}`,
-  ) as unknown;
-  const shown = redactValue(value, redact);
-  expect(JSON.stringify(shown)).toBe('{"a [redacted]":[{"__proto__":"dT[redacted]=","n":1},["[redacted]"]]}');
+  const text = `{"a ${secret}": [{"__proto__": 1, "n": 1}, ["${secret}"]]}`;
+  const shown = redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact);
+  expect(JSON.stringify(shown)).toBe('{"a [redacted]":[{"__proto__":1,"n":1},["[redacted]"]]}');
+});
+
+test('withholds JSON that holds an encoded secret', () => {
+  const text = JSON.stringify({ a: btoa(`u:${secret}`) });
+  expect(redactJson({ kind: 'json', text, value: JSON.parse(text) }, redact)).toBe('[redacted]');
 });
 
 test.each<[string, (error: Error) => unknown]>([
@@ -39,7 +41,7 @@ test.each<[string, (error: Error) => unknown]>([
   ['a message of the platform', () => new DOMException(`got ${secret}`, 'DataError')],
   ['a loop of causes', (error) => Object.assign(error, { cause: new Error(secret, { cause: error }) })],
 ])('copies an error without the secret that is in %s', async (_, change) => {
-  const shown = redactValue(change(new Error('broken')), redact);
+  const shown = redactCause(change(new Error('broken')), redact);
   expect(shown).toBeInstanceOf(Error);
   const { inspect } = await import('node:util');
   expect(inspect(shown, { depth: 20, showHidden: true })).not.toMatch(/sk-Live_9f3Q|115, ?107/);
@@ -48,14 +50,14 @@ test.each<[string, (error: Error) => unknown]>([
 test('keeps what explains an error in its copy', () => {
   const cause = Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' });
   const error = Object.assign(new TypeError(`failed for ${secret}`, { cause }), { code: 'E' });
-  const shown = redactValue(error, redact) as Error;
+  const shown = redactCause(error, redact) as Error;
   expect([shown.name, shown.message, Reflect.get(shown, 'code')]).toEqual(['TypeError', 'failed for [redacted]', 'E']);
   expect(shown.cause).toMatchObject({ message: 'closed', code: 'UND_ERR_SOCKET' });
-  expect(shown.stack).toContain('redact-value.test.ts');
+  expect(shown.stack).toContain('redactor.test.ts');
 });
 
-test('withholds what is nested deeper than a hundred levels, and functions', () => {
-  const deep = JSON.parse(`${'['.repeat(5_000)}"${secret}"${']'.repeat(5_000)}`) as unknown;
-  expect(JSON.stringify(redactValue(deep, redact))).toContain('[nested too deep]');
-  expect(redactValue({ a: () => secret }, redact)).toEqual({ a: '[function]' });
+test('withholds what is too large to search, and functions', () => {
+  const many = new Error('a', { cause: Array.from({ length: 2000 }, () => ({})) });
+  expect(redactCause(many, redact)).toMatchObject({ message: 'a', cause: '[redacted]' });
+  expect(redactCause({ a: () => secret }, redact)).toBe('[redacted]');
 });

@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { validate } from 'dockerfile-utils';
+import { createServer as createVite, type InlineConfig } from 'vite';
+import { afterEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { createProgram } from '../../../scripts/cli/program.ts';
+import { fakeIo } from '../../../scripts/tests/fake-io.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { codeBlocks, commandLines, listPages, namedBlock, readPage } from './code-blocks.ts';
+import type { Step } from './jobs.ts';
+import { freePort } from './project.ts';
+
+// What can be checked in seconds: commands exist, workflows are safe, and the container's command serves. run.ts runs the pages.
+
+const { scripts } = JSON.parse(readPage('package.json'));
+
+/** The real commands, which do nothing when they are run. */
+function idleProgram(io = fakeIo({ workingFolder: packageRoot() })): Command {
+  const program = createProgram(io, () => {});
+  const disarm = (command: Command): void => {
+    if (command.commands.length === 0 || command.name() === 'conform') command.action(() => {});
+    for (const child of command.commands) disarm(child);
+  };
+  disarm(program);
+  return program;
+}
+
+/** The words of a command line without the variables that it sets, up to the first operator of the shell. */
+function commandWords(text: string): string[] {
+  const words = [...text.matchAll(/(?:[^\s'"|;&<>]|'[^']*'|"[^"]*")+|[|;&<>]+/g)].map(([word]) => word);
+  const end = words.findIndex((word) => /^[|;&<>]+$/.test(word));
+  const command = end === -1 ? words : words.slice(0, end);
+  const first = command.findIndex((word) => !/^\w+=/.test(word));
+  return command.slice(first === -1 ? command.length : first).map((word) => word.replaceAll(/['"]/g, ''));
+}
+
+/** Undefined where the program, npm or Node takes the words. */
+async function findProblem(text: string, ownFiles: readonly string[] = []): Promise<string | undefined> {
+  const filled = text
+    .replaceAll(/ (?:\[[^\]]+\]|<[^>]+>)/g, '')
+    .replaceAll(/(?<=-url |--hooks )(?:…|URL)/g, 'http://router.test');
+  const [tool = '', first = '', ...rest] = commandWords(filled);
+  const findFileProblem = (path: string): string | undefined =>
+    ownFiles.includes(path) || existsSync(join(packageRoot(), path)) ? undefined : `there is no ${path}`;
+  if (tool === 'switchyard' || first === 'switchyard') return 'write it as npx openapi-switchyard';
+  if (tool === 'node' && !first.startsWith('-')) return findFileProblem(first);
+  if (tool === 'npx' && first === 'vitest')
+    return rest
+      .slice(1)
+      .filter((path) => path !== 'FILE')
+      .map(findFileProblem)[0];
+  if (tool === 'npm') {
+    const name = first === 'run' ? (rest[0] ?? '') : first;
+    const ofReaders = ['dev', 'e2e', 'start', 'ci', 'init', 'install', 'pack', 'pkg', 'publish', 'sbom', 'view'];
+    return name in scripts || ofReaders.includes(name) ? undefined : `there is no script ${name}`;
+  }
+  if (tool !== 'npx' || first !== 'openapi-switchyard') return undefined;
+  let named: Command | undefined = idleProgram();
+  for (const word of rest) named = named?.commands.find((child) => child.name() === word);
+  const io = fakeIo({ workingFolder: packageRoot() });
+  const refused = await idleProgram(io)
+    .parseAsync(rest, { from: 'user' })
+    .then(
+      () => false,
+      () => true,
+    );
+  return named === undefined && refused ? io.written.err.trim() : undefined;
+}
+
+/** The lines of the blocks of shell, and the commands in backticks. */
+function listCommands(page: string): string[] {
+  const blocks = codeBlocks(page).filter(({ language }) => language === 'sh');
+  const prose = readPage(page).replaceAll(/^( *)```.*?^\1```$/gms, '');
+  const quoted = [...prose.matchAll(/`((?:switchyard|npx|npm|node) [^`\n]+)`/g)].map(([, text = '']) => text);
+  return [...blocks.flatMap(commandLines).map(({ text }) => text), ...quoted];
+}
+
+test.each(listPages().filter((page) => listCommands(page).length > 0))(
+  '%s names commands, flags, scripts and files that exist',
+  async (page) => {
+    const ownFiles = codeBlocks(page).map(({ name }) => name);
+    const problems = await Promise.all(
+      listCommands(page).map(async (text) => [text, await findProblem(text, ownFiles)] as const),
+    );
+    expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+  },
+);
+
+test('every example of the help texts names commands and flags that exist', async () => {
+  const program = idleProgram();
+  const all = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => [...commands])];
+  const examples = all.flatMap((command) => {
+    const io = fakeIo({ workingFolder: packageRoot() });
+    command.configureOutput({ writeOut: io.out }).outputHelp();
+    return [...io.written.out.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].map(([, text = '']) => text);
+  });
+  expect(examples).not.toEqual([]);
+  const problems = await Promise.all(examples.map(async (text) => [text, await findProblem(text)] as const));
+  expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+});
+
+test.each([
+  ['npx openapi-switchyard generat', /unknown command 'generat'/],
+  ['npx openapi-switchyard generate --chek', /unknown option '--chek'/],
+  ['npx openapi-switchyard conform --budget many', /whole number/],
+  ['switchyard generate', /write it as npx openapi-switchyard/],
+  ['npm run quickstrat', /no script quickstrat/],
+  ['npx vitest run scripts/none.test.ts', /no scripts\/none\.test\.ts/],
+])('a command that does not exist is found: %s', async (text, problem) => {
+  expect(await findProblem(text)).toMatch(problem);
+});
+
+const workflows = globSync('.github/workflows/*.yml', { cwd: packageRoot() });
+const ofReaders = [
+  {
+    name: 'templates/init/github.yml',
+    text: readPage('templates/init/github.yml')
+      .replaceAll('[[install]]', 'npm ci')
+      .replaceAll(/\[\[|\]\]/g, ''),
+  },
+  ...listPages()
+    .flatMap(codeBlocks)
+    .filter(({ name }) => name.startsWith('.github/workflows/')),
+];
+const listSteps = (text: string): Step[] =>
+  Object.values(parse(text).jobs as Record<string, { steps: Step[] }>).flatMap(({ steps }) => steps);
+
+test.each([
+  ...workflows.map((name) => ({ name, text: readPage(name) })),
+  ...ofReaders,
+  { name: 'action.yml', text: readPage('action.yml') },
+])(
+  '$name takes each action by its digest, and no script has an expression, which would become code',
+  ({ name, text }) => {
+    const uses = [...text.matchAll(/uses: (.+)/g)]
+      .map(([, action = '']) => action)
+      .filter((action) => !/^(?:\.\/|OWNER)/.test(action));
+    expect(uses).not.toEqual([]);
+    for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const steps: Step[] = name === 'action.yml' ? parse(text).runs.steps : listSteps(text);
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  },
+);
+
+test.each(ofReaders)('$name leaves no token in the checkout, unless a step pushes', ({ text }) => {
+  for (const { steps } of Object.values(parse(text).jobs as Record<string, { steps: Step[] }>)) {
+    const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    const pushes = steps.some(({ run }) => run?.includes('git push'));
+    expect(checkout?.with).toMatchObject(pushes ? {} : { 'persist-credentials': false });
+  }
+});
+
+test.each(workflows)('%s may read only, and ends in time', (name) => {
+  const { permissions, jobs } = parse(readPage(name));
+  expect(permissions).toEqual({ contents: 'read' });
+  for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
+    expect(job['timeout-minutes']).toBeGreaterThan(0);
+});
+
+test('the recipe for Storybook passes calls on to a sandbox', async () => {
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-storybook-'));
+  const recipe = namedBlock('docs/how-to/test-a-page.md', '.storybook/main.ts').text;
+  writeFileSync(join(folder, 'main.ts'), recipe.replaceAll('http://127.0.0.1:4010', server.url));
+  const { default: config }: { default: { viteFinal: (config: InlineConfig) => InlineConfig } } = await import(
+    pathToFileURL(join(folder, 'main.ts')).href
+  );
+  const vite = await createVite(
+    config.viteFinal({ root: folder, configFile: false, logLevel: 'silent', server: { port: 0 } }),
+  );
+  try {
+    await vite.listen();
+    const headers = { 'X-API-Key': sandboxCredentials.router.main };
+    const response = await fetch(new URL('/v2/models?limit=1', vite.resolvedUrls?.local[0]), { headers });
+    expect([response.status, (await response.json()).data.length]).toEqual([200, 1]);
+  } finally {
+    await vite.close();
+    await server.close();
+    sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+let running: ChildProcess | undefined;
+afterEach(() => void running?.kill('SIGKILL'));
+
+test('the image has one base for good, serves the sandbox without privileges, and stops at SIGTERM with exit code 0', async () => {
+  const dockerfile = readPage('Dockerfile');
+  expect(validate(dockerfile)).toEqual([]);
+  for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toMatch(/:.*\d.*@sha256:[\da-f]{64}$/);
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  expect(last.match(/^USER (?!root|0\b)\S+/m)).not.toBeNull();
+  const port = await freePort();
+  const words = (form: RegExp): string[] =>
+    JSON.parse(form.exec(last)?.[1] ?? '').map((word: string) => word.replace('4010', port));
+  expect(words(/^ENTRYPOINT (\[.*\])$/m)).toEqual(['switchyard']);
+  const [, ...probe] = words(/^HEALTHCHECK .*?CMD (\[.*\])$/m);
+  const isHealthy = async (): Promise<boolean> => (await once(spawn(process.execPath, probe), 'exit'))[0] === 0;
+  expect(await isHealthy()).toBe(false);
+  const command = [join(packageRoot(), 'scripts/switchyard.mjs'), ...words(/^CMD (\[.*\])$/m)];
+  running = spawn(process.execPath, command, { stdio: 'ignore' });
+  await expect.poll(isHealthy, { timeout: 50_000 }).toBe(true);
+  running.kill('SIGTERM');
+  expect(await once(running, 'exit')).toEqual([0, null]);
+});

@@ -1,0 +1,13 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
+import type { Part } from './observers.js';
+/** A function that takes a line of the debug log, or true for `console.debug`. */
+export type Debug = boolean | ((line: string) => void);
+/** Observers that write a line for each attempt, wait and end. Their events hold neither bodies nor credentials. */
+export declare function createDebugLog(client: string, debug: Debug): Part;

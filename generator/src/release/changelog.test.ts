@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { writeEntry } from './changelog.ts';
+
+const diff = (before: string, changelog: string) => ({
+  name: '@acme/models',
+  bump: 'minor' as const,
+  versions: { before, after: before, suggested: '0.3.0' },
+  changes: [],
+  changelog,
+});
+const entry = '### Compatible\n\n- `maker/one` model added\n';
+
+test.each<[string, string, string]>([
+  ['begins a changelog', '', `# Changelog\n\n## 0.3.0\n\n${entry}`],
+  [
+    'keeps released sections and the words above them',
+    '# Changelog\n\nWritten by hand.\n\n## 0.2.0\n\n- edited\n\n## 0.1.0\n\n- first\n',
+    `# Changelog\n\nWritten by hand.\n\n## 0.3.0\n\n${entry}\n## 0.2.0\n\n- edited\n\n## 0.1.0\n\n- first\n`,
+  ],
+  [
+    'replaces sections that were not released',
+    '# Changelog\n\n## 0.3.0\n\n- earlier\n\n## 0.2.1\n\n- patch\n\n## 0.2.0\n\n- edited\n',
+    `# Changelog\n\n## 0.3.0\n\n${entry}\n## 0.2.0\n\n- edited\n`,
+  ],
+  ['leaves a changelog of another form alone', 'Ours.\n', 'Ours.\n'],
+])('%s', (_, text, expected) => {
+  const written = writeEntry(text, diff('0.2.0', entry), '0.3.0');
+  expect(written).toBe(expected);
+  // A later generation of the same changes writes nothing.
+  expect(writeEntry(written, diff('0.2.0', entry), '0.3.0')).toBe(written);
+});

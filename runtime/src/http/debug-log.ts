@@ -1,0 +1,44 @@
+import type { Part } from './observers.ts';
+
+/** A function that takes a line of the debug log, or true for `console.debug`. */
+export type Debug = boolean | ((line: string) => void);
+
+type Event = {
+  readonly callId: string;
+  readonly operation: string;
+  readonly model?: string;
+  readonly jobId?: string;
+  readonly attempt: number;
+  readonly durationMs: number;
+  readonly waitMs: number;
+  readonly reason: string;
+  readonly error?: unknown;
+  readonly attributes: Readonly<Record<string, unknown>>;
+};
+
+/** Observers that write a line for each attempt, wait and end. Their events hold neither bodies nor credentials. */
+export function createDebugLog(client: string, debug: Debug): Part {
+  const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
+  const line =
+    (describe: (event: Event) => string) =>
+    (event: Event): void => {
+      const { callId, operation, model = event.jobId ?? '' } = event;
+      write(`${client} ${callId.slice(0, 8)} ${operation} ${model}: ${describe(event)}`);
+    };
+  return {
+    onRequest: line(
+      ({ attempt, attributes: to }) => `attempt ${attempt}: ${to['http.request.method']} ${to['url.full']}`,
+    ),
+    onResponse: line(
+      ({ attempt, durationMs, attributes: { 'http.response.status_code': status, 'error.type': type } }) => {
+        const outcome = [status ?? 'no response', type].filter(Boolean).join(' ');
+        return `attempt ${attempt}: ${outcome} after ${Math.round(durationMs)} ms`;
+      },
+    ),
+    onRetry: line(({ waitMs, reason }) => `waits ${Math.round(waitMs)} ms after ${reason}`),
+    onEnd: line(({ durationMs, error }) => {
+      const outcome = error === undefined ? 'done' : `failed: ${error instanceof Error ? error.message : 'an error'}`;
+      return `${outcome} (${Math.round(durationMs)} ms)`;
+    }),
+  };
+}
