@@ -4,8 +4,8 @@ import { HarnessError, UsageError } from '../contract/errors.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
-import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { type Assignment, performCheck, type RulesModule } from './perform-check.ts';
+import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
 
 /** What the process says meanwhile. It is silent only while its thread computes. */

@@ -37,7 +37,8 @@ const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
   if (found === undefined || found.length === 0) return { first, second: undefined, lasting: [] };
   const second = await walkBoth();
   const again = listDifferences(second) ?? [];
-  const isLasting = (one: Difference) => again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
+  const isLasting = (one: Difference) =>
+    again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
   const lasting: (Difference & { readonly read?: Answer })[] = [];
   for (const one of found.filter(isLasting).slice(0, 2 * shownAtMost)) {
     // A model that cannot be read has left the catalog.

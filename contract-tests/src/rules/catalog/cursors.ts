@@ -39,7 +39,9 @@ async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>)
 }
 
 const tooLong = scenario(paged, async ({ listModels }) => ({
-  pages: await forEach([longest + 1, longest + 88, 2 * longest], (length) => listModels(`?cursor=${'c'.repeat(length)}`)),
+  pages: await forEach([longest + 1, longest + 88, 2 * longest], (length) =>
+    listModels(`?cursor=${'c'.repeat(length)}`),
+  ),
 }));
 
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
