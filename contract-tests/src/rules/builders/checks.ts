@@ -104,16 +104,6 @@ export function hasSucceeded(evidence: Evidence, step: string): boolean {
   return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
 }
 
-export function notAllSucceeded(...steps: readonly string[]) {
-  return (evidence: Evidence): boolean => !steps.every((step) => hasSucceeded(evidence, step));
-}
-
-/** The check where the request whose status is polled in the step `end` has succeeded. */
-export function ifSucceeded(check: Check): Check {
-  const failed = (evidence: Evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined;
-  return unless(failed, 'the request did not succeed', check);
-}
-
 type Holds = (...given: Parameters<Expectation>) => boolean;
 
 export function either(holds: Holds, then: Expectation, otherwise: Expectation): Expectation {

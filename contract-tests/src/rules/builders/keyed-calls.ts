@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader } from '../../contract/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { Evidence, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import { jsonBody, list } from './router-steps.ts';
 
@@ -61,21 +61,3 @@ export function runUnderLongestKey(name: string, { authored }: ProbeContext): St
 export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
-
-type Again = { readonly next?: Partial<KeyedCall>; readonly options?: StepOptions; readonly names?: readonly string[] };
-type UnderOneKey = Again & { readonly route?: 'run' | 'submit'; readonly first?: Partial<KeyedCall> };
-
-/** A run of the authored model, or a submission, and further calls under the same key, which `next` may change. */
-export function underOneKey(
-  { authored }: ProbeContext,
-  { route = 'run', first = {}, next = {}, options = {}, names = ['again'] }: UnderOneKey = {},
-): Probe {
-  const label = `shared-${route}`;
-  const [tail, success] = route === 'run' ? ['', completed] : ['/requests', created];
-  const call = { label, to: authored.path + tail, value: authored.input, ...first };
-  return [
-    seed,
-    keyed('first', call, { ...success, sharedRun: label }),
-    ...names.map((name) => keyed(name, { ...call, ...next }, options)),
-  ];
-}

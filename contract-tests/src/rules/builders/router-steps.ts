@@ -2,7 +2,7 @@ import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
+import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
 import {
   get,
   modelPath,
@@ -149,25 +149,6 @@ export const untilCompleted: Repeat = {
 
 export function polled(name = 'end', of = 'submit'): Step {
   return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
-}
-
-/** Polls the result itself: 202 until it is there, and nothing in between. */
-const untilCollected: Repeat = {
-  until: ({ result }) => result.kind === 'response' && result.status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
-};
-
-/** A request from its submission to its result, with its status and its result polled side by side. */
-export function wholeLife(context: ProbeContext): Probe {
-  return [
-    submitted(context),
-    follow('collect-early', 'response_url'),
-    follow('status-early', 'status_url'),
-    polled(),
-    follow('collect', 'response_url', { repeat: untilCollected, alongside: true }),
-  ];
 }
 
 /** A call on a request below a model's path; `requestId` may come from an earlier step. */
