@@ -59,7 +59,7 @@ describe('null', () => {
     [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
   ])('%j is %s', (schema, type) => expect(showType(schema)).toBe(type));
 
-  // C-66: the specification refuses null here, and servers may give it.
+  // OP-266: the specification refuses null here, and servers may give it.
   test.each<[JsonValue, input: string, output: string]>([
     [{ type: 'string', enum: ['a'], nullable: true }, '"a"', '"a" | null'],
     [{ enum: ['a'], nullable: true }, '"a"', '"a" | null'],

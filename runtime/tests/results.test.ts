@@ -216,7 +216,7 @@ describe('an output of another media type than is documented', () => {
   });
 
   it('is not made of a missing request id by itself', async () => {
-    server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // C-40
+    server().script({ body: {}, headers: { 'x-service-request-id': '' } }); // OP-240
     expect((await createClient(server()).router.run(model, input as never)).requestId).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ import type { Api, KnownOperation } from './state/stubs.ts';
 import type { World } from './state/world.ts';
 import * as workflow from './workflow-execution/read-workflow.ts';
 
-/** `operation` is the id that the specification gives; it does not know the bare job lookup (NS-54). */
+/** `operation` is the id that the specification gives; it does not know the bare job lookup (OP-054). */
 type Operation<Account> = {
   readonly operation: string;
   readonly route: string;
@@ -93,7 +93,7 @@ export function findApi(path: string): Api {
   return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
-// Order of checks: NS-31. An unknown path still needs a credential.
+// Order of checks: OP-031. An unknown path still needs a credential.
 async function serveRouter(sent: Sent, world: World): Promise<Reply> {
   try {
     const account = findRouterAccount(sent.request.headers);

@@ -62,7 +62,7 @@ export type SandboxOptions = {
 
 export type SandboxConfig = Readonly<ReturnType<typeof resolveOptions>>;
 
-/** The ceiling of request bodies; it is not documented: NS-11. */
+/** The ceiling of request bodies; it is not documented: OP-011. */
 export const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is set here. Throws SandboxError for an unknown option or an invalid value. */
@@ -85,7 +85,7 @@ export function resolveOptions(options: SandboxOptions) {
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
-    /** Whether a text may be an Idempotency-Key: the specification decides (NS-32). */
+    /** Whether a text may be an Idempotency-Key: the specification decides (OP-032). */
     isKey: keyCheck(specs),
   };
 }

@@ -218,7 +218,7 @@ export type SwitchyardConfig = {
       /** JSON pointers to members of bodies that no report shows; * is every member or item. */
       readonly pointers?: readonly string[];
     };
-    /** Our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all (default: what departs from a reading is noted, and does not fail). */
+    /** Our readings that a live target has to share where the text is silent, by their ids: { 'OP-040': 'required' }, or 'required' for all (default: what departs from a reading is noted, and does not fail). */
     readonly readings?: 'required' | Readonly<Record<string, 'required'>>;
     /** Ids of jobs at the Workflow Execution API, in the form that a path has. */
     readonly jobs?: {

@@ -271,7 +271,7 @@ export const fileSettings = {
   ),
   'conform.readings': setting(
     values.readings,
-    "our readings that a live target has to share where the text is silent, by their ids: { 'NS-40': 'required' }, or 'required' for all",
+    "our readings that a live target has to share where the text is silent, by their ids: { 'OP-040': 'required' }, or 'required' for all",
     { otherwise: 'what departs from a reading is noted, and does not fail' },
   ),
   'conform.jobs': setting(

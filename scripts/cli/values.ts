@@ -96,7 +96,7 @@ export const headers = objects('be an object of strings', (must) => v.record(v.s
 export const publishConfig = objects('be an object of strings, true and false', (must) =>
   v.record(v.string(), v.union([v.string(), v.boolean()], must), must),
 );
-export const readings = value("be 'required', or an object such as { 'NS-40': 'required' }", (must) =>
+export const readings = value("be 'required', or an object such as { 'OP-040': 'required' }", (must) =>
   v.union([v.literal('required'), v.record(v.string(), v.literal('required'))], must),
 );
 export const positive = numbers('be a number above 0, and at most 1000', 0.001, 1_000);

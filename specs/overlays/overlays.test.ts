@@ -67,7 +67,7 @@ describe('the example overlays', () => {
   test('hold another reading of each point that the APIs say in more than one way', () => {
     const text = readText(join(folder, 'other-readings.overlay.yaml'));
     const named = [...text.matchAll(/description: '(NS-\d+): /g)].map(([, id]) => id);
-    // Those up to NS-72 are silences of the API, which have no other reading; some later ones show in no document.
+    // Those up to OP-072 are silences of the API, which have no other reading; some later ones show in no document.
     const readings = readAssumptions().filter(
       ({ id, override }) => Number(id.slice(3)) > 72 && override.includes('`$'),
     );

@@ -7,7 +7,7 @@ export type Brand = string & { readonly brand: 'Brand' };
 /** What an owner can set without editing the documents. */
 export type SpecSettings = {
   brand: Brand;
-  /** Names of the two queue statuses besides COMPLETED (MR-QUE-04, NS-01). */
+  /** Names of the two queue statuses besides COMPLETED (MR-QUE-04, OP-001). */
   queueStatuses: readonly [waiting: string, running: string];
   /** Paths of OpenAPI Overlay documents, applied in this order. */
   overlays: readonly string[];

@@ -48,7 +48,7 @@ export function readHeader(source: { readonly headers: RawHeaders }, name: strin
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-/** Absent and `false` mean the same (C-23). */
+/** Absent and `false` mean the same (OP-223). */
 export function isReplay(response: { readonly headers: RawHeaders }): boolean {
   return readHeader(response, replayHeader)?.trim().toLowerCase() === 'true';
 }
@@ -149,7 +149,7 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The texts of a JSON array in one layer of JSON or two (C-26); undefined for anything else. */
+/** The texts of a JSON array in one layer of JSON or two (OP-226); undefined for anything else. */
 export function textsIn(value: string): readonly string[] | undefined {
   const once = parseJson(value);
   const list = typeof once === 'string' ? parseJson(once) : once;

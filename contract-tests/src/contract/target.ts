@@ -76,7 +76,7 @@ export type Target = {
     readonly jobs: Jobs;
     /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
-    /** Whether the owner says that every call needs a credential; without it either is accepted (C-50). */
+    /** Whether the owner says that every call needs a credential; without it either is accepted (OP-250). */
     readonly authentication?: 'required' | 'open';
   };
   /** Sent with every request, test hooks included, for a gateway in front of the target. */

@@ -84,7 +84,7 @@ function breakBody({ content }: ResolvedResponse, root: JsonObject, ofError: boo
     ['body empty', onLabelled((response) => ({ ...response, body: new Uint8Array() }))],
     ['body cut', onLabelled((response) => ({ ...response, body: response.body.slice(0, -2) }))],
     ['a page', (response) => ({ ...withHeader(response, 'Content-Type', 'text/html'), body: page })],
-    // No media type is given for errors (NS-41).
+    // No media type is given for errors (OP-041).
     ...(ofError ? [] : [asText]),
   ];
   // Where any media type is allowed, a label breaks nothing.
@@ -100,7 +100,7 @@ const page = encode('<html><body>Bad gateway</body></html>');
 /** Statuses of success that an operation may be thought to have; 299 and 599 stand for all others. */
 const successes = [200, 201, 202, 204, 299, 599];
 
-/** Another status with the same body: any for a success; errors may have any status of errors (NS-71). */
+/** Another status with the same body: any for a success; errors may have any status of errors (OP-071). */
 function breakStatus({ responses }: Operation, status: number | undefined): readonly Broken[] {
   const listed = Object.keys(responses)
     .map(Number)

@@ -164,7 +164,7 @@ type AssetModel = {
   readonly areKept?: true;
 };
 
-/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (NS-24). */
+/** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (OP-024). */
 export const assetModels: readonly AssetModel[] = [
   {
     model: 'image-provider/still-2.1',

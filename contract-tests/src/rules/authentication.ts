@@ -217,7 +217,7 @@ function barred(operation: RouterOperation): NamedMember {
   const forbidden = expect.error(403, 'forbidden');
   // Nobody has the request, and which error comes first is not given.
   const isOnRequest = tail.startsWith('/requests/');
-  const expected = isOnRequest ? [expect.refused, expect.asRead('NS-31', forbidden)] : [forbidden];
+  const expected = isOnRequest ? [expect.refused, expect.asRead('OP-031', forbidden)] : [forbidden];
   const isForbidden = expect.on(name, ...expected);
   const mayRead = 'the credential "noAccess" has access to this operation';
   return [
@@ -225,7 +225,7 @@ function barred(operation: RouterOperation): NamedMember {
     {
       sentence: `A caller without access to the API is refused with 403 (${operation.words}).`,
       requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.refusals[403]],
-      ...(isOnRequest && { partReading: 'NS-31' }),
+      ...(isOnRequest && { partReading: 'OP-031' }),
       ...(method === 'POST'
         ? {
             probe: ({ authored }) => [
@@ -250,7 +250,7 @@ const accessRules = defineFamily({ cost: 'billed', requires: credential('router'
       requirements: ['MR-CTG-17'],
       requires: credential('router', 'notEnabled'),
       probe: (context) => [send.run('run', context.authored, send.asCaller('notEnabled'), { mustBeRejected: true })],
-      // NS-18: the documents give the category no status.
+      // OP-018: the documents give the category no status.
       check: expect.on('run', expect.category('not_enabled')),
     },
   },

@@ -117,13 +117,13 @@ function aboutBodies(operation: StartOperation): Readonly<Record<RuleId, FamilyM
         ),
       check: expect.leftOpen(Object.keys(labels), (evidence) => {
         const seen = Object.keys(labels).map((label) => `${readResponse(evidence, label).status} ${label}`);
-        return `an invalid input gets ${seen.join(', ')} (NS-41)`;
+        return `an invalid input gets ${seen.join(', ')} (OP-041)`;
       }),
     },
     [`bodies.${name}.deep-ones-break-nothing`]: {
       sentence: `A deeply nested body of a ${noun} is no failure of the server.`,
       requirements: [object],
-      reading: 'NS-104',
+      reading: 'OP-104',
       probe: ({ authored }) => [sendInvalid('deep', authored, (input) => send.literalBody(addDepth(input)))],
       check: expect.on('deep', anyRefusal),
     },

@@ -76,7 +76,7 @@ const pendingRules = [
     sentence: 'Collecting a cancelled request answers with the category of its end.',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: ['cancel.pending.ends-with-an-error-type'],
-    check: ({ collect }) => expect.noted(collect, 'collecting it', 'NS-38, NS-40'),
+    check: ({ collect }) => expect.noted(collect, 'collecting it', 'OP-038, OP-040'),
   }),
   rule('cancel.pending.concerns-no-other-request', cancelled, {
     sentence: 'Cancelling a request leaves other requests alone.',
@@ -93,7 +93,7 @@ const pendingRules = [
     sentence: 'What cancelling a request twice gives is noted.',
     observes: true,
     requirements: ['MR-CAN-03'],
-    check: ({ second }) => expect.noted(second, 'a second cancel', 'NS-35'),
+    check: ({ second }) => expect.noted(second, 'a second cancel', 'OP-035'),
   }),
 ];
 
@@ -139,7 +139,7 @@ const completedRules = [
     needs: ['cancel.completed.is-already-completed'],
     check: ({ end, statusAfter, collect, collectAfter }) => [
       ...expect.on(statusAfter, sameEndAs(end)),
-      // Whether a result can be collected twice is open (NS-21): only another result is a change.
+      // Whether a result can be collected twice is open (OP-021): only another result is a change.
       ...(collect.status === 200 && collectAfter.status === 200 ? expect.byteFindings(collectAfter, collect) : []),
     ],
   }),
@@ -164,6 +164,6 @@ export const cancelRules = [
     observes: true,
     requirements: ['MR-CAN-15'],
     requiredOf: ['sandbox', 'live'],
-    check: ({ malformed }) => expect.noted(malformed, 'an id that is no UUID', 'NS-37'),
+    check: ({ malformed }) => expect.noted(malformed, 'an id that is no UUID', 'OP-037'),
   }),
 ];

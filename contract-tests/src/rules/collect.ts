@@ -48,7 +48,7 @@ function likeResult(as: Answer): expect.Expectation {
 
 /** A result that another rule has collected may be gone, or its request in a state that conflicts. */
 const mayBeTaken = ({ status }: Pick<Answer, 'status'>): boolean => [404, 409, 410].includes(status);
-const expectResult = expect.either(mayBeTaken, expect.asRead('NS-21', expect.status(200)), expect.status(200));
+const expectResult = expect.either(mayBeTaken, expect.asRead('OP-021', expect.status(200)), expect.status(200));
 
 const needs = ['collect.result.answers-with-200'];
 
@@ -66,7 +66,7 @@ const resultRules = [
   rule('collect.result.answers-with-200', toTheEnd, {
     sentence: 'Collecting a completed request answers 200 with its result.',
     requirements: ['MR-COL-04', 'MR-QUE-23'],
-    partReading: 'NS-21',
+    partReading: 'OP-021',
     // Rules share the request, so another one may have collected it.
     check: ({ end, collect }) => expect.ifSucceeded(end, () => expect.on(collect, expectResult)),
   }),
@@ -90,7 +90,7 @@ const resultRules = [
     observes: true,
     requirements: ['MR-COL-04'],
     needs,
-    check: ({ again }) => expect.noted(again, 'a second collect', 'NS-21'),
+    check: ({ again }) => expect.noted(again, 'a second collect', 'OP-021'),
   }),
   rule('collect.result.of-a-keyed-submission-is-the-same', underKey, {
     sentence: 'A submission with an idempotency key is collected as one without.',
@@ -105,7 +105,7 @@ const resultRules = [
     sentence: 'Collecting a result again gives the same bytes.',
     requirements: ['MR-COL-06'],
     needs,
-    // Whether a result can be collected twice is open (NS-21).
+    // Whether a result can be collected twice is open (OP-021).
     check: ({ again, collect }) =>
       [again, collect].every(expect.hasSucceeded)
         ? expect.on(again, likeResult(collect))

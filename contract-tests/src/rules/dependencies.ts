@@ -26,9 +26,9 @@ function unavailable({ name, words, operationId, method, tail, refusals }: Route
   return rule(`dependencies.${name}.unavailable`, failing, {
     sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
     requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     check: ({ call }) =>
-      expect.on(call, expect.status(503, expect.asRead('NS-18', expect.category('service_unavailable')))),
+      expect.on(call, expect.status(503, expect.asRead('OP-018', expect.category('service_unavailable')))),
   });
 }
 
@@ -60,20 +60,20 @@ const failingJob = scenario(
 
 const internalError = { requirements: ['MR-STC-15', 'MR-CTG-15'] };
 // Only one operation lists this status.
-const status500 = expect.asRead('NS-18', expect.status(500));
+const status500 = expect.asRead('OP-018', expect.status(500));
 
 export const dependencyRules = [
   ...routerOperations.map(unavailable),
   rule('dependencies.list-models.internal-error', failingList, {
     ...internalError,
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-model.internal-error', failingModel, {
     ...internalError,
     sentence: 'A failure of the service while it reads a model is answered as internal_error.',
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
   }),
   rule('dependencies.read-schema-document.internal-error', failingDocument, {

@@ -129,7 +129,7 @@ export function sameResult(as: Answer): Expectation {
   };
 }
 
-/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, NS-95). */
+/** True for the conflict of a result with a link to another host, which may be one that cannot be replayed (MR-IDM-17, MR-IDM-52, OP-095). */
 function isUnreplayable(answer: Answer, first: Answer): boolean {
   return on(answer, conflict).length === 0 && hasForeignLink(first);
 }

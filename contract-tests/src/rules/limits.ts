@@ -76,13 +76,13 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
     rule(`limits.${name}-key.longer-ones-are-refused`, refuseEach(tooLong), {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      reading: 'NS-32',
+      reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
     }),
     rule(`limits.${name}-key.an-empty-one-is-refused`, refuseEach({ empty: () => '' }), {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      reading: 'NS-32',
+      reading: 'OP-032',
       check: ({ refused }) => expect.on(refused, expect.error([400, 422], 'invalid_input')),
     }),
     rule(`limits.${name}-key.of-other-characters`, ofUnusualCharacters, {
@@ -91,7 +91,7 @@ function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly
       requirements: [limit],
       check: ({ seen }) => {
         const statuses = Object.entries(seen).map(([description, { status }]) => `${description}: ${status}`);
-        return expect.leftOpen(Object.values(seen), `keys with ${statuses.join(', ')} (NS-32)`);
+        return expect.leftOpen(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
       },
     }),
   ];
@@ -129,7 +129,7 @@ function idRules({ name, words, method, tail, refusals }: RouterOperation): read
         ),
       ),
     }));
-  // Each of the ids is unknown, or malformed (NS-37): either refusal has a category of its own.
+  // Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own.
   const areUnknown = [
     expect.status([404, 400, 414, 422]),
     expect.category('model_not_found', 'request_not_found', 'invalid_input'),

@@ -86,18 +86,18 @@ const detailRules = defineFamily({ ...model, requiredOf: ['sandbox', 'live'] })(
   'model.detail.schema-url-leads-to-the-document': {
     sentence: 'The schema_url of a model leads to its schema document.',
     requirements: ['MR-MOD-08'],
-    reading: 'NS-72',
+    reading: 'OP-072',
     requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
     probe: (context) => [
       detail('detail', context.authored),
       send.step('document', send.get('router', `${context.authored.path}/openapi.json`)),
-      // Where else a credential may go is not known (NS-72).
+      // Where else a credential may go is not known (OP-072).
       send.followIfGiven('linked', { of: 'detail', at: '/input_schema_url', only: context.baseUrls.router ?? '' }),
     ],
     check: expect.unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
-      observed('no input_schema_url on the address of the target is given (NS-72)'),
+      observed('no input_schema_url on the address of the target is given (OP-072)'),
       expect.on('linked', expect.status(200, expectSameDocument)),
     ),
   },

@@ -28,7 +28,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Ru
     const request = await submitted(server, 'plain request');
     return { request, misplaced: await server.onRequest(call, path, server.text(request, '/request_id')) };
   });
-  const shared = { partReading: 'NS-93', usualCause } as const;
+  const shared = { partReading: 'OP-093', usualCause } as const;
   return [
     rule(`${call}.unknown.is-not-found`, unknown, {
       ...shared,

@@ -110,9 +110,9 @@ const alternateRules = defineFamily({ ...providers, probe: conversionProbe })({
   'providers.alternate.unknown-is-refused': {
     sentence: 'A provider that the model does not list is refused with 400.',
     requirements: ['MR-RUN-38'],
-    reading: 'NS-04',
+    reading: 'OP-004',
     probe: [send.scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
-    // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
+    // Which names exist is not documented (OP-004), only that no other provider serves the call instead.
     check: expect.on('nowhere', expect.status([400, 404, 422])),
   },
 });
@@ -224,7 +224,7 @@ const fallenBack = [
 
 type ReadInput = (model: LiveModel) => JsonObject | undefined;
 
-/** Runs with a retry that the owner knows to work; only the owner knows a value of `fallback_provider` (NS-04). */
+/** Runs with a retry that the owner knows to work; only the owner knows a value of `fallback_provider` (OP-004). */
 function listFallbacks({ owned }: ProbeContext, name: string, readInput: ReadInput): readonly OwnRun[] {
   return owned.flatMap((model) => {
     const input = readInput(model);
@@ -314,38 +314,38 @@ const noFallbackRules = defineFamily(providers)({
   'providers.fallback.none.policy': {
     sentence: 'A policy rejection is final; no fallback is tried.',
     requirements: callersFault,
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     // A fallback of the owner, and an input that its provider refuses, do as well.
     requires: [anyOf(hook('alternate'), input('fallback')), anyOf(hook('outcomes'), input('rejectedInput'))],
     ...refusedFinally({ outcome: 'content_policy_violation' }, [
-      expect.asRead('NS-18', expect.status(400)),
+      expect.asRead('OP-018', expect.status(400)),
       expect.category('content_policy_violation'),
     ]),
   },
   'providers.fallback.none.refused-input': {
     sentence: 'An input that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
-    partReading: 'NS-107',
-    ...refusedFinally({ outcome: 'refused_input' }, [expect.asRead('NS-107', expect.error(422, 'invalid_input'))]),
+    partReading: 'OP-107',
+    ...refusedFinally({ outcome: 'refused_input' }, [expect.asRead('OP-107', expect.error(422, 'invalid_input'))]),
   },
   'providers.fallback.none.refused-request': {
     sentence: 'A request that the provider refuses is final; no fallback is tried.',
     requirements: callersFault,
-    partReading: 'NS-96',
-    ...refusedFinally({ outcome: 'refused_request' }, [expect.asRead('NS-96', expect.error(400, 'invalid_input'))]),
+    partReading: 'OP-096',
+    ...refusedFinally({ outcome: 'refused_request' }, [expect.asRead('OP-096', expect.error(400, 'invalid_input'))]),
   },
   'providers.fallback.none.not-asked-for': {
     sentence: "Without the caller's wish no fallback is tried.",
     requirements: ['MR-RUN-10', 'MR-RUN-13', 'MR-HDR-11'],
-    reading: 'NS-49',
+    reading: 'OP-049',
     ...refusedFinally({ outcome: 'provider_error' }, [expect.error(502, 'provider_error')], { query: '' }),
   },
   'providers.fallback.none.failing-too': {
     sentence: 'Where the fallback fails too, the failure is answered and no fallback named.',
     requirements: ['MR-RUN-13', 'MR-HDR-11'],
-    partReading: 'NS-106',
+    partReading: 'OP-106',
     ...refusedFinally({ outcome: 'provider_error', alternate_outcome: 'provider_timeout' }, [
-      expect.asRead('NS-106', expect.error(502, 'provider_error')),
+      expect.asRead('OP-106', expect.error(502, 'provider_error')),
     ]),
   },
 });

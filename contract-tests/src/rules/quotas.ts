@@ -73,7 +73,7 @@ const spendRules = [
   rule('quotas.spend.is-reserved-while-a-call-runs', spending, {
     sentence: 'The committed spend grows while a call runs.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    // Whether queued requests count as calls in flight is open (C-10).
+    // Whether queued requests count as calls in flight is open (OP-210).
     check: ({ before, held, during, duringToo }) => {
       const others = [...during.attempts, duringToo];
       if (others.some((answer) => committed(answer) > committed(before))) return [];
@@ -89,13 +89,13 @@ const spendRules = [
   rule('quotas.spend.is-free-again-at-the-end', spending, {
     sentence: 'The committed spend of a call is free again at its end.',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
-    partReading: 'NS-50',
+    partReading: 'OP-050',
     check: ({ before, after, afterFailures, afterUnserved, afterCancellation }) => {
       const free = expectCommitted(before, isFree, 'at most');
       return [
         ...expect.on([after, afterFailures, afterUnserved], free),
         // A cancelled run may go on at its provider.
-        ...expect.on(afterCancellation, expect.asRead('NS-50', free)),
+        ...expect.on(afterCancellation, expect.asRead('OP-050', free)),
       ];
     },
   }),
@@ -124,7 +124,7 @@ const queueRules = [
   rule('quotas.submit.rate-limited', submitAs('rateLimited'), {
     sentence: 'A submission over the rate limit is refused with 429 rate_limited.',
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    reading: 'NS-102',
+    reading: 'OP-102',
     check: ({ submit }) =>
       expect.on(
         submit,
@@ -134,8 +134,8 @@ const queueRules = [
   rule('quotas.submit.concurrency-limit-exceeded', submitAs('spendCapped', {}), {
     sentence: 'A submission that is refused for the committed spend gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
-    reading: 'NS-71',
-    // The quota of requests holds for the queue too; whether the cap on spend does is open (C-10).
+    reading: 'OP-071',
+    // The quota of requests holds for the queue too; whether the cap on spend does is open (OP-210).
     check: ({ submit }) =>
       submit.status === 201
         ? notApplicable('queued requests do not count towards the cap on spend')

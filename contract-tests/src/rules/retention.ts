@@ -121,7 +121,7 @@ const keyRules = [
     concern: 'money',
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     check: ({ after23h }) => expect.on(after23h.file, expect.status(200, expect.replay)),
   }),
   rule('retention.key.conflicts-within-24-hours', day, {

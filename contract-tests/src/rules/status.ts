@@ -108,12 +108,12 @@ const lifeRules = [
     check: (life, { specs }) => {
       const words = listStates(life).map((answer) => readMember(answer, '/status'));
       const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
-      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (NS-01)`);
+      return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
     },
   }),
   rule('status.life.front-is-kept', wholeLife, {
     sentence: 'A request at the front of the queue stays there.',
-    reading: 'NS-122',
+    reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
     needs,
     check: (life) => expectToStayInFront(listStates(life)),
@@ -191,7 +191,7 @@ const urlRules = [
     requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
     needs,
     check: (urls) => {
-      // Where another call had the result already, a second one need not get it (NS-21).
+      // Where another call had the result already, a second one need not get it (OP-021).
       const { early, submit, results } = urls;
       const hadResult = (...others: readonly (Answer | undefined)[]) => others.some(expect.hasSucceeded);
       const [ofStatus, ofEarly] = listFollowed(urls, results);
@@ -278,7 +278,7 @@ const expectStillRunning: expect.Expectation = (response) => {
   return expect.wrongAt(response.step, '/error_type', 'the request still running', actual);
 };
 
-const access = { concern: 'access', partReading: 'NS-93', usualCause: usualCauses.lookup } as const;
+const access = { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup } as const;
 
 const accessRules = [
   ...notFoundRules('status', 'MR-STA-08'),

@@ -109,7 +109,7 @@ const retryRules = [
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     needs,
     usualCause: usualCauses.keys,
-    // The retry table says 200, the operation 201 (NS-79).
+    // The retry table says 200, the operation 201 (OP-079).
     check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
   }),
   rule('submit.retry.is-marked-replayed', retried, {
@@ -188,7 +188,7 @@ const timingRules = [
         return notApplicable('the run went on');
       return [
         ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
-        // What collecting it gives is open (NS-38, NS-40), but no result.
+        // What collecting it gives is open (OP-038, OP-040), but no result.
         ...expect.on(collect, expect.refused),
       ];
     },

@@ -12,7 +12,7 @@ export function findDeadEnd(exchange: Exchange, log: Evidence): string | undefin
   if (typeof error === 'string') return `has the error_type ${error} and the status ${status}`;
   const words = new Set(log.flatMap((one) => readStatus(one) ?? []));
   words.delete('COMPLETED');
-  // The two names beside COMPLETED are not given (NS-01), their number is.
+  // The two names beside COMPLETED are not given (OP-001), their number is.
   const isBeside = terminal.test(status) || [...words].indexOf(status) > 1;
   return isBeside ? `has the status ${status}, which is beside the three` : undefined;
 }

@@ -106,7 +106,7 @@ describe('with two probes side by side', async () => {
 describe('a rule that rests on a reading', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const at = { step: 'ask' };
-  const byReading = { ...finding('status-unexpected', at, '504', '410'), reading: 'NS-40' };
+  const byReading = { ...finding('status-unexpected', at, '504', '410'), reading: 'OP-040' };
   const byText = finding('header-missing', at, 'a category', 'absent');
 
   async function check(rule: Partial<Rule>, readings: RequiredReadings = {}) {
@@ -133,41 +133,41 @@ describe('a rule that rests on a reading', async () => {
   test.each<{ name: string; rule: Partial<Rule>; readings?: RequiredReadings; want: string; needing: RegExp }>([
     {
       name: 'is observed where the target reads it otherwise',
-      rule: { reading: 'NS-40', check: () => [finding('status-unexpected', at, '504', '410')] },
+      rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
       want: 'observed the text leaves this open; we read it as: 410 for `cancelled`',
-      needing: /^not-applicable it needs a\.rule, where the target does not share our reading NS-40$/,
+      needing: /^not-applicable it needs a\.rule, where the target does not share our reading OP-040$/,
     },
     {
       name: 'fails where its owner requires the reading',
-      rule: { reading: 'NS-40', check: () => [finding('status-unexpected', at, '504', '410')] },
-      readings: { 'NS-40': 'required' },
+      rule: { reading: 'OP-040', check: () => [finding('status-unexpected', at, '504', '410')] },
+      readings: { 'OP-040': 'required' },
       want: 'failed status-unexpected',
       needing: /^blocked needs a\.rule$/,
     },
     {
       name: 'is observed where not all of its readings are required',
-      rule: { reading: ['NS-40', 'NS-18'], check: () => [finding('status-unexpected', at, '504', '410')] },
-      readings: { 'NS-40': 'required' },
+      rule: { reading: ['OP-040', 'OP-018'], check: () => [finding('status-unexpected', at, '504', '410')] },
+      readings: { 'OP-040': 'required' },
       want: 'observed the text',
-      needing: /NS-40 and NS-18$/,
+      needing: /OP-040 and OP-018$/,
     },
     {
       name: 'fails by the part that rests on the text, and names that alone',
-      rule: { partReading: 'NS-40', check: () => [byReading, byText] },
+      rule: { partReading: 'OP-040', check: () => [byReading, byText] },
       want: 'failed header-missing at ask: expected a category, got absent',
       needing: /^blocked/,
     },
     {
       name: 'is observed where only the part of the reading is not met',
-      rule: { partReading: 'NS-40', check: () => [byReading] },
+      rule: { partReading: 'OP-040', check: () => [byReading] },
       want: 'observed the text',
       needing: /^not-applicable/,
     },
-    { name: 'passes where it is met', rule: { reading: 'NS-40' }, want: 'passed', needing: /^passed/ },
+    { name: 'passes where it is met', rule: { reading: 'OP-040' }, want: 'passed', needing: /^passed/ },
     {
       name: 'is errored where a finding names a reading that it does not',
       rule: { check: () => [byReading] },
-      want: 'errored HarnessError: a finding of a.rule rests on NS-40, which the rule does not name',
+      want: 'errored HarnessError: a finding of a.rule rests on OP-040, which the rule does not name',
       needing: /^blocked/,
     },
   ])('$name', async ({ rule, readings, want, needing }) => {
@@ -178,6 +178,6 @@ describe('a rule that rests on a reading', async () => {
   });
 
   test('is no rule of a check that requires a reading which does not exist', async () => {
-    await expect(check({}, { 'NS-999': 'required' })).rejects.toThrow('no reading is called "NS-999"');
+    await expect(check({}, { 'OP-999': 'required' })).rejects.toThrow('no reading is called "OP-999"');
   });
 });

@@ -40,7 +40,7 @@ export function showStubs({ stubs }: World): { pending: JsonObject[] } {
   return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
 }
 
-/** The default status of each category; for several it is not documented (NS-18, NS-19). */
+/** The default status of each category; for several it is not documented (OP-018, OP-019). */
 const routerStatuses = statusByWord({
   400: ['invalid_input', 'content_policy_violation'],
   401: ['unauthorized'],
@@ -100,7 +100,7 @@ function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
   const status = readStatus(wanted, routerStatuses.get(errorType));
   const wait = readWait(wanted, errorType === 'rate_limited' ? 30 : undefined);
-  // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
+  // A 502 is about a response of a provider, so the provider's status belongs to it (OP-033).
   const usual = status === 502 ? 500 : undefined;
   const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
   const told = upstream === undefined ? {} : { [upstreamStatus]: String(upstream) };

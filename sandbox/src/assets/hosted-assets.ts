@@ -9,7 +9,7 @@ import { createRandom } from '../random.ts';
 export type AssetPlace = { at: readonly string[]; mediaType: string };
 /**
  * The models whose results are hosted, and which parts (MR-AST-02 to MR-AST-20). Which providers the documented rows mean is open
- * (NS-24), so a family names its models as data; a model id may end with `*`.
+ * (OP-024), so a family names its models as data; a model id may end with `*`.
  */
 export type AssetFamily = {
   models: readonly string[];
@@ -21,7 +21,7 @@ export type AssetFamily = {
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Provider URLs follow the provider's own expiry, which is not documented: NS-13. */
+/** Provider URLs follow the provider's own expiry, which is not documented: OP-013. */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';

@@ -101,7 +101,7 @@ export function findWorkflowAccount(headers: Headers, auth: WorkflowAuth): Workf
       return selfHosted;
     case 'static':
       return credential === auth.token ? selfHosted : undefined;
-    case 'optional': // a credential that is sent must be valid (C-50)
+    case 'optional': // a credential that is sent must be valid (OP-250)
       return headers['authorization'] === undefined ? selfHosted : workflowAccounts.get(credential ?? '');
     case 'accounts':
       return workflowAccounts.get(credential ?? '');

@@ -23,7 +23,7 @@ export type Reply = {
   readonly body: string | Bytes;
   /** Bytes for the connection in place of the reply, for what no HTTP library sends: a 304 with a body, a wrong length, a cut. */
   readonly raw?: RawReply;
-  /** Sent by a proxy between router and caller, so no header of the router's is added (C-40). */
+  /** Sent by a proxy between router and caller, so no header of the router's is added (OP-240). */
   readonly isProxied?: true;
 };
 

@@ -5,7 +5,7 @@ import { createRouter, splitTarget } from './router.ts';
 
 const router = createRouter(operations);
 
-test('routes the operations of both specifications, and the bare job lookup (NS-54)', async () => {
+test('routes the operations of both specifications, and the bare job lookup (OP-054)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const described = specified.map(({ api, method, path }) => `${api} ${method} ${path}`);
   const served = operations.map(({ api, route }) => `${api} ${route}`);

@@ -35,7 +35,7 @@ export function refuseInput(input: JsonObject, check: InputCheck | undefined): R
   return failures.length === 0 ? undefined : validationFailed(validationEntries(failures, input));
 }
 
-/** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */
+/** Why a valid call may not start now; undefined when it may (OP-031: quotas and credits come last). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
   const refusal = findRefusal(call, world, operation);
   return refusal?.status === 429 ? withSpend(refusal, call, world) : refusal;
@@ -59,7 +59,7 @@ export function withSpend(reply: Reply, { account }: RouterCall, world: World): 
   return withHeaders(reply, toSpendHeaders(readSpend(account, world)));
 }
 
-/** Queued requests count from their admission as well (NS-50). */
+/** Queued requests count from their admission as well (OP-050). */
 function readSpend({ scope, spend }: RouterCall['account'], { settings, records, config }: World): CommittedSpend {
   const { limits } = settings;
   const almostAllCents = Math.max(0, limits.spendCents - Math.floor(limits.callCents / 2));

@@ -14,7 +14,7 @@ export function addressedModel({ params, account }: RouterCall, { catalog }: Wor
   return !isReply(model) && model.id === account.barredFrom ? refusals.noModelAccess : model;
 }
 
-/** The path of a model, or of something below it, with each segment encoded and the slash kept (C-45). */
+/** The path of a model, or of something below it, with each segment encoded and the slash kept (OP-245). */
 export function modelPath(model: ServedModel, ...rest: readonly string[]): string {
   return ['/v2/models', ...[model.provider, model.model, ...rest].map(encodeURIComponent)].join('/');
 }
@@ -41,7 +41,7 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
   });
 }
 
-/** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); no integer: NS-30. */
+/** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); no integer: OP-030. */
 function parseLimit(text: string | null): number | undefined {
   if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
@@ -69,7 +69,7 @@ export function readSchemaDocument(call: RouterCall, world: World): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/json', ...headers }, body: bytes };
 }
 
-/** Lists, weak forms and `*` as RFC 9110 has them (NS-28); comparison is weak, so a weak form of the tag matches. */
+/** Lists, weak forms and `*` as RFC 9110 has them (OP-028); comparison is weak, so a weak form of the tag matches. */
 function isUnchanged(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -3,7 +3,7 @@ import type { Reply } from '../http/messages.ts';
 import { errorType, jsonReply, retryAfter, routerError, upstreamStatus } from '../http/messages.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-/** Errors that say the same each time. Unlisted paths and methods: NS-29; the category of a body above the ceiling: NS-23. */
+/** Errors that say the same each time. Unlisted paths and methods: OP-029; the category of a body above the ceiling: OP-023. */
 export const refusals = fixedErrors({
   unauthorized: [401, 'unauthorized', 'A valid API key or bearer token is needed.'],
   noAccess: [403, 'forbidden', 'This credential has no access to the operation.'],
@@ -17,7 +17,7 @@ export const refusals = fixedErrors({
   keyConflict: [409, 'invalid_input', 'The Idempotency-Key was first used for a different request.'],
   /** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
   keySpent: [409, 'invalid_input', 'The call with this Idempotency-Key has ended and its response cannot be replayed.'],
-  /** A cancellation has been asked for and is about to take effect (NS-38). */
+  /** A cancellation has been asked for and is about to take effect (OP-038). */
   beingCancelled: [409, 'invalid_input', 'The request is being cancelled.'],
   spendCapReached: [429, 'concurrency_limit_exceeded', 'The cap on committed spend leaves no room for another call.'],
   tooManyInFlight: [429, 'concurrency_limit_exceeded', 'The workspace has as many calls in flight as it may have.'],
@@ -52,7 +52,7 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
   return routerError(405, 'invalid_input', 'This path does not serve that method.', { Allow: allowed.join(', ') });
 }
 
-/** 402 is listed for submission alone, so a synchronous run answers 400 (NS-19). */
+/** 402 is listed for submission alone, so a synchronous run answers 400 (OP-019). */
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace lacks the credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
@@ -78,7 +78,7 @@ export function deadlineExceeded(collectableInMs: number | undefined): Reply {
 
 const longestHintMs = 60_000;
 
-/** Collecting a queued request that ended without a response of its provider (NS-40). */
+/** Collecting a queued request that ended without a response of its provider (OP-040). */
 export function requestFailed(category: string): Reply {
   return routerError(410, category, failureDetails.get(category) ?? 'The request failed.');
 }

@@ -99,7 +99,7 @@ test.each([
   expect(reply.status).toBe(status);
 });
 
-test('accepts the keys that an owner’s overlay describes (NS-32)', async () => {
+test('accepts the keys that an owner’s overlay describes (OP-032)', async () => {
   const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
   writeFileSync(
     overlay,

@@ -16,7 +16,7 @@ export function readKeyedCall(call: RouterCall, world: World): { bytes: Bytes; k
   if (key === undefined) return { bytes, key };
   if (!world.config.isKey(key)) return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   const slot = `${call.account.scope} ${key}`;
-  // Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45).
+  // Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, OP-045).
   const fingerprint = sha256(Buffer.concat([Buffer.from(`${method} ${call.path} ${call.query} `), bytes]));
   const record = world.records.findKey(slot);
   const outcome = record && retryOutcome(record, fingerprint, world.config.clock.now());

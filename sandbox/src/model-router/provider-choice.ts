@@ -6,7 +6,7 @@ import { invalidInput } from './errors.ts';
 
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
-/** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
+/** The query of a run: allowed providers are the model's own and the alternates its document names (OP-004, OP-005). */
 export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
   const { query, model } = asked;
   const strict = query.get('strict_mode') ?? 'false';
@@ -21,7 +21,7 @@ export function chooseProvider(asked: Asked, world: World): ProviderChoice | Rep
   if (known.length < named.length) return unknownProvider('fallback_provider');
   const fallbacks = known.filter(({ id }) => id !== by.id);
   if (provider === model.provider) return { by, manner: 'native', fallbacks };
-  // A fallback needs conversion, which strict mode forbids (C-49); without model_provider strict mode means nothing (C-34).
+  // A fallback needs conversion, which strict mode forbids (OP-249); without model_provider strict mode means nothing (OP-234).
   return strict === 'true' ? { by, manner: 'strict', fallbacks: [] } : { by, manner: 'converted', fallbacks };
 }
 

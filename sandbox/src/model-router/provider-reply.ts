@@ -13,7 +13,7 @@ import { refusals, validationFailed } from './errors.ts';
 
 const failed: Readonly<Record<Exclude<FailureName, 'refused_input'>, Reply>> = {
   refused_request: routerError(400, 'invalid_input', 'The provider turned the request down.'),
-  // Its status is not documented: NS-18.
+  // Its status is not documented: OP-018.
   content_policy_violation: routerError(
     400,
     'content_policy_violation',

@@ -16,7 +16,7 @@ import type { World } from '../state/world.ts';
 import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
 import { deadlineExceeded, invalidInput, refusals, requestFailed } from './errors.ts';
 
-/** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
+/** `Retry-After` is there at a completed request too (MR-STA-05, OP-239). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -27,7 +27,7 @@ export function readStatus(call: RouterCall, world: World): Reply {
   return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
-/** Collecting leaves the request as it was, so it can be repeated (NS-21). */
+/** Collecting leaves the request as it was, so it can be repeated (OP-021). */
 export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (isReply(addressed)) return addressed;
@@ -41,7 +41,7 @@ export function collectRequest(call: RouterCall, world: World): Reply {
     case 'succeeded':
       return recordedReply(run, world);
     case 'ended':
-      // Failures of the model as its provider reported them, all others by their category (NS-40).
+      // Failures of the model as its provider reported them, all others by their category (OP-040).
       if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
       return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
   }
@@ -51,7 +51,7 @@ function recordedReply({ id }: Run, { records }: World): Reply {
   return records.findReply(id) ?? refusals.internalError;
 }
 
-/** The 409 is an outcome and no error: it has the cancel response's shape and no category (C-01, NS-36). */
+/** The 409 is an outcome and no error: it has the cancel response's shape and no category (OP-201, OP-036). */
 export function cancelRequest(call: RouterCall, world: World): Reply {
   const refusal = refuseMalformedCancel(call, world);
   if (refusal !== undefined) return refusal;
@@ -66,7 +66,7 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What makes a cancellation malformed is not documented: NS-37. */
+/** What makes a cancellation malformed is not documented: OP-037. */
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
   if (isReply(model)) return model;
@@ -112,5 +112,5 @@ export function statusBody(
   };
 }
 
-/** Categories of requests that failed at request level, without a reply of their model's (NS-40). */
+/** Categories of requests that failed at request level, without a reply of their model's (OP-040). */
 const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

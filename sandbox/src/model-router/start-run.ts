@@ -52,7 +52,7 @@ function accept(operation: Run['operation'], call: RouterCall, world: World): Ac
   if (isReply(keyed)) return keyed;
   const body = parseInput(keyed.bytes);
   if (isReply(body)) return body;
-  // Always the default provider for a submission: the query of a run means nothing there (NS-48).
+  // Always the default provider for a submission: the query of a run means nothing there (OP-048).
   const query = new URLSearchParams(operation === 'run' ? call.query : '');
   const choice = chooseProvider({ query, model, document }, world);
   if (isReply(choice)) return choice;
@@ -133,7 +133,7 @@ async function hold(
   return deadlineExceeded(hasHandle ? run.endsAt - clock.now() : undefined);
 }
 
-/** Resending the key replays the handle (C-22); what the provider will respond is recorded beside it. */
+/** Resending the key replays the handle (OP-222); what the provider will respond is recorded beside it. */
 function enqueue(accepted: Accepted, world: World): Reply {
   const { call, model, key, now, response, recorded } = accepted;
   const { waitingMs, runningMs, queueTimeoutMs } = world.settings.timings;

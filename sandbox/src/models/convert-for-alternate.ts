@@ -66,7 +66,7 @@ const maxSentences = 64;
 const maxSentenceBytes = 300;
 const maxHeaderLength = 4096;
 
-/** The sentences as a JSON array in ASCII, within the length of one header; a last sentence counts those left out (NS-25). */
+/** The sentences as a JSON array in ASCII, within the length of one header; a last sentence counts those left out (OP-025). */
 export function droppedParamsHeader(dropped: readonly string[]): string {
   const sentences = dropped.map(cutSentence);
   const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;

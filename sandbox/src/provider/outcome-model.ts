@@ -120,7 +120,7 @@ function makeOutput(ask: Ask): AttemptOutcome {
   const signedAt = context.startsAt + wanted.delayMs;
   const members = placeAssets(wanted.assets, { ...context, signedAt, label });
   const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
-  // A provider's own link makes a result unsafe to replay (C-24).
+  // A provider's own link makes a result unsafe to replay (OP-224).
   const holdsProviderUrl = wanted.assets.some(({ hosting }) => hostings[hosting]?.holder === 'provider');
   return { kind: 'output', ...output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }

@@ -12,7 +12,7 @@ export type RunBody = { bytes: Bytes; input: JsonObject };
 export type Ask = { by: ServedModel; manner: 'native' | 'converted' | 'strict' };
 /** The provider that is asked, and those that are asked when it fails. */
 export type ProviderChoice = Ask & {
-  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (NS-49, C-49). */
+  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (OP-049, OP-249). */
   fallbacks: readonly ServedModel[];
 };
 
@@ -37,7 +37,7 @@ export type Received = { provider: string; model: string; bytes: number; sha256:
 export type ProviderFacts = {
   /** From dispatch to this response, all attempts together. */
   durationMs: number;
-  /** The HTTP status of the provider that responded; absent where none did (NS-33). */
+  /** The HTTP status of the provider that responded; absent where none did (OP-033). */
   upstreamStatus?: number | undefined;
   /** The provider's slug. */
   servedBy: string;
@@ -63,7 +63,7 @@ export type ProviderOutcome =
       bytes: Bytes;
       mediaType: string;
       creditsUsed?: number | undefined;
-      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
+      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, OP-224). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
   | Failure;
@@ -82,7 +82,7 @@ export function outputAttempt(output: Output): Attempt {
   return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', ...output } };
 }
 
-/** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (NS-33). */
+/** How a run can fail, with the HTTP status of its provider: none where that was never asked, or did not respond (OP-033). */
 export const failures = {
   content_policy_violation: 400,
   provider_error: 500,
@@ -94,7 +94,7 @@ export const failures = {
   service_unavailable: undefined,
 } as const;
 export type FailureName = keyof typeof failures;
-/** `entries` are those of a `refused_input`, as a 422 lists them (C-07); `message` is the detail of a `provider_error`. */
+/** `entries` are those of a `refused_input`, as a 422 lists them (OP-207); `message` is the detail of a `provider_error`. */
 type Failure = {
   kind: FailureName;
   entries?: readonly ValidationEntry[] | undefined;

@@ -40,7 +40,7 @@ export function readPage(catalog: Catalog, { cursor, limit, seed }: PageRequest,
 /** The next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
 export type CursorState = { buildId: string; start: number; expiresAt: number };
 
-const cursorLifetimeMs = 60 * 60 * 1000; // not documented: NS-20
+const cursorLifetimeMs = 60 * 60 * 1000; // not documented: OP-020
 
 export function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
   const text = `${buildId}.${start}.${expiresAt}`;

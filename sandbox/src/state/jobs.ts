@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
-/** A job that an account ran; the fixed ones exist from the start (NS-53). Workflows are JSON texts, served verbatim. */
+/** A job that an account ran; the fixed ones exist from the start (OP-053). Workflows are JSON texts, served verbatim. */
 export type Job = {
   owner: string;
   /** Milliseconds; from then on every lookup is a 404 (WX-RTN-07). */
@@ -36,11 +36,11 @@ export const sandboxGraphs = {
   deleted: executedGraph,
 } as const;
 
-/** Part of each job's `extra_data`; a response that holds it leaks (NS-66). */
+/** Part of each job's `extra_data`; a response that holds it leaks (OP-066). */
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
-export const jobRetentionMs = 7 * dayMs; // not documented: NS-58
+export const jobRetentionMs = 7 * dayMs; // not documented: OP-058
 
 export function createJobs(now: number): ReadonlyMap<string, Job> {
   const job: Job = {

@@ -1,10 +1,10 @@
-/** Numbers that are not documented: NS-08, NS-09, NS-10. Cents, calls and milliseconds; undefined stands for no limit. */
+/** Numbers that are not documented: OP-008, OP-009, OP-010. Cents, calls and milliseconds; undefined stands for no limit. */
 export type Limits = {
   /** Calls of one scope under way at the same time. */
   inFlight: number | undefined;
   /** Runs and submissions of one scope in a window. */
   callsPerWindow: number | undefined;
-  /** Calls of one account of the workflow API in a window of the same length (NS-56). */
+  /** Calls of one account of the workflow API in a window of the same length (OP-056). */
   workflowCallsPerWindow: number | undefined;
   windowMs: number;
   /** The cap on committed spend, and what one call reserves from its admission until its end (MR-HDR-17, MR-HDR-18). */

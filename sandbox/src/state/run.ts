@@ -39,7 +39,7 @@ export type Phase =
   | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
   | { kind: 'ended'; errorType: string };
 
-/** How long a request stays collectable is not documented: NS-21. */
+/** How long a request stays collectable is not documented: OP-021. */
 export const runLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Both `succeeded` and `ended` are COMPLETED on the wire, and final (MR-QUE-17, MR-QUE-33). */
@@ -116,7 +116,7 @@ export function createLiveRuns(underWay: readonly Run[] = []) {
     put: (run: Run): void => {
       runs.set(run.id, run);
     },
-    /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
+    /** How many calls of a scope are under way, queued ones from their admission (OP-050). */
     count: (scope: string, now: number): number => {
       removeClosed(now);
       let count = 0;

@@ -11,7 +11,7 @@ export type Timings = {
   providerMs: number;
   /** The longest time that the caller of a synchronous run is held (MR-LIM-01). */
   holdMs: number;
-  /** The longest time that a request may wait; the length is not documented (NS-12). */
+  /** The longest time that a request may wait; the length is not documented (OP-012). */
   queueTimeoutMs: number;
   /** How long a cancellation takes to reach a run that is live at its provider (MR-CAN-11). */
   cancellingMs: number;
@@ -21,7 +21,7 @@ export type Timings = {
 export type Settings = {
   timings: Timings;
   limits: Limits;
-  /** How the status route shows a request that failed at request level: as COMPLETED, or with 410 (C-16). */
+  /** How the status route shows a request that failed at request level: as COMPLETED, or with 410 (OP-216). */
   statusOfFailed: 'completed' | 'gone';
   /** How many of the next records of keyed results fail to be written (MR-IDM-29). */
   failingRecordWrites: number;

@@ -15,7 +15,7 @@ export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   return { status: 200, headers, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
-/** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (NS-54). */
+/** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (OP-054). */
 export function lookUpJob(call: WorkflowCall, world: World): Reply {
   return addressedJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }

@@ -16,12 +16,12 @@ test.each([
   [
     'a rule that rests on a reading',
     'idempotency.path.queue-and-run-conflict',
-    ['It rests on our reading NS-45 (Requests are compared by full path', 'about:\nMR-IDM-25'],
+    ['It rests on our reading OP-045 (Requests are compared by full path', 'about:\nMR-IDM-25'],
   ],
   [
     'a rule that rests on one in part',
     'outcomes.run.provider-timeout',
-    ['It rests on the text, and in part on our reading NS-18'],
+    ['It rests on the text, and in part on our reading OP-018'],
   ],
   ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
   ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
@@ -31,7 +31,7 @@ test.each([
   ['an outcome', 'observed', ['outcome of a rule of conform', 'The contract leaves this open']],
   ['a fault', 'catalog.entry.billing-with-price', ['fault of the sandbox', 'Violates MR-CAT-41: ']],
   ['a variant', 'catalog.page.in-other-order', ['It has no ordering', 'MR-CAT-19: ']],
-  ['a variant of a reading', 'catalog.limit.text-selects-default', ['The API leaves it open: NS-30']],
+  ['a variant of a reading', 'catalog.limit.text-selects-default', ['The API leaves it open: OP-030']],
   [
     'what an owner gives to both APIs',
     'rateLimited',
@@ -42,11 +42,11 @@ test.each([
     ],
   ],
   ['a test hook', 'clock', ['A route that moves time', 'Given with --hooks', '  retention.cursor.expired-is-refused']],
-  ['an assumption', 'NS-30', ['what the contract leaves open', 'To choose otherwise: Overlay on']],
+  ['an assumption', 'OP-030', ['what the contract leaves open', 'To choose otherwise: Overlay on']],
   [
     'a reading that rules rest on',
-    'NS-45',
-    ['Rules that fail only where conform.readings requires NS-45', '  idempotency.path.queue-and-run-conflict'],
+    'OP-045',
+    ['Rules that fail only where conform.readings requires OP-045', '  idempotency.path.queue-and-run-conflict'],
   ],
 ])('explains %s', async (_, name, texts) => {
   const { code, out } = await explain(name);

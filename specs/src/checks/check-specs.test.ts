@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePoi
 import { defaultSpecSettings, parseBrand } from '../settings.ts';
 import { checkSpecs, type SpecsCheckReport } from './check-specs.ts';
 
-const known = { requirements: [{ id: 'MR-GEN-02' }], assumptions: [{ id: 'NS-30' }] };
+const known = { requirements: [{ id: 'MR-GEN-02' }], assumptions: [{ id: 'OP-030' }] };
 
 // Sets the value at a pointer; undefined removes the member.
 function breakAt(document: JsonObject, pointer: string, value: JsonValue | undefined): void {
@@ -96,7 +96,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
     `${get}/x-requirements`,
   ],
   ['a mark that is not a list', 'marks', { [`${get}/x-requirements`]: 'MR-GEN-02' }, `${get}/x-requirements`],
-  ['an unknown assumption', 'marks', { [`${get}/x-assumption`]: 'NS-98' }, `${get}/x-assumption`],
+  ['an unknown assumption', 'marks', { [`${get}/x-assumption`]: 'OP-098' }, `${get}/x-assumption`],
   [
     'a header of another brand',
     'brand',

@@ -149,10 +149,10 @@ export function sameMember(pointer: string, as: string): Expectation {
   };
 }
 
-/** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'NS-93'`). */
+/** The id names no request of this caller under this model: the text gives it a category and no status (`partReading: 'OP-093'`). */
 export const requestNotFound = all<Parameters<Expectation>>(
   refused,
-  asRead('NS-93', status(404)),
+  asRead('OP-093', status(404)),
   category('request_not_found'),
 );
 

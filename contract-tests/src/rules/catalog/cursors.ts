@@ -68,7 +68,7 @@ const laterPages = scenario(paged, async (server) => {
 function cursorFindings(pages: readonly Answer[], page: Answer): readonly Finding[] {
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
-  // C-37: without a cursor callers cannot keep paging, as the text asks them to.
+  // OP-237: without a cursor callers cannot keep paging, as the text asks them to.
   if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
   const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
   return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
@@ -102,7 +102,7 @@ export const catalogCursorRules = [
     ...shared,
     sentence: 'A cursor is neither the number of entries before it nor a model id.',
     requirements: ['MR-CAT-07'],
-    partReading: 'NS-123',
+    partReading: 'OP-123',
     requires: [state],
     check: ({ pages }) => {
       const withCursor = pages.filter((page) => nextCursor(page) !== undefined);
@@ -118,7 +118,7 @@ export const catalogCursorRules = [
         const actual = isOffset ? `${cursor}, the number of entries before the next page` : `${cursor}, a model id`;
         const expected = 'a cursor that is neither an offset nor a model id';
         const found = expect.wrongAt(page.step, '/next_cursor', expected, actual);
-        return isOffset ? found.map((one) => ({ ...one, reading: 'NS-123' })) : found;
+        return isOffset ? found.map((one) => ({ ...one, reading: 'OP-123' })) : found;
       });
     },
   }),

@@ -36,7 +36,7 @@ const pageRules = [
           '/data': expect.array,
           '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
           '/limit': { expected: 'an integer', is: Number.isInteger },
-          // NS-46: null is another rule's.
+          // OP-046: null is another rule's.
           '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
         }),
       ),
@@ -206,14 +206,14 @@ const limitRules = [
     sentence: 'What a limit that is no number does is noted.',
     observes: true,
     requirements: ['MR-CAT-12'],
-    check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (NS-30)`),
+    check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),
   }),
   rule('catalog.query.unknown-parameter', oddQuery('?limit=1&no_such_parameter=1'), {
     ...shared,
     sentence: 'What an unknown query parameter does to a listing is noted.',
     observes: true,
     requirements: ['MR-CAT-17'],
-    check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (NS-29)`),
+    check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),
   }),
 ];
 

@@ -43,7 +43,7 @@ const workflowCalls: readonly string[] = [
   'GET /api/v2/jobs/..%2f..%2fetc/workflow',
 ];
 
-/** How such calls are answered is open (NS-29); what an error tells is not, and the passive rules read it. */
+/** How such calls are answered is open (OP-029); what an error tells is not, and the passive rules read it. */
 const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[]): Shown => ({
   probe: (context) =>
     list(context).map((call) => {
@@ -52,7 +52,7 @@ const noted = (api: ApiName, list: (context: ProbeContext) => readonly string[])
     }),
   check: (evidence) => {
     const statuses = allResponses(evidence).map(({ status }) => status);
-    return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
+    return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (OP-029)`);
   },
 });
 

@@ -11,7 +11,7 @@ import * as expect from '../expect.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
 const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
-/** A submission is created with 201; the retry table says 200 of whatever is replayed (NS-79). */
+/** A submission is created with 201; the retry table says 200 of whatever is replayed (OP-079). */
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
 const withInput = (...requires: readonly Condition[]) =>
@@ -114,7 +114,7 @@ const comparisonRules = [
   rule('idempotency.path.queue-and-run-conflict', twoPaths, {
     sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    reading: 'NS-45',
+    reading: 'OP-045',
     check: ({ submit }) => expect.on(submit, expect.conflict),
   }),
 ];

@@ -87,7 +87,7 @@ const recordRules = [
   recordRule('failed-copy-cannot-be-replayed', {
     sentence: 'A result whose asset could not be copied answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: assets,
     input: { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] },
     expects: conflict,
@@ -95,7 +95,7 @@ const recordRules = [
   recordRule('provider-asset-cannot-be-replayed', {
     sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: assets,
     input: { assets: [{ hosting: 'provider' }] },
     expects: conflict,
@@ -103,7 +103,7 @@ const recordRules = [
   recordRule('lost-handle-cannot-be-replayed', {
     sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
     requirements: ['MR-IDM-53', ...unreplayable],
-    reading: 'NS-108',
+    reading: 'OP-108',
     input: lostWork,
     due: [200, 504],
     expects: conflict,
@@ -111,7 +111,7 @@ const recordRules = [
   recordRule('long-is-replayed', {
     sentence: 'A long result is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     input: { size_bytes: 200_000 },
     expects: sameReplay,
   }),
@@ -125,7 +125,7 @@ const recordRules = [
   recordRule('inline-asset-is-replayed', {
     sentence: 'A result with inline assets is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-95',
+    reading: 'OP-095',
     requires: assets,
     input: { assets: [{ hosting: 'inline' }] },
     expects: sameReplay,
@@ -133,7 +133,7 @@ const recordRules = [
   recordRule('file-is-replayed', {
     sentence: 'A result that is a file is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    reading: 'NS-109',
+    reading: 'OP-109',
     input: { media_type: 'image/png' },
     expects: sameReplay,
   }),
@@ -141,14 +141,14 @@ const recordRules = [
     concern: 'results',
     sentence: 'A policy rejection is repeated under its key.',
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
-    reading: 'NS-78',
+    reading: 'OP-078',
     input: { outcome: 'content_policy_violation' },
   }),
   refusalRule('refused-input-is-repeated', 422, {
     concern: 'results',
     sentence: 'An input that the provider refused is refused again under its key.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
-    reading: 'NS-78',
+    reading: 'OP-078',
     input: { outcome: 'refused_input' },
   }),
   rule('idempotency.submission.replayed-handle-leads-to-its-request', replayedHandle, {

@@ -37,7 +37,7 @@ const inOrder =
     return isLate ? notApplicable('the calls did not arrive in the order in which they were sent') : check(responses);
   };
 
-/** How many calls of a workspace may run is not given (NS-08): where it is one, the other calls are refused, and that is all that shows. */
+/** How many calls of a workspace may run is not given (OP-008): where it is one, the other calls are refused, and that is all that shows. */
 const unlessLimited =
   (check: (responses: Running) => CheckResult) =>
   (responses: Running): CheckResult => {
@@ -48,7 +48,7 @@ const unlessLimited =
     return isLimited ? notApplicable('the workspace may have no further call in flight') : check(responses);
   };
 
-/** Two rows of the retry table fit: the body differs, and the call still runs (NS-100). */
+/** Two rows of the retry table fit: the body differs, and the call still runs (OP-100). */
 const expectOtherBodyRefused = expect.error(409, 'invalid_input', 'concurrency_limit_exceeded');
 
 const runningRules = [
@@ -116,7 +116,7 @@ const deadlineRules = [
     concern: 'results',
     sentence: 'A 504 whose work goes on names the status with which the provider accepted it.',
     requirements: ['MR-RUN-59', 'MR-HDR-05'],
-    reading: 'NS-33',
+    reading: 'OP-033',
     needs,
     check: ({ missed }) =>
       expect.on(missed, expect.header('upstreamStatus', expect.formed('the digits of a success', /^2\d\d$/))),

@@ -33,7 +33,7 @@ function givesUpstream(status: number): Check {
 }
 
 const policyViolation = { outcome: 'content_policy_violation', upstream_status: 451 };
-const policy = failing(400, policyViolation.outcome, policyViolation, 'NS-18');
+const policy = failing(400, policyViolation.outcome, policyViolation, 'OP-018');
 const refusedRequest = failing(400, 'invalid_input', { outcome: 'refused_request', upstream_status: 409 });
 const providerError = failing(502, 'provider_error', { outcome: 'provider_error', upstream_status: 529 });
 
@@ -69,7 +69,7 @@ const refusalRules = defineFamily({
   'outcomes.run.refused-input': {
     sentence: 'A run whose input the provider refuses is refused with 422 and its entries.',
     requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
-    reading: 'NS-107',
+    reading: 'OP-107',
     check: expect.on('run', expect.error(422, 'invalid_input')),
   },
   'outcomes.run.refused-input.entries-come-as-they-are': {
@@ -134,7 +134,7 @@ const failureRules = defineFamily(send.scripted)({
   'outcomes.run.refused-request': {
     sentence: 'A run whose request the provider refuses is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
-    reading: 'NS-96',
+    reading: 'OP-096',
     ...refusedRequest,
   },
   'outcomes.run.refused-request.upstream-status': {
@@ -164,7 +164,7 @@ const failureRules = defineFamily(send.scripted)({
   'outcomes.run.provider-timeout': {
     sentence: 'A run whose provider takes too long answers 504 provider_timeout.',
     requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-    ...failing(504, 'provider_timeout', undefined, 'NS-18'),
+    ...failing(504, 'provider_timeout', undefined, 'OP-018'),
   },
   'outcomes.run.deadline': {
     sentence: "A run that passes the router's own deadline answers 504 deadline_exceeded.",
@@ -174,7 +174,7 @@ const failureRules = defineFamily(send.scripted)({
   'outcomes.run.internal-error': {
     sentence: 'A run on which the router fails answers 500 internal_error.',
     requirements: ['MR-CTG-15', 'MR-STC-15'],
-    ...failing(500, 'internal_error', undefined, 'NS-18'),
+    ...failing(500, 'internal_error', undefined, 'OP-018'),
   },
   'outcomes.run.unavailable': {
     sentence: 'A run while the service is unavailable answers 503 service_unavailable.',

@@ -21,7 +21,7 @@ function ending(
 const refusedInput = { outcome: 'refused_input' };
 const ofService = ['MR-COL-17', 'MR-STC-09'];
 
-/** How queued requests fail: on collect with the status of the synchronous route (NS-40), or any of them with 410 (MR-STC-09). */
+/** How queued requests fail: on collect with the status of the synchronous route (OP-040), or any of them with 410 (MR-STC-09). */
 const endings: readonly Ending[] = [
   ending(['policy', 'that policy rejected'], ['content_policy_violation', 400], ['MR-CTG-06']),
   ending(['provider-error', 'whose provider failed'], ['provider_error', 502], ['MR-CTG-07']),
@@ -49,7 +49,7 @@ const endEach = (chosen: readonly Ending[]): Probe => [
 const reachableAlone = ['policy', 'provider-error'];
 const scriptedEndings = endEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
-/** Whether a failure is reported with 410 or by the status alone is open (C-16). */
+/** Whether a failure is reported with 410 or by the status alone is open (OP-216). */
 const expectFailedStatus = (category: string): expect.Expectation =>
   expect.either(
     ({ status }) => status === 410,
@@ -58,7 +58,7 @@ const expectFailedStatus = (category: string): expect.Expectation =>
   );
 
 const expectFailure = ({ status, category }: Ending): readonly expect.Expectation[] => [
-  expect.asRead('NS-40', expect.status([status, 410])),
+  expect.asRead('OP-040', expect.status([status, 410])),
   expect.category(category),
   expect.either(
     (response) => response.status === 422,
@@ -83,7 +83,7 @@ function queuedRules(one: Ending): readonly NamedMember[] {
     ...shared,
     sentence: `Collecting a queued request ${story} gives that error.`,
     requirements,
-    partReading: 'NS-40',
+    partReading: 'OP-040',
     check: expect.ifItFails(collect, expect.on(collect, ...expectFailure(one))),
   };
   return [

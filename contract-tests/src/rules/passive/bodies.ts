@@ -24,11 +24,11 @@ import { onEach, passive } from './passive-rule.ts';
 const entryRequirements = splitWords(
   'MR-CAT-30 MR-CAT-31 MR-CAT-32 MR-CAT-34 MR-CAT-35 MR-CAT-36 MR-CAT-37 MR-CAT-38 MR-CAT-39 MR-CAT-40 MR-CAT-43',
 );
-const entryReadings = ['NS-46', 'NS-73', 'NS-88'];
+const entryReadings = ['OP-046', 'OP-073', 'OP-088'];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
 /**
- * NS-01: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
+ * OP-001: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
  * where it is not listed the request is pending.
  */
 const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
@@ -56,11 +56,11 @@ const slug = /^"[a-z0-9._-]+(?:\/[a-z0-9._-]+)?"$/;
 function nameReading(one: Finding): Finding {
   const { at, expected, actual } = one;
   const isSlug = /\/(?:id|provider|model)$/.test(at.pointer ?? '') && /pattern/.test(expected) && slug.test(actual);
-  if (isSlug) return { ...one, reading: 'NS-73' };
-  return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'NS-46' } : one;
+  if (isSlug) return { ...one, reading: 'OP-073' };
+  return actual === 'null' && optional.test(at.pointer ?? '') ? { ...one, reading: 'OP-046' } : one;
 }
 
-const checkMediaType = expect.asRead('NS-88', mediaTypeFindings);
+const checkMediaType = expect.asRead('OP-088', mediaTypeFindings);
 
 function documentedBody(documented: readonly DocumentedResponse[], isTolerated?: Tolerance): Check {
   const fits = bodyFits({ isTolerated });
@@ -109,14 +109,14 @@ export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbo
     concern: 'discovery',
     sentence: 'Every schema document is an OpenAPI document of one model.',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
-    partReading: 'NS-88',
+    partReading: 'OP-088',
     requiredOf: ['mock', 'sandbox', 'live'],
     check: documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   'passive.body.handle': {
     sentence: 'Every handle has the documented form.',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
-    partReading: ['NS-46', 'NS-88'],
+    partReading: ['OP-046', 'OP-088'],
     check: documentedBody(
       ['submitRequest 201'],
       (violation, value) => otherStatusNames(violation, value) || errorOfCompleted(violation, value),
@@ -128,13 +128,13 @@ export const bodyRules = defineFamily({ ...passive, requiredOf: ['mock', 'sandbo
       ...splitWords('MR-STA-03 MR-COL-10 MR-QUE-11 MR-QUE-12 MR-QUE-14 MR-QUE-19 MR-QUE-22 MR-QUE-25 MR-QUE-29'),
       ...handleRequirements,
     ],
-    partReading: ['NS-46', 'NS-88'],
+    partReading: ['OP-046', 'OP-088'],
     check: documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
   },
   'passive.body.cancel': {
     sentence: 'Every answer to a cancellation has the documented form.',
     requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
-    partReading: 'NS-88',
+    partReading: 'OP-088',
     requiredOf: ['sandbox'],
     check: documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },
@@ -214,7 +214,7 @@ function cut(value: JsonValue): JsonValue {
 
 /** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
 export function mediaTypeFindings(observed: ObservedResponse): readonly Finding[] {
-  // NS-41: the media type of refusals is not given.
+  // OP-041: the media type of refusals is not given.
   if (observed.status >= 400) return [];
   const types = Object.keys(observed.documented?.content ?? {});
   const actual = readMediaType(observed);

@@ -31,7 +31,7 @@ export function fitsItsSchema(named: expect.HeaderName): ResponseCheck {
     if (problem === undefined || (isJsonObject(tolerated) && find(tolerated) === undefined)) return [];
     const wrong = finding('header-malformed', { step: observed.step, header }, problem, excerpt(text));
     // Of an amount a whole number is stated, and of the remaining one alone that it is not negative.
-    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'NS-87' } : wrong];
+    return [isAmount.test(header) && /^-\d+$/.test(text.trim()) ? { ...wrong, reading: 'OP-087' } : wrong];
   };
 }
 

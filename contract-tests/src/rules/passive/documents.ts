@@ -33,7 +33,7 @@ function documentFindings(observed: ObservedResponse, document: JsonObject, key:
     ...(isOpenApi ? [] : wrong('/openapi', 'an OpenAPI 3 version', version)),
     ...outward.flatMap(({ pointer, value }) => wrong(pointer, 'a reference inside the document', value)),
     ...(hasInput(document) ? [] : wrong('/paths', 'an operation with a request body schema', undefined)),
-    // NS-27: its place is open.
+    // OP-027: its place is open.
     ...(flag === undefined || typeof flag === 'boolean' ? [] : wrong(`/${key}`, 'a boolean', flag)),
   ];
 }
@@ -128,13 +128,13 @@ export const schemaDocumentRules = defineFamily(passive)({
   'trace.result.fits-the-output-schema': {
     sentence: 'Every result fits the output schema of its model.',
     requirements: ['MR-RUN-23', 'MR-SCH-28', 'MR-COL-04'],
-    reading: 'NS-110',
+    reading: 'OP-110',
     check: onAll(againstDocuments(outputFindings)),
   },
   'trace.result.has-the-documented-media-type': {
     sentence: 'Every result has a media type that its model documents.',
     requirements: ['MR-SCH-29', 'MR-SCH-35', 'MR-COL-05'],
-    reading: 'NS-110',
+    reading: 'OP-110',
     check: onAll(againstDocuments(outputTypeFindings)),
   },
 });

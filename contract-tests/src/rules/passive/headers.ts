@@ -52,7 +52,7 @@ const typedRules: Readonly<Record<string, FamilyMember>> = {
     concern: 'spending',
     sentence: 'The header with the credits used is a number, wherever it appears.',
     requirements: ['MR-HDR-25'],
-    partReading: 'NS-87',
+    partReading: 'OP-087',
     check: typed('creditsUsed'),
   },
 };
@@ -85,7 +85,7 @@ const isSpend = ({ at: { header } }: Finding): boolean => spendHeaders.some((one
 const readSpendOfResults =
   (check: ResponseCheck): ResponseCheck =>
   (observed, ...given) =>
-    check(observed, ...given).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'NS-81' } : one));
+    check(observed, ...given).map((one) => (isRun(observed) && isSpend(one) ? { ...one, reading: 'OP-081' } : one));
 
 /** Its form, and that the answers to runs carry it. */
 const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRuns: readonly string[]) => {
@@ -99,14 +99,14 @@ const aboutSpend = (header: (typeof spendHeaders)[number], own: string, ...ofRun
       concern: 'spending' as const,
       sentence: `${header} is a whole number of cents${isRemaining ? ' of at least 0' : ''}, wherever it appears.`,
       requirements: [own, ...(isRemaining ? ['MR-HDR-21'] : []), ...ofRuns],
-      ...(!isRemaining && { partReading: 'NS-87' }),
+      ...(!isRemaining && { partReading: 'OP-087' }),
       check: typed(header),
     },
     [`${name}-on-runs`]: {
       concern: 'spending' as const,
       sentence: `Every answer to a run that the documents name carries ${header}.`,
       requirements: ofRuns,
-      partReading: 'NS-81',
+      partReading: 'OP-081',
       check: onEach(isResponseTo('runModel 200', 'runModel 429'), check),
     },
   };
@@ -161,7 +161,7 @@ const requiredRules = defineFamily(required)({
       MR-HDR-01 MR-HDR-04 MR-HDR-22 MR-HDR-23 MR-HDR-24 MR-RUN-31 MR-RUN-35 MR-RUN-36 MR-RUN-37 MR-RUN-52 MR-RUN-53
       MR-RUN-54 MR-RUN-56 MR-COL-08 MR-COL-12 MR-SCH-06 MR-SCH-07 MR-SCH-15 MR-SCH-16 MR-STA-05 MR-RUN-60
     `),
-    partReading: 'NS-81',
+    partReading: 'OP-081',
     check: onEach(() => true, readSpendOfResults(requiredHeaders)),
   },
   'passive.header.given-once': {
@@ -185,7 +185,7 @@ function checkSpend(response: StepResponse): readonly Finding[] {
   return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
 }
 
-/** C-39: a time to wait is pointless once the request is complete. */
+/** OP-239: a time to wait is pointless once the request is complete. */
 const isPending = (observed: ObservedResponse): boolean =>
   isResponseTo('collectRequest 202')(observed) ||
   (isResponseTo('readStatus 200')(observed) && readMember(observed, '/status') !== 'COMPLETED');

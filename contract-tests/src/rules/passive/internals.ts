@@ -39,7 +39,7 @@ function withoutEchoes(text: string, { request }: Exchange, { baseUrls }: ProbeC
 function findingsIn(result: WireResponse, exchange: Exchange, context: ProbeContext): readonly Finding[] {
   const { step, api } = exchange;
   // The words of an entry may point into the input, as in `/data/prompt`. Only of an unexpected failure is a general message
-  // promised by the workflow API (C-60).
+  // promised by the workflow API (OP-260).
   const which = result.status === 422 || (api === 'workflow' && result.status < 500) ? 'traces' : 'all';
   const texts = [
     ...listErrorTexts(result).map(({ pointer, text }) => {
@@ -70,7 +70,7 @@ export const internalsRules = defineFamily(leaks)({
   'passive.workflow.error-tells-nothing-inner': {
     concern: 'access',
     sentence: 'No error of the workflow API tells of the inside of the service.',
-    reading: 'NS-121',
+    reading: 'OP-121',
     requirements: ['WX-ERR-04'],
     api: 'workflow',
     check: checkErrors('workflow', (status) => status >= 400 && status < 500),

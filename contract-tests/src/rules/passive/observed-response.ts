@@ -60,13 +60,13 @@ export function nameModel({ parameters }: ObservedResponse): string {
 
 export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
 
-/** An error of the router. Cancel's 409 is an outcome with a body of its own (C-01), and a redirect is no error. */
+/** An error of the router. Cancel's 409 is an outcome with a body of its own (OP-201), and a redirect is no error. */
 export function isRouterError({ status, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || status < 400) return false;
   return !(operation.operationId === 'cancelRequest' && status === 409);
 }
 
-/** The category of the header, else of the body; undefined when neither gives one (C-64). */
+/** The category of the header, else of the body; undefined when neither gives one (OP-264). */
 export function readCategory(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
   const named = readHeader(observed, headers.errorType) ?? readMember(observed, '/error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;

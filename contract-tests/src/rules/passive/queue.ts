@@ -39,7 +39,7 @@ function laterThan(complete: RequestView | undefined, views: readonly RequestVie
   const later = views.slice(views.indexOf(complete) + 1);
   return later.filter(
     ({ observed }) =>
-      // A replayed handle may show the status of its first response (C-22).
+      // A replayed handle may show the status of its first response (OP-222).
       !isOperation(observed, 'submitRequest') &&
       observed.exchange.timing.startedAtMs >= computeEnd(complete.observed.exchange),
   );
@@ -73,7 +73,7 @@ function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly
   return expect.wrongAt(observed.step, '/error_type', expected, excerpt(JSON.stringify(errorType)));
 }
 
-/** NS-01: the two other names are assumptions, their number is not. */
+/** OP-001: the two other names are assumptions, their number is not. */
 function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
   const seen = new Set<string>();
   return views.flatMap(({ observed, status }) => {

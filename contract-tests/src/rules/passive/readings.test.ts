@@ -68,7 +68,7 @@ function findOutcome(rule: string, answer: Answer, specs: EffectiveSpecs): strin
 
 const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
   [
-    'NS-76',
+    'OP-076',
     'header.required-ones-are-there',
     {
       ask: `POST ${model}`,
@@ -78,7 +78,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
     },
   ],
   [
-    'NS-78',
+    'OP-078',
     'header.replayed',
     {
       ask: `POST ${model}`,
@@ -88,12 +88,12 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
     },
   ],
   [
-    'NS-82',
+    'OP-082',
     'header.required-ones-are-there',
     { ask: `GET ${model}/requests/${id}/status`, status: 200, body: { ...queued, status: 'COMPLETED' } },
   ],
   [
-    'NS-84',
+    'OP-084',
     'header.cache-control',
     {
       ask: `GET ${model}/openapi.json`,
@@ -103,17 +103,17 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
     },
   ],
   [
-    'NS-85',
+    'OP-085',
     'body.error',
     { ask: `GET ${model}`, status: 404, body: { ...refused, hint: 'x' }, headers: category('invalid_input') },
   ],
   [
-    'NS-86',
+    'OP-086',
     'body.catalog-page',
     { ask: 'GET /v2/models', status: 200, body: { data: [], has_more: false, limit: 20 } },
   ],
   [
-    'NS-87',
+    'OP-087',
     'header.upstream-status',
     {
       ask: `POST ${model}`,
@@ -123,7 +123,7 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
     },
   ],
   [
-    'NS-91',
+    'OP-091',
     'workflow.retry-after-on-limits',
     {
       ask: 'GET /api/v2/jobs/a/workflow',
@@ -135,15 +135,15 @@ const passesByDefault: readonly [id: string, rule: string, answer: Answer][] = [
 ];
 
 const failsByDefault: readonly [id: string, rule: string, answer: Answer][] = [
-  ['NS-73', 'body.catalog-page', { ask: 'GET /v2/models', status: 200, body: { ...page, data: [entry] } }],
+  ['OP-073', 'body.catalog-page', { ask: 'GET /v2/models', status: 200, body: { ...page, data: [entry] } }],
   [
-    'NS-79',
+    'OP-079',
     'status.successes-are-listed',
     { ask: `POST ${model}/requests`, status: 200, body: { ...queued, status: 'COMPLETED' } },
   ],
-  ['NS-81', 'header.spend-limit-on-runs', { ask: `POST ${model}`, status: 200, body: {} }],
+  ['OP-081', 'header.spend-limit-on-runs', { ask: `POST ${model}`, status: 200, body: {} }],
   [
-    'NS-88',
+    'OP-088',
     'body.catalog-page',
     { ask: 'GET /v2/models', status: 200, body: page, headers: { 'Content-Type': 'text/json' } },
   ],

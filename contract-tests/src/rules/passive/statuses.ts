@@ -28,22 +28,22 @@ type Meaning = {
 const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
 const onKeyedCalls = ['runModel', 'submitRequest'];
 
-/** What the documents fix, and what we read. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
+/** What the documents fix, and what we read. Categories without a status of their own (OP-018) may stand wherever nothing is fixed. */
 const meanings: readonly Meaning[] = [
   { status: 401, categories: ['unauthorized'] },
-  { status: 402, categories: requestLevel, reading: 'NS-19' },
-  { status: 403, categories: ['forbidden', 'not_enabled'], reading: 'NS-18' },
+  { status: 402, categories: requestLevel, reading: 'OP-019' },
+  { status: 403, categories: ['forbidden', 'not_enabled'], reading: 'OP-018' },
   { status: 404, on: onModels, categories: ['model_not_found'] },
   { status: 404, categories: ['request_not_found', 'model_not_found'] },
   { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
   { status: 422, on: onKeyedCalls, categories: ['invalid_input'] },
-  { status: 422, categories: ['invalid_input'], reading: 'NS-40' },
+  { status: 422, categories: ['invalid_input'], reading: 'OP-040' },
   { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
-  { status: 500, categories: ['internal_error'], reading: 'NS-18' },
+  { status: 500, categories: ['internal_error'], reading: 'OP-018' },
   { status: 502, categories: ['provider_error'] },
-  { status: 503, categories: ['service_unavailable'], reading: 'NS-18' },
+  { status: 503, categories: ['service_unavailable'], reading: 'OP-018' },
   // Live services were seen to call a queue timeout so.
-  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'NS-18' },
+  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'], reading: 'OP-018' },
 ];
 
 /** Of the status table and the category table, and of the operations that list the status. */
@@ -93,13 +93,13 @@ const checkStatusOfCategory: ResponseCheck = (observed, context) => {
   if (statuses.includes(status)) return [];
   const at = { step, header: context.headers.errorType };
   const wrong = finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status));
-  return [stated.includes(category) ? wrong : { ...wrong, reading: 'NS-18' }];
+  return [stated.includes(category) ? wrong : { ...wrong, reading: 'OP-018' }];
 };
 
-/** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
+/** Success and redirect statuses are listed exhaustively; of errors others may come (OP-071). */
 export const checkListedStatus: ResponseCheck = ({ status, headers, step, operation }) => {
   if (status >= 400 || operation.responses[String(status)] !== undefined) return [];
-  // The retry table gives 200 to whatever is replayed (NS-79).
+  // The retry table gives 200 to whatever is replayed (OP-079).
   if (status === 200 && isReplay({ headers })) return [];
   const listed = Object.keys(operation.responses).filter((one) => one < '400');
   return [finding('status-undocumented', { step }, listed.join(' or '), String(status))];
@@ -134,7 +134,7 @@ export const statusRules = defineFamily(passive)({
     concern: 'errors',
     sentence: 'The status of every error agrees with its category.',
     requirements: meaningRequirements,
-    partReading: ['NS-18', 'NS-19', 'NS-40'],
+    partReading: ['OP-018', 'OP-019', 'OP-040'],
     requiredOf: ['mock', 'sandbox', 'live'],
     check: onEach((observed) => isRouterError(observed) && findMeaning(observed) !== undefined, checkCategory),
   },
@@ -142,7 +142,7 @@ export const statusRules = defineFamily(passive)({
     concern: 'errors',
     sentence: 'Every category comes with a status that the documents give it.',
     requirements: meaningRequirements,
-    partReading: 'NS-18',
+    partReading: 'OP-018',
     requiredOf: ['sandbox', 'live'],
     check: onEach(
       (observed, context) =>

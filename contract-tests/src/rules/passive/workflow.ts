@@ -16,7 +16,7 @@ function readCode(response: ObservedResponse): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The statuses that the operation lists, each with a code: others may have codes of their own (C-56). */
+/** The statuses that the operation lists, each with a code: others may have codes of their own (OP-256). */
 const listedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 429, 500]);
 
 /** A code that the document lists has one status, and a listed status one of the codes that it is known by. */
@@ -68,13 +68,13 @@ export const workflowRules = defineFamily({
     concern: 'errors',
     sentence: 'Every 429 of the workflow API says when to return.',
     requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
-    partReading: 'NS-91',
+    partReading: 'OP-091',
     requiredOf: ['sandbox'],
     check: onEach(
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
       expect.header('Retry-After'),
       (observed, ...given) =>
-        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('NS-91', fitsSeconds))(observed, ...given),
+        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(observed, ...given),
     ),
   },
   'passive.workflow.successes-are-listed': {

@@ -105,7 +105,7 @@ const changed = (change: (server: ScenarioContext) => Parameters<ScenarioContext
 const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
 
 // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
-// is known of the one in its id and of those that its owner gives (NS-04).
+// is known of the one in its id and of those that its owner gives (OP-004).
 const anotherQuery = changed(({ authored, owned }) => {
   const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
   return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
@@ -119,7 +119,7 @@ const anotherModel = changed((server) => ({
 const conflicting = { concern: 'money', usualCause } as const;
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-/** Where the second model refuses the body itself, nothing is known of the key (NS-31). */
+/** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
 function expectConflict({ again }: Awaited<ReturnType<typeof anotherBody.run>>, context: ProbeContext) {
   return again.status === 422 && findLenientModel(context) === undefined
     ? notApplicable('the second model takes another input')
@@ -168,7 +168,7 @@ const keyRules = [
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
     check: (responses, context) =>
-      // A server may look at the provider, or at the input for it, before it looks at the key (NS-31).
+      // A server may look at the provider, or at the input for it, before it looks at the key (OP-031).
       [400, 404, 422].includes(responses.again.status)
         ? notApplicable('the router refused the provider, or the input for it')
         : expectConflict(responses, context),

@@ -51,7 +51,7 @@ const resultRules = [
     sentence: 'What an unknown query parameter does to a run is noted.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'NS-29'),
+    check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'OP-029'),
   }),
 ];
 
@@ -72,10 +72,10 @@ const callerRules = [
     concern: 'spending',
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
-    partReading: 'NS-19',
-    // The documents give it no status on the synchronous run (C-11); 400 and 402 both fit.
+    partReading: 'OP-019',
+    // The documents give it no status on the synchronous run (OP-211); 400 and 402 both fit.
     check: ({ run }) =>
-      expect.on(run, expect.asRead('NS-19', expect.status([400, 402])), expect.category('insufficient_credits')),
+      expect.on(run, expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
   }),
 ];
 

@@ -106,7 +106,7 @@ export const schemaInputRules = defineFamily({
     concern: 'inputs',
     sentence: 'The schema document requires every member without which the model refuses an input.',
     requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
-    reading: 'NS-103',
+    reading: 'OP-103',
     check: expect.ifSent(
       steps('least'),
       expect.where(

@@ -181,7 +181,7 @@ const revalidationRules = defineFamily({
     probe: askEach(odd),
     check: expect.leftOpen(Object.keys(odd), (evidence) => {
       const [weak, star, list] = Object.keys(odd).map((name) => readResponse(evidence, name).status);
-      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (NS-28)`;
+      return `the weak form is answered with ${weak}, * with ${star}, a list with ${list} (OP-028)`;
     }),
   },
 });

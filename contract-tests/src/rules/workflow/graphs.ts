@@ -26,7 +26,7 @@ function promptNodes(graph: JsonObject): readonly (readonly [id: string, node: J
   );
 }
 
-// The inside of a workflow is not described (NS-59): what is checked is which of the two shapes it has.
+// The inside of a workflow is not described (OP-059): what is checked is which of the two shapes it has.
 function canvasProblem(graph: JsonObject): string | undefined {
   const nodes = Array.isArray(graph['nodes']) ? graph['nodes'].filter(isJsonObject) : [];
   if (nodes.length === 0) return promptNodes(graph).length > 0 ? 'a prompt graph' : undefined;
@@ -46,7 +46,7 @@ function editorProblem(graph: JsonObject): string | undefined {
 
 const shapeRules = defineFamily({
   ...workflow,
-  reading: 'NS-59',
+  reading: 'OP-059',
   needs: ['workflow.job.names-its-format'],
   requires: [state, ...job('save', 'api')],
   probe: readJobs('save', 'api'),

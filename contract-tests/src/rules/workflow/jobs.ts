@@ -38,7 +38,7 @@ const jobs = ['save', 'api'] as const satisfies readonly JobName[];
 
 const anonymous = 'without a credential';
 
-/** A call that only an open deployment serves (C-50). */
+/** A call that only an open deployment serves (OP-250). */
 export function askedOpenly(context: ProbeContext): Step {
   return readById(anonymous, context.job('api'), { credentials: [] });
 }

@@ -50,7 +50,7 @@ const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonl
 const lookUp = (name: JobName, context: ProbeContext): Step =>
   send.step(`look-up-${name}`, send.get('workflow', `/api/v2/jobs/${context.job(name)}`));
 
-/** Whether the job itself exists like its workflow; what else its route gives is not documented (NS-54, C-63). */
+/** Whether the job itself exists like its workflow; what else its route gives is not documented (OP-054, OP-263). */
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [readResponse(evidence, name).status, readResponse(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
@@ -96,11 +96,11 @@ export const missingJobRules = defineFamily({
   'workflow.unknown.odd-ids-are-not-found': {
     sentence: 'A job id of odd form answers 404.',
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
-    reading: 'NS-57',
+    reading: 'OP-057',
     requiredOf: ['sandbox', 'live'],
     needs: [],
     probe: Object.entries(oddJobs).map(([name, id]) => readById(name, send.encodeText(id))),
-    // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
+    // The form of an id is not given (OP-057), so a malformed one may be told from an unknown one.
     check: expect.on(Object.keys(oddJobs), expect.status([404, 400, 414, 422])),
   },
   'workflow.missing.appearance': {
@@ -141,7 +141,7 @@ export const missingJobRules = defineFamily({
     check: expect.unless(
       // An address may serve the workflows of jobs alone: its 404 to every look-up says nothing of a job.
       (evidence) => lookups.every((name) => readResponse(evidence, `look-up-${name}`).status === 404),
-      observed('no job is looked up at this address (NS-54)'),
+      observed('no job is looked up at this address (OP-054)'),
       (evidence) => lookups.flatMap((name) => [...lookupFindings(evidence, name), ...embeddedFindings(evidence, name)]),
     ),
   },

@@ -72,11 +72,11 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     concern: 'access',
     sentence: 'A caller without access is refused with 403 forbidden.',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    partReading: 'NS-70',
+    partReading: 'OP-070',
     // A caller who may read no job may also be told that there is none; 401 is for credentials that are missing or invalid.
     ...refusedTo(
       'forbidden',
-      expect.all(expect.status([403, 404]), expect.asRead('NS-70', expectCode(403, 'forbidden'))),
+      expect.all(expect.status([403, 404]), expect.asRead('OP-070', expectCode(403, 'forbidden'))),
     ),
   },
   'workflow.rate-limit.is-429': {
@@ -97,7 +97,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
     requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     requires: [authentication, ...job('api')],
     probe: (context) => [readJob('api', context, noCredential)],
-    // C-50: a self-hosted deployment may serve such calls, any other refuses them.
+    // OP-250: a self-hosted deployment may serve such calls, any other refuses them.
     check: expect.on('api', (response, context, evidence) => {
       const stated = context.workflowAuthentication;
       if (stated === 'open') return expect.status(200)(response, context, evidence);
@@ -116,7 +116,7 @@ const credentialRules = defineFamily({ ...workflow, requires: job('api') })({
       readJob('save', context, noCredential),
       readById('unknown', unknownJob, noCredential),
     ],
-    // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
+    // OP-250: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       readResponse(evidence, 'api').status === 401
         ? expect.on(['save', 'unknown'], expect.status(401))(evidence, context)

@@ -22,7 +22,7 @@ const changeUrls = (change: (url: URL) => void): Change =>
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
 
-/** Cancellations repeated while the first may still take effect are answered like the first (NS-35). */
+/** Cancellations repeated while the first may still take effect are answered like the first (OP-035). */
 const repeatable: Change = withState(() => {
   const pending = new Set<string>();
   return onReply((reply, { request }) => {
@@ -51,7 +51,7 @@ const finishesSoon: Change = (app, context, where) => {
   };
 };
 
-/** The cap on spend is looked at for synchronous calls only (C-10). */
+/** The cap on spend is looked at for synchronous calls only (OP-210). */
 const beyondTheCap = (caller: string): Change => only({ status: 429, when: isFrom(caller) }, resend(asMain));
 
 const gone = onReply((reply) => refusal(reply, 410, String(readObject(reply)['error_type'])));

@@ -72,7 +72,7 @@ const keepsLongResults = remembering(
   },
 );
 
-/** One call in flight for each caller; a further one is over the ceiling, whatever its key (NS-08). */
+/** One call in flight for each caller; a further one is over the ceiling, whatever its key (OP-008). */
 const oneInFlight = whileRunning(
   ({ headers }) => headers['x-api-key'] ?? headers['authorization'] ?? '',
   async (_, { request, app }) => {
@@ -103,7 +103,7 @@ export const routerVariants: readonly Variant[] = [
     })),
     'as-400': refuse(400, 'invalid_input'),
   }),
-  // Where a call is wrong in two ways, no order of the checks is given (NS-31).
+  // Where a call is wrong in two ways, no order of the checks is given (OP-031).
   ...variants({ id: 'order', on: posts, status: isRefusal })({
     'malformed-body-first': only(
       { when: (request) => request.body !== 'too-large' && parseJson(readBodyText(request)) === undefined },

@@ -28,7 +28,7 @@ const dataMembers = ['example', 'examples', 'default', 'enum', 'const'];
 const withBodies = (document: JsonObject, change: (body: JsonObject) => JsonObject): JsonObject =>
   changePosts(document, (post) => ({ ...post, requestBody: change(asObject(post['requestBody'])) }));
 
-/** Moves the key that tells whether the input is authored into the request body; no place is given for it (NS-27). */
+/** Moves the key that tells whether the input is authored into the request body; no place is given for it (OP-027). */
 const withMovedKey = (into: (body: JsonObject, flag: JsonObject) => JsonObject): Change =>
   onJson((document, { context }) => {
     const key = extensionKey(context.brand, 'input-schema-authored');
