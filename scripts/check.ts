@@ -58,6 +58,11 @@ const longSteps: readonly CheckStep[] = [
   { name: 'attack', commands: ['contract-tests/tests/attack/attack.ts'] },
   { name: 'self-check', commands: [`${switchyard} conform --self-check`] },
   { name: 'conforming servers', commands: [`${switchyard} conform --self-check --conforming 500`] },
+  {
+    name: 'targets and resolutions',
+    commands: [`${vitest} contract-tests/tests/toolchains.test.ts contract-tests/tests/packed-packages.test.ts`],
+    env: { SWITCHYARD_ALL_TARGETS: '1' },
+  },
   { name: 'baselines', commands: [`${vitest} contract-tests/tests/baseline.test.ts`], env: { BASELINES: '40' } },
   {
     name: 'statements of the documents',

@@ -14,7 +14,7 @@ export {
   renderSelfCheck,
   type SelfCheckReport,
 } from './prove/self-check.ts';
-export type { Deviation, StartSystem, SystemUnderTest } from './prove/worker.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './prove/systems.ts';
 export { type ReadHar, readHar } from './record/har.ts';
 export {
   type CheckProgress,

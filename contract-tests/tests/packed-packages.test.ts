@@ -34,11 +34,13 @@ beforeAll(async () => {
 afterAll(() => installed.close());
 
 type Project = { compiler: string; moduleResolution: string };
-/** `npm run test:long -- toolchains` compiles with every compiler and resolution. */
-const projects: readonly Project[] = [
-  { compiler: 'typescript', moduleResolution: 'nodenext' },
-  { compiler: 'typescript-7', moduleResolution: 'bundler' },
-];
+const isLong = process.env['SWITCHYARD_ALL_TARGETS'] === '1';
+/** `npm test` takes each compiler and two resolutions, `npm run test:long` all pairs. */
+const projects = ['typescript', 'typescript-7'].flatMap((compiler, index) =>
+  (isLong ? ['bundler', 'node16', 'nodenext'] : [['nodenext', 'bundler'][index] ?? '']).map(
+    (moduleResolution): Project => ({ compiler, moduleResolution }),
+  ),
+);
 
 async function compile(
   { compiler, moduleResolution }: Project,

@@ -258,16 +258,27 @@ describe('the programs for other libraries', () => {
     }
   });
 
-  test.each(['Hono', 'Next.js', 'Express'])('%s forwards a page in Chromium', { timeout: 60_000 }, async (name) => {
-    vi.stubEnv('MODEL_ROUTER_URL', installed.url);
-    vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
+  /** The address of a recipe's module. */
+  async function buildRoute(name: string): Promise<string> {
     const folder = nameFolder(named(name));
     const outfile = join(folder, 'built.mjs');
     await build({
       ...{ entryPoints: [join(folder, 'recipe.ts')], outfile, bundle: true, format: 'esm', platform: 'node' },
       ...{ packages: 'external', alias: { '@/session': join(folder, 'session.ts') } },
     });
-    const app = await import(/* @vite-ignore */ pathToFileURL(outfile).href);
+    return pathToFileURL(outfile).href;
+  }
+
+  test('Next.js can load the route while it builds, without the variables of the server', async () => {
+    const route = await import(/* @vite-ignore */ `${await buildRoute('Next.js')}?without-variables`);
+    expect(route).toMatchObject({ GET: expect.any(Function), maxDuration: 300 });
+    expect(() => route.GET(new Request('https://app.example/v2/models'))).toThrow('createModelRouterProxy');
+  });
+
+  test.each(['Hono', 'Next.js', 'Express'])('%s forwards a page in Chromium', { timeout: 60_000 }, async (name) => {
+    vi.stubEnv('MODEL_ROUTER_URL', installed.url);
+    vi.stubEnv('MODEL_ROUTER_API_KEY', sandboxCredentials.router.main);
+    const app = await import(/* @vite-ignore */ await buildRoute(name));
     const answer = (request: Request): Promise<Response> =>
       name === 'Hono' ? app.default.fetch(request) : app[request.method](request);
     const server = createServer(name === 'Express' ? app.default : serve(answer)).listen(0, '127.0.0.1');

@@ -16,6 +16,7 @@ import {
 } from '../../scripts/cli/settings.ts';
 import { factsOf, type Schema } from '../../scripts/cli/values.ts';
 import { packageRoot } from '../../specs/src/index.ts';
+import { readingsPage } from './readings.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
@@ -130,6 +131,7 @@ export type GenerateSettings = ${printType(toSchema(nest(Object.fromEntries(name
 const files = {
   'scripts/cli/config.ts': config,
   [pagePath]: page,
+  'docs/readings.md': readingsPage(),
   'docs/switchyard.config.schema.json': `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'switchyard.config.ts', ...schema }, null, 2)}\n`,
 };
 const isWriting = process.argv.includes('--write');

@@ -7,7 +7,7 @@
  * Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost.
  */
 
-import type { ModelRouterOptions, RouterClient } from "./runtime/router/index.js";
+import type { InputFor, ModelRouterOptions, OutputFor, RouterClient } from "./runtime/router/index.js";
 
 export type * from "./runtime/router/index.js";
 export { createMemoryKeyStore, fieldErrors, isRouterError, knownCategories, RouterError } from "./runtime/router/index.js";
@@ -25,6 +25,11 @@ export interface ModelsOfAll {}
 
 /** Input and output by model id, of every model whose subpath, or `all`, is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
+
+/** The input of a model: `InputOf<typeof model>`, or `InputOf<'provider/model'>` once its subpath is imported. */
+export type InputOf<Model> = InputFor<Models, Model>;
+/** The output of a model, in the same way. */
+export type OutputOf<Model> = OutputFor<Models, Model>;
 
 /** The known errors, by the word that an answer names. The set is open: others may come. */
 export declare const errorTypes: {

@@ -7,7 +7,7 @@ export { diagnosticTexts } from './diagnostic-texts.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode, listFirst } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff/diff-report.ts';
-export { type OutputTree, openPreviewTree, readOutputTree } from './diff/output-tree.ts';
+export { type OutputTree, openPreviewTree, readOutputTree } from './diff/documents.ts';
 export { changeTexts, type SchemaChange, type Verdict } from './diff/schema-change.ts';
 export { selectUsed } from './diff/used-by.ts';
 export { type Arrangement, type EmittedFile, namePackages, type PackageNames } from './emit/emitted-file.ts';

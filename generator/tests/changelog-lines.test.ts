@@ -275,7 +275,7 @@ describe('a line of a changelog', () => {
       }),
       [
         '`input`: description changed from `"First text."` to `"Second text."`',
-        '`input`: example changed from `{"a":"one"}` to `{"a":"two"}`',
+        '`input`: example changed in `a`',
       ],
     ],
     [

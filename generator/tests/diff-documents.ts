@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../specs/src/index.ts';
 import { toDigest } from '../src/content.ts';
 import { diffOutputs } from '../src/diff/diff-outputs.ts';
-import { openPreviewTree } from '../src/diff/output-tree.ts';
+import { openPreviewTree } from '../src/diff/documents.ts';
 import type { SchemaChange } from '../src/diff/schema-change.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, namePackages } from '../src/emit/emitted-file.ts';

@@ -14,7 +14,7 @@ export type OperationDescriptor<Method extends string = string, Path extends str
   readonly responses: { readonly [status: string]: readonly string[] };
   /** Names of the security schemes, any one of which is accepted. */
   readonly security: readonly string[];
-  /** When false, the API may be called without a credential; what a deployment asks for is its own choice. */
+  /** When false, the API may be called without a credential; a deployment may require one. */
   readonly credentialRequired: boolean;
 };
 
@@ -34,7 +34,7 @@ export type ValidationOptions = {
   readonly formats?: { readonly [name: string]: (text: string) => boolean };
 };
 
-/** JSON Schema of an object. Libraries for agents take it as it stands. */
+/** JSON Schema of an object. Libraries for agents take it as it is. */
 export type JsonObjectSchema = {
   type: 'object';
   properties?: { [name: string]: object };
@@ -62,7 +62,7 @@ export type StandardSchema<Value> = {
 };
 type ToJsonSchema = (options: { readonly target: string }) => { [keyword: string]: unknown };
 
-/** What a model's document states for people; nobody checked it. */
+/** Texts and examples of a model's document; unchecked. */
 export type ModelDetails = {
   readonly title?: string;
   readonly description?: string;
@@ -75,7 +75,7 @@ export type ModelDetails = {
   readonly aliasOf?: string;
 };
 
-/** Facts of a model as data, and its types. `Alternates` are the providers that its document names beside its own. */
+/** Facts of a model as data, and its types. `Alternates` are the other providers that its document names. */
 export type ModelDescriptor<
   Id extends string = string,
   Input = { [key: string]: unknown },
@@ -93,7 +93,7 @@ export type ModelDescriptor<
     readonly default: string;
     readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
   };
-  /** Whether a content-policy rejection is charged; treat `unknown` as possibly charged. */
+  /** `yes` if a content-policy rejection is charged; treat `unknown` as possibly charged. */
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
   /** SHA-256 of the schema document that the types were made from. */
   readonly schemaDigest: string;

@@ -114,7 +114,7 @@ describe('options of one call', () => {
     server().script(ok);
     const error = await catchFailure(send(createClient(server()).router, { timeout: 1000 }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
-    expect(error.message).toMatch(/timeout is no option; there are signal, deadlineMs, /);
+    expect(error.message).toMatch(/timeout is not an option; there are signal, deadlineMs, /);
     expect(server().seen).toEqual([]);
   });
 

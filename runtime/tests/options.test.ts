@@ -65,7 +65,9 @@ describe('options', () => {
 
   it('name the number that is none', () => {
     const options = { baseUrl: 'https://a.example', apiKey: 'k' };
-    expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow('idleTimeoutMs is no positive number');
+    expect(() => createModelRouter({ ...options, idleTimeoutMs: 0 })).toThrow(
+      'idleTimeoutMs must be a positive number',
+    );
     expect(() => createModelRouter({ ...options, maxWaitMs: 0 })).not.toThrow(); // no wait at all
   });
 
@@ -153,12 +155,12 @@ describe('time', () => {
     expect(error).toMatchObject({ kind: 'timeout', attempts: 4 }); // waited for 0.5, 1 and 2 s
   });
 
-  it('refuses a deadline that is no number, before anything is sent', async () => {
+  it('refuses a deadline that is not a number, before anything is sent', async () => {
     server().script({ body: {} });
     const { router } = createClient(server());
     const error = await catchFailure(router.run(id, input, { deadlineMs: Number.NaN }));
     expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
-    expect(error.message).toContain('the option deadlineMs is no number');
+    expect(error.message).toContain('the option deadlineMs must be a number');
     expect(server().seen).toEqual([]);
   });
 

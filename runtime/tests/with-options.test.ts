@@ -69,8 +69,8 @@ describe('withOptions', () => {
     expect(events).toEqual(['first', 'second', 'first']);
   });
 
-  it('refuses an option that there is none of', () => {
-    expect(() => client().router.withOptions({ retries: 3 } as object)).toThrow('retries is no option');
+  it('refuses an option that does not exist', () => {
+    expect(() => client().router.withOptions({ retries: 3 } as object)).toThrow('retries is not an option');
   });
 });
 
@@ -129,6 +129,8 @@ describe('the debug log', () => {
       server().script({ body: { images: [] } });
       await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
       await createModelRouter({ baseUrl: server().url, apiKey: secret, debug: false }).run(id, input);
+      process.env['MODEL_ROUTER_DEBUG'] = '0';
+      await createModelRouter({ baseUrl: server().url, apiKey: secret }).run(id, input);
     } finally {
       console.debug = debug;
       delete process.env['MODEL_ROUTER_DEBUG'];

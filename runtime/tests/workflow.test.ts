@@ -359,7 +359,7 @@ describe('the client behaves as the other one', () => {
     const error = await failure(client().api.getJobWorkflow('1', { timeout: 1 } as object));
     expect(error).toMatchObject({ kind: 'local', attempts: 0 });
     expect(() => client({ baseUrl: `${server.url}/api/v2` })).toThrow(`give ${server.url}`);
-    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is no option');
-    expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts is no positive number');
+    expect(() => client({ apiKey: 'k' } as object)).toThrow('apiKey is not an option');
+    expect(() => client({ maxAttempts: Number.NaN })).toThrow('maxAttempts must be a positive number');
   });
 });

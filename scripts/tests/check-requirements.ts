@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listReadings, listRules } from '../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../sandbox/src/index.ts';
-import { packageRoot, readAssumptions, readFreedoms, readRequirements } from '../../specs/src/index.ts';
+import { packageRoot, readChoices, readFreedoms, readRequirements } from '../../specs/src/index.ts';
 import { findFreedomProblems } from './freedom-problems.ts';
 import { checkProofs, type Party, readReasons } from './requirement-proofs.ts';
 
@@ -15,7 +15,7 @@ const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' }
   .map((name) => readFileSync(join(specTests, name), 'utf8'))
   .join('\n');
 
-const assumed = new Set(readAssumptions().map(({ id }) => id));
+const assumed = new Set(readChoices().map(({ id }) => id));
 
 /** Citations of unknown requirements and readings, rules and faults that cite none, and static requirements without a test. */
 function findCitationProblems(): string[] {
@@ -34,7 +34,7 @@ function findCitationProblems(): string[] {
     ...listRules().flatMap((rule) =>
       listReadings(rule)
         .filter((id) => !assumed.has(id))
-        .map((id) => `rule ${rule.id} rests on ${id}, which specs/assumptions.yaml lacks`),
+        .map((id) => `rule ${rule.id} rests on ${id}, which specs/open-points.yaml lacks`),
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
@@ -70,7 +70,7 @@ const problems = [
   ...proofs.flatMap((party) => party.problems),
   ...findFreedomProblems(freedoms, {
     requirements,
-    assumptions: readAssumptions().map(({ id }) => id),
+    assumptions: readChoices().map(({ id }) => id),
     variants: listVariants().map(({ id }) => id),
   }),
 ];

@@ -21,7 +21,7 @@ export const findingTexts = {
   'no-response': 'No complete response came: the connection failed or was cut, or the deadline passed.',
 } as const;
 
-/** Id of a row of specs/assumptions.yaml, or several that are needed together. */
+/** Id of a row of specs/open-points.yaml, or several that are needed together. */
 export type Readings = string | readonly string[];
 
 export type FindingCode = keyof typeof findingTexts;

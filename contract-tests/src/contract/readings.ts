@@ -1,11 +1,11 @@
-import { readAssumptions } from '../../../specs/src/index.ts';
+import { readChoices } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 
-/** The sentence that says how we read it. Throws `HarnessError` on an id that specs/assumptions.yaml lacks. */
+/** The sentence that says how we read it. Throws `HarnessError` on an id that specs/open-points.yaml lacks. */
 export function findChoice(id: string): string {
-  const row = readAssumptions().find((one) => one.id === id);
+  const row = readChoices().find((one) => one.id === id);
   if (row === undefined) throw new HarnessError(`no assumption is called ${id}`);
   return row.choice;
 }

@@ -16,8 +16,7 @@ import { findOperation } from '../contract/target.ts';
 import { listFailures } from '../report/report.ts';
 import { listWrongValues } from '../rules/builders/wrong-values.ts';
 import { checkExchanges } from '../rules/passive/index.ts';
-import { countDone, type OnProgress } from './self-check.ts';
-import type { StartSystem, SystemUnderTest } from './worker.ts';
+import { countDone, type OnProgress, type StartSystem, type SystemUnderTest } from './systems.ts';
 
 /** A response of one operation and status that breaks one statement of the documents. */
 export type DerivedFault = {
@@ -159,10 +158,7 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   const faults = deriveFaults(specs);
   const brought: Answered[] = [];
   const healthy = await start({ faults: [], variants: [] });
-  await checkThrough(healthy, specs, (exchange) => {
-    brought.push(exchange);
-    return exchange.result;
-  });
+  await checkThrough(healthy, specs, keepIn(brought));
   const find = openFinder(specs, healthy);
   const tryFault = async (fault: DerivedFault): Promise<Pick<DerivedRun, 'lookedAt' | 'caughtBy'>> => {
     const alone = find(fault, brought);
@@ -180,6 +176,42 @@ export async function checkDerived(options: DerivedOptions): Promise<DerivedRepo
   }
   return reportDerived(runs);
 }
+
+/**
+ * The first broken statement of the documents that makes a rule fail, by its id. Rules over whole checks are asked about single
+ * responses of a healthy check, the others in a check of their own.
+ */
+export function openDerivedProofs({ specs, start }: Pick<DerivedOptions, 'specs' | 'start'>) {
+  const faults = deriveFaults(specs);
+  let made: Promise<ReadonlyMap<string, string>> | undefined;
+  const makeOfPassive = async (): Promise<ReadonlyMap<string, string>> => {
+    const brought: Answered[] = [];
+    const healthy = await start({ faults: [], variants: [] });
+    await checkThrough(healthy, specs, keepIn(brought));
+    const find = openFinder(specs, healthy);
+    return new Map(faults.toReversed().flatMap((fault) => (find(fault, brought) ?? []).map((id) => [id, fault.id])));
+  };
+  return async (ruleId: string): Promise<string | undefined> => {
+    made ??= makeOfPassive();
+    const known = (await made).get(ruleId);
+    if (known !== undefined) return known;
+    const brought: Answered[] = [];
+    const rules = [ruleId];
+    await checkThrough(await start({ faults: [], variants: [] }), specs, keepIn(brought), rules);
+    for (const fault of faults) {
+      if (!brought.some((exchange) => applyFault(fault, exchange) !== undefined)) continue;
+      if ((await checkWhole(fault, { specs, start }, rules)).includes(ruleId)) return fault.id;
+    }
+    return undefined;
+  };
+}
+
+const keepIn =
+  (brought: Answered[]) =>
+  (exchange: Answered): WireResponse => {
+    brought.push(exchange);
+    return exchange.result;
+  };
 
 export type DerivedReport = Readonly<ReturnType<typeof reportDerived>>;
 
@@ -212,16 +244,18 @@ export function renderDerived({ total, caught, operations, missed, runs }: Deriv
 export async function checkWhole(
   fault: DerivedFault,
   { specs, start }: Pick<DerivedOptions, 'specs' | 'start'>,
+  rules?: readonly string[],
 ): Promise<readonly string[]> {
   const system = await start({ faults: [], variants: [] });
-  return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result);
+  return checkThrough(system, specs, (exchange) => (applyFault(fault, exchange) ?? exchange).result, rules);
 }
 
-/** All rules against a system; `change` may replace a response on its way to the gate. */
+/** All rules, or these, against a system; `change` may replace a response on its way to the gate. */
 async function checkThrough(
   { target, ports, close }: SystemUnderTest,
   specs: EffectiveSpecs,
   change: (exchange: Answered) => WireResponse,
+  rules?: readonly string[],
 ): Promise<readonly string[]> {
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();
@@ -233,7 +267,8 @@ async function checkThrough(
     return change({ step: 'response', attempt: 1, api, request, result, timing, operationId: operation?.operationId });
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
-  const report = await runConformance({ target, specs, limits, evidence: 'none' }, { ...ports, exchange });
+  const input = { target, specs, limits, evidence: 'none', ...(rules && { rules }) } as const;
+  const report = await runConformance(input, { ...ports, exchange });
   await close();
   return listFailures(report).map(({ ruleId }) => ruleId);
 }

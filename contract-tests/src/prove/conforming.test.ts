@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Freedom } from '../../../specs/src/index.ts';
 import { checkServers, combine, renderConforming } from './conforming.ts';
-import type { Deviation, MutationRun } from './worker.ts';
+import type { Deviation } from './systems.ts';
+import type { MutationRun } from './worker.ts';
 
 const freedoms: readonly Freedom[] = [
-  ...Array.from({ length: 12 }, (_, index) => ({
-    id: `free.${index}`,
-    requirements: '',
-    variants: [`one.${index}`, `other.${index}`],
-  })),
-  { id: 'strict', why: 'it is a name', requirements: '' },
-  { id: 'noise', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
+  ...Array.from(
+    { length: 12 },
+    (_, index): Freedom => ({
+      id: `free.${index}`,
+      kind: 'freedom',
+      requirements: '',
+      variants: [`one.${index}`, `other.${index}`],
+    }),
+  ),
+  { id: 'strict', kind: 'freedom', why: 'it is a name', requirements: '' },
+  { id: 'noise', kind: 'freedom', requirements: '', variants: ['noise.a', 'noise.b'], always: true },
 ];
 
 const unread = { failsByReading: false, isHeadline: false, isNoted: false };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import pMap from 'p-map';
 import type { Freedom } from '../../../specs/src/index.ts';
-import { countDone, type OnProgress, type Runs, raiseAlarms } from './self-check.ts';
+import { type Runs, raiseAlarms } from './self-check.ts';
+import { countDone, type OnProgress } from './systems.ts';
 
 export type Combination = { readonly number: number; readonly seed: number; readonly variants: readonly string[] };
 type Alarm = { readonly ruleId: string; readonly reason: string };

@@ -7,7 +7,8 @@ import {
   renderSelfCheck,
   type SelfCheckReport,
 } from './self-check.ts';
-import type { Deviation, MutationRun, RuleVerdict } from './worker.ts';
+import type { Deviation } from './systems.ts';
+import type { MutationRun, RuleVerdict } from './worker.ts';
 
 const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
   ruleId,

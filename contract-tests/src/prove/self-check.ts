@@ -5,7 +5,8 @@ import { moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError } from '../contract/errors.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { systemClock } from '../wire/system-clock.ts';
-import type { Deviation, MutationRun, RuleVerdict, WorkerData } from './worker.ts';
+import { countDone, type Deviation, type OnProgress } from './systems.ts';
+import type { MutationRun, RuleVerdict, WorkerData } from './worker.ts';
 
 export type DeclaredFault = {
   readonly id: string;
@@ -17,8 +18,6 @@ export type DeclaredVariant = { readonly id: string };
 
 export type FaultRun = Readonly<ReturnType<typeof checkFault>>;
 export type SelfCheckReport = Readonly<Awaited<ReturnType<typeof checkRules>>>;
-
-export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly id: string }) => void;
 
 export type Deviations = {
   readonly faults: readonly DeclaredFault[];
@@ -34,7 +33,7 @@ export type Deviations = {
  * required, and those that fail a rule by a reading also without: for the others that makes no difference. Variants may be other readings.
  */
 export async function checkRules(input: Deviations & Runs) {
-  const { run, concurrency, tryFirst = () => [], onProgress, now = systemClock.now } = input;
+  const { run, prove, concurrency, tryFirst = () => [], onProgress, now = systemClock.now } = input;
   const startedAt = now();
   const healthy = await run({ faults: [], variants: [] }, 'required');
   const count = countDone(input.faults.length + input.variants.length, onProgress);
@@ -58,6 +57,10 @@ export async function checkRules(input: Deviations & Runs) {
   const variants = await pMap(input.variants, (one) => count(one.id, tryVariant(one)), { concurrency });
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
   const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
+  const unproven = passed.filter((ruleId) => !proven.has(ruleId));
+  // What a missing or malformed status, header or member breaks needs no fault of its own.
+  const proofs = await pMap(unproven, async (id) => [id, await prove?.(id)] as const, { concurrency });
+  const derived = new Map(proofs.filter((proof) => proof[1] !== undefined));
   const noted = faults.flatMap((fault) => fault.noted ?? []);
   const alarms = [...[...faults, ...noted].map((one) => one.unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
@@ -66,7 +69,9 @@ export async function checkRules(input: Deviations & Runs) {
       total: healthy.length,
       /** Rules without a verdict, or with a wrong one, on a healthy system. */
       unsound: healthy.filter(isUnsound).map(toAlarm),
-      unproven: passed.filter((ruleId) => !proven.has(ruleId)),
+      unproven: unproven.filter((ruleId) => !derived.has(ruleId)),
+      /** Rules that only a broken statement of the documents makes fail, with its id. */
+      derived: Object.fromEntries(derived),
     },
     faults: {
       total: faults.length,
@@ -113,16 +118,6 @@ function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && !(isOverWholeCheck && kind === 'not-applicable');
 }
 
-export function countDone(total: number, onProgress: OnProgress | undefined) {
-  let done = 0;
-  return async <T>(id: string, pending: Promise<T>): Promise<T> => {
-    const result = await pending;
-    done += 1;
-    onProgress?.({ done, total, id });
-    return result;
-  };
-}
-
 /** The rules that fail on a system that keeps the contract. None of our readings is required: a freedom may be another one. */
 export async function raiseAlarms(run: Runs['run'], { variants, seed }: Omit<Deviation, 'faults'>) {
   const verdicts = await run({ faults: [], variants, ...(seed !== undefined && { seed }) }, {});
@@ -162,6 +157,8 @@ export type Runs = {
     /** Ids of rules; all without them. */
     rules?: readonly string[],
   ) => Promise<MutationRun>;
+  /** The broken statement of the documents that makes a rule fail. */
+  readonly prove?: (ruleId: string) => Promise<string | undefined>;
   readonly concurrency: number;
 };
 /** `runsPerThread`: side by side in one thread; more than one pays when they wait. Default 1. */
@@ -179,18 +176,23 @@ export async function onThreads<T>(given: Threads, use: (runs: Runs) => Promise<
     return { worker, broken };
   });
   let started = 0;
-  const run: Runs['run'] = async (deviation, readings, rules) => {
+  const ask = async <Answer>(task: object): Promise<Answer> => {
     const chosen = workers[started++ % threads];
     if (chosen === undefined) throw new HarnessError('no worker thread');
     const { port1, port2 } = new MessageChannel();
-    const ended = new Promise<MutationRun>((resolve) => port1.once('message', resolve));
-    chosen.worker.postMessage({ deviation, readings, rules, port: port2 }, [port2]);
-    const verdicts = await Promise.race([ended, chosen.broken]);
+    const ended = new Promise<Answer>((resolve) => port1.once('message', resolve));
+    chosen.worker.postMessage({ ...task, port: port2 }, [port2]);
+    const answer = await Promise.race([ended, chosen.broken]);
     port1.close();
-    return verdicts;
+    return answer;
+  };
+  const runs: Runs = {
+    run: (deviation, readings, rules) => ask({ deviation, readings, rules }),
+    prove: (ruleId) => ask({ ruleId }),
+    concurrency: threads * runsPerThread,
   };
   try {
-    return await use({ run, concurrency: threads * runsPerThread });
+    return await use(runs);
   } finally {
     await Promise.all(workers.map(({ worker }) => worker.terminate()));
   }

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { readAssumptions, recogniseBrand } from '../../../specs/src/index.ts';
+import { readChoices, recogniseBrand } from '../../../specs/src/index.ts';
 import type { Answer, Named } from '../contract/answer.ts';
 import { createContext, serviceHeaders } from '../contract/context.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
@@ -71,7 +71,7 @@ export async function checkTarget(
 function requireKnownReadings({ readings }: Target): void {
   const ids = readings === 'required' ? [] : Object.keys(readings ?? {});
   for (const id of ids)
-    if (!readAssumptions().some((row) => row.id === id))
+    if (!readChoices().some((row) => row.id === id))
       throw new UsageError(`conform.readings: no reading is called ${JSON.stringify(id)}`);
 }
 

@@ -31,6 +31,16 @@ export default function Page() {
   const given = { url: '', apiKey: '', token: '', job: '' };
   return <button type="button" onClick={() => use(given)}>{typeof use}</button>;
 }`,
+  // As on the page Calls for many users.
+  'app/v2/[...path]/route.ts': `
+import { createModelRouterProxy, type ProxyHandler } from '../../../generated/model-router/runtime/proxy/index.js';
+let handler: ProxyHandler | undefined;
+const { url: baseUrl, apiKey } = JSON.parse(process.env.GIVEN!);
+const route: ProxyHandler = (request) =>
+  (handler ??= createModelRouterProxy({ models: 'all', findUser: () => 'ada', baseUrl, apiKey }))(request);
+export { route as GET, route as POST, route as PUT };
+export const maxDuration = 300;
+`,
   'app/api/use/route.ts': `
 import { use } from '../../../application';
 export const dynamic = 'force-dynamic';
@@ -53,6 +63,7 @@ rm -rf .next
 ${start.replace('; ', '\n')} > server.log 2>&1 &
 for _ in {1..240}; do curl -fsS --max-time 60 http://127.0.0.1:$PORT/api/use -o answer.json 2> curl.log && break; sleep 0.5; done
 cat server.log
+curl -fsS http://127.0.0.1:$PORT/v2/models | grep -o '"image-provider/still-2.1"'
 curl -fsS http://127.0.0.1:$PORT/ | grep -o '>function<'`,
   };
 }

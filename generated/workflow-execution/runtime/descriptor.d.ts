@@ -24,7 +24,7 @@ export type OperationDescriptor<Method extends string = string, Path extends str
     };
     /** Names of the security schemes, any one of which is accepted. */
     readonly security: readonly string[];
-    /** When false, the API may be called without a credential; what a deployment asks for is its own choice. */
+    /** When false, the API may be called without a credential; a deployment may require one. */
     readonly credentialRequired: boolean;
 };
 /** One failing field as in the router's 422. */
@@ -52,7 +52,7 @@ export type ValidationOptions = {
         readonly [name: string]: (text: string) => boolean;
     };
 };
-/** JSON Schema of an object. Libraries for agents take it as it stands. */
+/** JSON Schema of an object. Libraries for agents take it as it is. */
 export type JsonObjectSchema = {
     type: 'object';
     properties?: {
@@ -94,7 +94,7 @@ type ToJsonSchema = (options: {
 }) => {
     [keyword: string]: unknown;
 };
-/** What a model's document states for people; nobody checked it. */
+/** Texts and examples of a model's document; unchecked. */
 export type ModelDetails = {
     readonly title?: string;
     readonly description?: string;
@@ -106,7 +106,7 @@ export type ModelDetails = {
     /** The id of the model that this one is another name of. */
     readonly aliasOf?: string;
 };
-/** Facts of a model as data, and its types. `Alternates` are the providers that its document names beside its own. */
+/** Facts of a model as data, and its types. `Alternates` are the other providers that its document names. */
 export type ModelDescriptor<Id extends string = string, Input = {
     [key: string]: unknown;
 }, Output = unknown, Alternates extends string = string> = {
@@ -124,7 +124,7 @@ export type ModelDescriptor<Id extends string = string, Input = {
             readonly modelId: string;
         }[];
     };
-    /** Whether a content-policy rejection is charged; treat `unknown` as possibly charged. */
+    /** `yes` if a content-policy rejection is charged; treat `unknown` as possibly charged. */
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
     /** SHA-256 of the schema document that the types were made from. */
     readonly schemaDigest: string;

@@ -11,6 +11,7 @@ import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
 import { describeSchema } from './describe-change.ts';
 import { diffMediaTypes, diffModelOperations } from './diff-operations.ts';
+import type { ShippedModel } from './documents.ts';
 import {
   childPointer,
   isClosed,
@@ -20,8 +21,7 @@ import {
   type Place,
   rawSchema,
   type ShippedDocument,
-} from './located-schema.ts';
-import type { ShippedModel } from './output-tree.ts';
+} from './documents.ts';
 import {
   classify,
   type Direction,

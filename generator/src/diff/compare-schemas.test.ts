@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
 import { compareSchemas, createComparison } from './compare-schemas.ts';
-import { locate, openDocument } from './located-schema.ts';
+import { locate, openDocument } from './documents.ts';
 import {
   type ChangeRuleId,
   changeRules,

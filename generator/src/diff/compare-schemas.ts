@@ -1,7 +1,6 @@
 import { type JsonObject, OutOfWork, spend, type Work } from '../../../specs/src/index.ts';
-import { compareKeywords, type Found } from './compare-keywords.ts';
-import { comparePlaces, type Pair } from './compare-shapes.ts';
-import { identify, listMembers, type Place } from './located-schema.ts';
+import { compareKeywords, comparePlaces, type Found, type Pair } from './compare-shapes.ts';
+import { identify, listMembers, type Place } from './documents.ts';
 import {
   classify,
   type Direction,

@@ -13,6 +13,7 @@ import {
   codeLosses,
   type Direction,
   type SchemaChange,
+  sameJson,
 } from './schema-change.ts';
 
 /** Marks text of a document in a line. */
@@ -150,8 +151,8 @@ const ownWords: Partial<Record<ChangeRuleId, Words>> = {
     before !== undefined && after === undefined
       ? `no longer has a default (was ${quote(shorten('default-changed', before))})`
       : undefined,
-  'description-changed': describeTexts('description'),
-  'examples-changed': describeTexts('example'),
+  'description-changed': describeText,
+  'examples-changed': describeExample,
   'union-member-added': ({ direction, after }, quote) =>
     `${direction === 'input' ? 'also takes' : 'may also be'} ${quote(String(after))}`,
   'union-member-removed': ({ direction, before }, quote) =>
@@ -214,23 +215,39 @@ function describeInput(input: JsonValue | undefined, breaks: readonly Broken[], 
   return `inputs are checked from now on${as}${clauses.length === 0 ? '' : `: ${clauses.join('; ')}`}`;
 }
 
-/** The words of a text around what changed in it, in quotes. */
-function describeTexts(noun: string): Words {
-  return ({ before, after }, quote) => {
-    const print = (value: JsonValue | undefined): string[] => {
-      const [first = value] = Array.isArray(value) && value.length === 1 ? value : [];
-      if (first === undefined) return [];
-      return [...(typeof first === 'string' ? first : JSON.stringify(first)).replace(/\s+/g, ' ').trim()];
-    };
-    const [old, now] = [print(before), print(after)];
-    const cite = (text: string): string => quote(noun === 'example' ? text : `"${text}"`);
-    const [was, is] = showDifference(old, now);
-    if (old.length === 0 || now.length === 0)
-      return `${noun} ${old.length === 0 ? `added: ${cite(is)}` : `removed: ${cite(was)}`}`;
-    if (was === is) return `${noun} changed in white space or order only`;
-    if (was === '') return `${noun} now adds ${cite(is)}`;
-    return is === '' ? `${noun} no longer has ${cite(was)}` : `${noun} changed from ${cite(was)} to ${cite(is)}`;
-  };
+/** The words of a description around what changed in it, in quotes. */
+function describeText({ before, after }: SchemaChange, quote: Quote): string {
+  const print = (value: JsonValue | undefined): string[] => [
+    ...[value ?? []].flat().join(' ').replace(/\s+/g, ' ').trim(),
+  ];
+  const [old, now] = [print(before), print(after)];
+  const cite = (text: string): string => quote(`"${text}"`);
+  const [was, is] = showDifference(old, now);
+  if (old.length === 0) return `description added: ${cite(is)}`;
+  if (now.length === 0) return `description removed: ${cite(was)}`;
+  if (was === is) return 'description changed in white space only';
+  if (was === '') return `description now adds ${cite(is)}`;
+  return is === '' ? `description no longer has ${cite(was)}` : `description changed from ${cite(was)} to ${cite(is)}`;
+}
+
+/** The parts of an example that changed, as code names them. */
+function describeExample({ before, after }: SchemaChange, quote: Quote): string {
+  if (before === undefined || after === undefined) return `example ${before === undefined ? 'added' : 'removed'}`;
+  const first = (value: JsonValue): JsonValue =>
+    Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value;
+  const paths = listDifferences(first(before), first(after), '').filter((path) => path !== '');
+  return `example changed${paths.length === 0 ? '' : ` in ${listSome(paths.map(quote), 4)}`}`;
+}
+
+function listDifferences(before: JsonValue | undefined, after: JsonValue | undefined, path: string): string[] {
+  if (sameJson(before, after)) return [];
+  const isPair = isJsonObject(before) && isJsonObject(after);
+  if (isPair) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    return names.flatMap((name) => listDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`));
+  }
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return [path];
+  return before.flatMap((one, index) => listDifferences(one, after[index], `${path}[${index}]`));
 }
 
 const citedAtMost = 80;

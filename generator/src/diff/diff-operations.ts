@@ -11,7 +11,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { IsOver } from '../deadline.ts';
 import { type Comparison, compareSchemas, createComparison } from './compare-schemas.ts';
-import { childPointer, locate, openDocument, type Place, type ShippedDocument } from './located-schema.ts';
+import { childPointer, locate, openDocument, type Place, type ShippedDocument } from './documents.ts';
 import {
   type ChangeRuleId,
   classify,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { toDigest } from '../content.ts';
 import { diffOutputs } from './diff-outputs.ts';
 import { type DiffReport, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
-import { type OutputTree, openPreviewTree } from './output-tree.ts';
+import { type OutputTree, openPreviewTree } from './documents.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
@@ -196,6 +196,28 @@ test('counts models as broken that are not compared by the deadline', () => {
   );
   // Once it has passed, each side of a model asks one more time.
   expect(asked).toBeLessThan(200);
+});
+
+test('counts operations and parameters as broken that are not compared by the deadline', () => {
+  const union = (start: number): JsonObject => ({
+    anyOf: Array.from({ length: 60 }, (_, at) => input({ [`m${at + start}`]: { maxLength: at } })),
+  });
+  const operation = (start: number): JsonObject => ({
+    operationId: 'list',
+    parameters: [{ in: 'query', name: 'filter', schema: union(start) }],
+    responses: { 200: { description: 'Fine', content: { 'application/json': { schema: union(start) } } } },
+  });
+  const isLate = () => true;
+  const api = (start: number): JsonObject => ({ openapi: '3.1.0', paths: { '/v2/things': { get: operation(start) } } });
+  const model = (start: number) => ({ 'p/a': { facts: { operation: operation(start) } } });
+  const [before, after] = [0, 1].map((start) => output(model(start), { 'model-router': api(start) }));
+  if (before === undefined || after === undefined) throw new Error('two are listed');
+  const { models, packages } = diffOutputs(before, after, isLate);
+  const uncompared = [packages[0]?.changes, models[0]?.changes].map((changes) =>
+    changes?.map(({ rule, verdict, direction }) => `${rule} ${verdict} ${direction}`),
+  );
+  const expected = ['schema-uncompared breaking input', 'schema-uncompared breaking output'];
+  expect(uncompared).toEqual([expected, expected]);
 });
 
 test('reports changes of facts beside the schemas', () => {

@@ -103,7 +103,7 @@ const maxLines = 500;
 
 export const bumps = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' } as const;
 
-export function readVerdict({ bump }: PackageDiff): Verdict | undefined {
+export function verdictOfBump({ bump }: PackageDiff): Verdict | undefined {
   return verdictOrder.find((verdict) => bumps[verdict] === bump);
 }
 
@@ -113,7 +113,7 @@ function listPackages({ packages }: DiffReport, quote: Quote): [name: string, ef
     const { before, suggested } = one.versions;
     // Below 1.0.0 a breaking change raises the minor version: the name of the bump would contradict the numbers beside it.
     const versions = one.bump === 'none' ? quote(before) : `${quote(before)} → ${quote(suggested)}`;
-    return [quote(one.name), readVerdict(one) ?? 'no change', versions];
+    return [quote(one.name), verdictOfBump(one) ?? 'no change', versions];
   });
 }
 

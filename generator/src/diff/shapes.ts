@@ -1,12 +1,12 @@
 import { anything, type CanonicalSchema, isNothing, spend, type Work } from '../../../specs/src/index.ts';
-import { isEmpty } from './limits.ts';
-import { followReference, identify, type Located, listParts, locateChild, type Place } from './located-schema.ts';
+import { followReference, identify, type Located, listParts, locateChild, type Place } from './documents.ts';
 import {
   assert,
   countListed,
   emptyShape,
   forbid,
   intersect,
+  isEmpty,
   noteOpaque,
   readMembers,
   readOwn,

@@ -1,24 +1,21 @@
 import { type CanonicalSchema, canonicalText, type JsonValue, spend, type Work } from '../../../specs/src/index.ts';
-import { areBoundsApart, fitsBounds, isListed, isWithin, listValues, readSizes } from './limits.ts';
+import { identify, isClosed, isDescribed, type Located, locateChild, type Place, printSchema } from './documents.ts';
 import {
-  identify,
-  isClosed,
-  isDescribed,
-  type Located,
-  locateChild,
-  type Place,
-  printSchema,
-} from './located-schema.ts';
-import { mayMatch } from './patterns.ts';
-import {
+  areBoundsApart,
   assert,
   countListed,
   emptyShape,
+  fitsBounds,
   forbid,
+  isListed,
+  isWithin,
   itemPlace,
+  listValues,
+  mayMatch,
   memberPlace,
   otherMembers,
   readMembers,
+  readSizes,
   readType,
   type Shape,
   shapeTypes,

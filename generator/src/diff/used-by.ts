@@ -3,8 +3,8 @@ import type ts from 'typescript';
 import { parseModelId } from '../catalog/model-id.ts';
 import { toSubpath } from '../model/names.ts';
 import type { DiffReport, UsedPart } from './diff-report.ts';
-import { type Compiler, loadCompiler } from './read-types.ts';
 import { pickWorst, type SchemaChange } from './schema-change.ts';
+import { type Compiler, loadCompiler } from './type-check.ts';
 
 /** What files use of a model: names that its declarations export, or all of it. */
 type Use = { readonly files: Set<string>; readonly names: Set<string>; isWhole: boolean };

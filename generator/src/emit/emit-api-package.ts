@@ -56,7 +56,7 @@ async function emitRuntime({ folder, carried }: ApiPackage, { runtime }: Package
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
 
-const modelTypes = code`
+const modelTypes = (client: string): Code => code`
 /** Importing a model's subpath adds its entry. */
 export interface ModelsBySubpath {}
 
@@ -65,6 +65,11 @@ export interface ModelsOfAll {}
 
 /** Input and output by model id, of every model whose subpath, or \`all\`, is imported. */
 export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
+
+/** The input of a model: \`InputOf<typeof model>\`, or \`InputOf<'provider/model'>\` once its subpath is imported. */
+export type InputOf<Model> = ${importType(client, 'InputFor')}<Models, Model>;
+/** The output of a model, in the same way. */
+export type OutputOf<Model> = ${importType(client, 'OutputFor')}<Models, Model>;
 `;
 
 function printEntryTypes({ name, runtime, runtimePath, values, document, errors }: ApiPackage): Code {
@@ -87,7 +92,7 @@ ${exportValues(values, client)}${isRouter ? factory : code``}
 export type { components, paths } from './api.js';
 export { operations } from './operations.js';
 export type { ${join(descriptors.map(identifier), code`, `)} } from ${literal(`${runtimePath}/descriptor.js`)};
-${isRouter ? modelTypes : code``}
+${isRouter ? modelTypes(client) : code``}
 ${printErrorsType(errors.name, readKnownErrors(document, errors.schema))}`;
 }
 

@@ -264,7 +264,6 @@ const ranges = [
 ] as const;
 /** The words before the value of another bound. */
 const boundWords: Readonly<Record<string, string>> = {
-  exclusiveMinimum: 'above',
   exclusiveMaximum: 'below',
   multipleOf: 'a multiple of',
   pattern: 'matches',
@@ -273,7 +272,7 @@ const boundWords: Readonly<Record<string, string>> = {
 /** Bounds as people write them: `256 to 2048`, `above 0`, `1 to 4 items`, `uri`; others as the schema has them. */
 function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[] {
   const texts = [...limits].map(([keyword, value]) => [keyword, exactTexts?.get(keyword) ?? showValue(value)] as const);
-  const { format, ...left } = Object.fromEntries(texts);
+  const { format, exclusiveMinimum: above, ...left } = Object.fromEntries(texts);
   const joined = ranges.flatMap(([least, most, unit]) => {
     const { [least]: low, [most]: high } = left;
     delete left[least];
@@ -287,7 +286,12 @@ function joinBounds({ limits = new Map(), exactTexts }: Docs): readonly string[]
     if (keyword === 'uniqueItems') return value === 'true' ? 'no item twice' : '';
     return `${boundWords[keyword] ?? keyword} ${value}`;
   });
-  const all = [...(format === undefined ? [] : [format.replace(/^"(.*)"$/, '$1')]), ...joined, ...others];
+  const all = [
+    format?.replace(/^"(.*)"$/, '$1') ?? '',
+    above === undefined ? '' : `above ${above}`,
+    ...joined,
+    ...others,
+  ];
   return all.filter((text) => text !== '');
 }
 

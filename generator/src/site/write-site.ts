@@ -1,8 +1,8 @@
 import { toDigest } from '../content.ts';
 import { openDeadline } from '../deadline.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { diffModels } from '../diff/diff-models.ts';
-import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/output-tree.ts';
+import { diffModels } from '../diff/diff-outputs.ts';
+import { outputTreeFrom, readOutputTree, readShippedModels } from '../diff/documents.ts';
 import { readPackageSources } from '../emit/package-sources.ts';
 import { type GenerateConfig, previewModels } from '../generate.ts';
 import type { ModelBinding } from '../model/model-binding.ts';

@@ -14,7 +14,7 @@ export function parseAddress(address: string, base?: string): Partial<URL> {
 export function readOrigin(address: string, what: string): string {
   const { href = '', origin = '' } = parseAddress(address);
   if (reachable.test(href)) return origin;
-  throw new TypeError(`${what} is no absolute address of http or https without a user name`);
+  throw new TypeError(`${what} must be an absolute http or https address without a user name`);
 }
 
 /** The address to which paths are added. `added` is the part that every path begins with. */
@@ -38,12 +38,12 @@ export function isSegment(text: string): boolean {
 
 type NodeProcess = {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly versions?: { readonly undici?: string };
+  readonly versions?: Readonly<Record<string, string | undefined>>;
   getBuiltinModule?(name: 'events'): { setMaxListeners(count: number, signal: AbortSignal): void } | undefined;
 };
 
 /** The members of Node's `process` that the client uses; undefined in browsers. */
-export const readProcess = (): NodeProcess | undefined => (globalThis as { process?: NodeProcess }).process;
+export const readProcess = (): NodeProcess | undefined => Reflect.get(globalThis, 'process');
 
 /** A variable of the environment; undefined in browsers, and where it is empty. */
 export const readVariable = (name: string): string | undefined => readProcess()?.env?.[name] || undefined;

@@ -73,12 +73,13 @@ export function readClientOptions<Numbers extends Readonly<Record<string, number
 ) {
   const numbers = { ...usual, ...present(given) };
   for (const [option, value] of Object.entries(numbers)) {
-    if (!(option in usual)) throw new TypeError(`${option} is no option of the client`);
+    if (!(option in usual)) throw new TypeError(`${option} is not an option of the client`);
     if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
-      throw new TypeError(`${option} is no positive number`);
+      throw new TypeError(`${option} must be a positive number`);
   }
   const parts: Part[] = observers === undefined ? [] : [observers];
-  const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+  const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
+  const log = debug ?? !['0', 'false', undefined].includes(variable);
   if (log) parts.push(createDebugLog(name, log));
   return {
     ...numbers,
@@ -153,10 +154,10 @@ export function startCall<Identity, Owner extends Client<Identity>>(
   const known = [...everyCall, ...own];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
-    if (!known.includes(name)) throw refuse(`${name} is no option; there are ${known.join(', ')}`);
+    if (!known.includes(name)) throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
     // NaN would compare as false everywhere: no attempt would be the last one.
     if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
-      throw refuse(`the option ${name} is no number that is 0 or more`);
+      throw refuse(`the option ${name} must be a number of 0 or more`);
   }
   const { maxAttempts, maxWaitMs, attemptTimeoutMs, headers } = options;
   if (namesKey(headers ?? {})) throw refuse(keyIsOption);
@@ -201,7 +202,7 @@ export async function performCall<Identity extends object, Owner extends Client<
 
 /** Node 20 warns of a leak where more than ten calls have one signal. */
 function shareSignal(signal: AbortSignal, refuse: (message: string) => Error): void {
-  if (typeof signal.addEventListener !== 'function') throw refuse('the option signal is no AbortSignal');
+  if (typeof signal.addEventListener !== 'function') throw refuse('the option signal must be an AbortSignal');
   try {
     readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
   } catch {

@@ -27,5 +27,5 @@ export function createErrorClass<Facts extends object>(name: string): ClientErro
   };
   // Not a static member: compilers that assign class fields would write to a read-only property.
   Object.defineProperty(made, 'name', { value: name });
-  return made as unknown as ClientError<Facts>; // the members are assigned
+  return made as never; // its members are assigned
 }

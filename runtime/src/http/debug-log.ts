@@ -3,7 +3,7 @@ import type { Part } from './observers.ts';
 /** A function that takes a line of the debug log, or true for `console.debug`. */
 export type Debug = boolean | ((line: string) => void);
 
-type Event = {
+type LoggedEvent = {
   readonly callId: string;
   readonly operation: string;
   readonly model?: string;
@@ -20,8 +20,8 @@ type Event = {
 export function createDebugLog(client: string, debug: Debug): Part {
   const write = typeof debug === 'function' ? debug : (line: string): void => globalThis.console.debug(line);
   const line =
-    (describe: (event: Event) => string) =>
-    (event: Event): void => {
+    (describe: (event: LoggedEvent) => string) =>
+    (event: LoggedEvent): void => {
       const { callId, operation, model = event.jobId ?? '' } = event;
       write(`${client} ${callId.slice(0, 8)} ${operation} ${model}: ${describe(event)}`);
     };

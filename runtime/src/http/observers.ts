@@ -1,7 +1,7 @@
 import type { Transport, TransportOptions } from './transport.ts';
 
 type Called<Facts> = Facts & { readonly callId: string };
-/** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */
+/** An attempt. Attribute names follow the semantic conventions of OpenTelemetry. Events hold neither credentials nor bodies. */
 export type RequestEventOf<Facts> = Called<Facts> & {
   /** 1 for the first attempt. */
   readonly attempt: number;
@@ -23,42 +23,38 @@ export type ResponseEventOf<Facts> = RequestEventOf<Facts> & {
 };
 export type RetryEventOf<Event> = Event & {
   readonly waitMs: number;
-  /** Whether the server told to wait; such a repetition uses up no attempt. */
+  /** True where the server asked to wait; such a repetition uses up no attempt. */
   readonly asTold: boolean;
   /** Why it was not the last attempt, such as `503 service_unavailable` or `network`. */
   readonly reason: string;
 };
-/** Of a call that ended; what the method threw is absent after a success. */
+/** The end of a call; `error` is absent after a success. */
 export type EndEventOf<Facts, Failure> = Called<Facts> & { readonly durationMs: number; readonly error?: Failure };
-type Events<Call, Request, Response, Failure> = {
-  onStart: Called<Call>;
-  onEnd: EndEventOf<Call, Failure>;
-  onRequest: Request;
-  onResponse: Response;
-  onRetry: RetryEventOf<Response>;
-};
-type ObserversTo<Events> = { readonly [Name in keyof Events]?: ((event: Events[Name]) => void) | undefined };
+type Observer<Event> = ((event: Event) => void) | undefined;
 /** Functions that watch a client at work: a call, and within it the attempts. */
-export type ObserversOf<Call, Request, Response, Failure> = ObserversTo<Events<Call, Request, Response, Failure>>;
+export type ObserversOf<Facts, Sent, Answered, Failure> = {
+  readonly onStart?: Observer<Called<Facts>>;
+  readonly onEnd?: Observer<EndEventOf<Facts, Failure>>;
+  readonly onRequest?: Observer<Sent>;
+  readonly onResponse?: Observer<Answered>;
+  readonly onRetry?: Observer<RetryEventOf<Answered>>;
+};
 
-/** One attempt on its way to the service, with what is known of its call. Unlike `url`, no attribute holds a credential. */
+/** One attempt on its way to the service, with the facts of its call. Unlike `url`, no attribute holds a credential. */
 export type OutgoingOf<Event> = TransportOptions & Event & { readonly url: string };
 /** May change the request, answer in place of the service, or look at the response. The credential is among the headers. */
 export type MiddlewareOf<Outgoing> = (
   request: Outgoing,
   next: (request: Outgoing) => Promise<Response>,
 ) => Promise<Response>;
-/** What `use` takes: a middleware, or observers that may come with one. */
+/** The parameter of `use`: a middleware, or observers that may come with one. */
 export type PartOf<Outgoing, Observers> =
   | MiddlewareOf<Outgoing>
   | (Observers & { readonly middleware?: MiddlewareOf<Outgoing> | undefined });
 
+type AnyMiddleware = (request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>;
 /** A part that was added to a client, whatever its events are. */
-export type Part = {
-  readonly middleware?:
-    | ((request: never, next: (request: OutgoingOf<object>) => Promise<Response>) => Promise<Response>)
-    | undefined;
-} & { readonly [Name in keyof ObserversOf<never, never, never, never>]?: ((event: never) => unknown) | undefined };
+export type Part = { readonly middleware?: AnyMiddleware | undefined } & ObserversOf<never, never, never, never>;
 
 /** The `fetch` of one attempt: through every middleware in order. */
 export function passThrough(fetch: Transport, parts: readonly Part[], facts: object): Transport {
@@ -83,10 +79,8 @@ export function notifyAll(parts: readonly Part[], name: Exclude<keyof Part, 'mid
 }
 
 /** The method `use` of a client. */
-export function addParts<Added extends Part | NonNullable<Part['middleware']>>(
-  parts: Part[],
-): (...added: readonly Added[]) => void {
-  return (...added) => {
+export const addParts =
+  <Added extends Part | AnyMiddleware>(parts: Part[]) =>
+  (...added: readonly Added[]): void => {
     for (const part of added) parts.push(typeof part === 'function' ? { middleware: part } : part);
   };
-}

@@ -9,7 +9,7 @@ type Dispatcher = { dispatch(options: object, handler: object): boolean };
 export function createPatientFetch(): (url: string, init: RequestInit) => Promise<Response> {
   // Node keeps the dispatcher of its own `fetch` here, by generation. One of another generation, which a package may have added, does
   // not understand this `fetch`.
-  const generation = Number.parseInt(readProcess()?.versions?.undici ?? '', 10) >= 8 ? 2 : 1;
+  const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
   const place = Symbol.for(`undici.globalDispatcher.${generation}`);
   let known: Dispatcher | undefined;
   let dispatcher: Dispatcher | undefined;

@@ -54,6 +54,8 @@ function readText(text: string, mediaType: string): Body {
   }
 }
 
+/** A request or a response. */
+type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
 /** The parts of a body. */
 export type Chunks = {
   /** The next one; undefined at the end. */
@@ -63,7 +65,7 @@ export type Chunks = {
 };
 
 /** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
-export function chunksOf(response: Response): Chunks {
+export function chunksOf(response: WithBody): Chunks {
   const body: unknown = response.body;
   if (body instanceof Object && 'getReader' in body && response.body) {
     const reader = response.body.getReader();
@@ -80,7 +82,7 @@ export function chunksOf(response: Response): Chunks {
 const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
   body instanceof Object && Symbol.asyncIterator in body;
 
-async function* readParts(response: Response, body: unknown): AsyncGenerator<Uint8Array, undefined, void> {
+async function* readParts(response: WithBody, body: unknown): AsyncGenerator<Uint8Array, undefined, void> {
   if (isIterable(body)) {
     // As plain bytes, since those of Node have a class of their own.
     for await (const { buffer, byteOffset, byteLength } of body) yield new Uint8Array(buffer, byteOffset, byteLength);
@@ -92,7 +94,7 @@ async function* readParts(response: Response, body: unknown): AsyncGenerator<Uin
 }
 
 /** Undefined for more than `maxBytes`, counted after decompression. */
-export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts = chunksOf(response);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -74,10 +74,10 @@ const signs: Readonly<Record<string, string>> = {
   ...{ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' },
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
-const escapes: readonly RegExp[] = [
-  /%([\da-f]{2})()()/gi,
-  /\\(?:u([\da-f]{4})|()([^u]))/gi,
-  /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi,
+const escapes: readonly (readonly [mark: string, pattern: RegExp])[] = [
+  ['%', /%([\da-f]{2})()()/gi],
+  ['\\', /\\(?:u([\da-f]{4})|()([^u]))/gi],
+  ['&', /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi],
 ];
 const notations: readonly (readonly [digits: RegExp, bits: number])[] = [
   [/[\da-f]+/gi, 4],
@@ -86,7 +86,8 @@ const notations: readonly (readonly [digits: RegExp, bits: number])[] = [
 
 /** Everything that a text decodes to in one step. */
 function decode(text: string, shortest: number): string[] {
-  const unescaped = escapes.map((pattern) =>
+  const present = escapes.filter(([mark]) => text.includes(mark));
+  const unescaped = present.map(([, pattern]) =>
     text.replace(pattern, (_, hex?: string, decimal?: string, sign = '') => {
       if (!hex && !decimal) return signs[sign.toLowerCase()] ?? sign;
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal);

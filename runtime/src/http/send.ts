@@ -117,7 +117,7 @@ export async function send<Identity, Result>(
         const headers = mergeHeaders(call.headers, policy.headers, call.access.headers);
         if (typeof headers === 'string')
           throw refuse(`the ${headers in call.access.headers ? 'credential' : `header ${headers}`} cannot be sent`);
-        if (!reachable.test(url)) throw refuse('the address is none of http or https without a user name');
+        if (!reachable.test(url)) throw refuse('the address must be one of http or https without a user name');
         signal?.throwIfAborted();
         if (expiry !== undefined && clock.now() >= expiry.at) throw refuse(expiry.message);
         sentAt = readElapsed(clock);

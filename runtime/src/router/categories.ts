@@ -21,9 +21,9 @@ export const knownCategories = [
 ] as const;
 export type KnownCategory = (typeof knownCategories)[number];
 
-/** What decisions are made on, and the words it was read from. */
+/** The category on which decisions are made, and the words it was read from. */
 export type Category = {
-  /** `internal_error` when the word is missing or unknown. */
+  /** `internal_error` if the word is missing or unknown. */
   readonly known: KnownCategory;
   /** As in the header. */
   readonly header?: string | undefined;

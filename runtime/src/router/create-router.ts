@@ -70,7 +70,7 @@ function create<Models>(options: ModelRouterOptions, client: Connection, facts: 
     return create(all, shared, facts);
   };
   const router = { ...others, models, pending, use, withOptions, safe: settled(methods, isRouterError) };
-  return router as object as RouterClient<Models>; // the types of inputs and outputs exist at compile time only
+  return router as never; // the types of inputs and outputs exist at compile time only
 }
 
 const readMethod: Method = { usualMs: readMs };
@@ -195,7 +195,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
   };
   const shared = readClientOptions('model-router', usual, others);
   if (namesKey(shared.headers)) throw misconfigured(keyIsOption);
-  if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight is no positive number');
+  if (!((limits.requestsInFlight ?? 1) >= 1)) throw misconfigured('limits.requestsInFlight must be a positive number');
   return {
     ...shared,
     baseUrl,

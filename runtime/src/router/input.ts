@@ -2,47 +2,43 @@ import { readCategory } from './categories.ts';
 import { type CallIdentity, failAnswered, refuse } from './failures.ts';
 import type { ValidateInput } from './options.ts';
 
-/** The body of a run. What JSON would change without a word is refused: the run would be another one, and billed. */
+/** The body of a run. An input that JSON would change is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, identity: CallIdentity): string {
   let lost: string | undefined;
   let text: string | undefined;
+  const large: string[] = [];
+  const mark = `integer ${Math.random().toString(36).slice(2)} `;
   try {
-    lost = findLost(input, 'input');
-    text = printJson(input);
+    lost = findLost(input, 'input', large);
+    // A `bigint` is written as the integer that it is.
+    const replace = (_: string, value: unknown): unknown =>
+      typeof value === 'bigint' ? `${mark}${large.push(value.toString()) - 1}` : value;
+    text = JSON.stringify(input, large.splice(0).length > 0 ? replace : undefined);
   } catch (cause) {
     throw refuse(identity, 'the input cannot be written as JSON', cause);
   }
   if (lost !== undefined) throw refuse(identity, `${lost}, which JSON cannot hold; toDataUrl makes text of a file`);
-  if (text?.startsWith('{')) return text;
-  throw refuse(identity, 'an input is a JSON object');
+  if (!text?.startsWith('{')) throw refuse(identity, 'an input is a JSON object');
+  if (large.length === 0) return text;
+  return text.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => large[index] ?? '');
 }
 
-/** With a `bigint` as the integer that it is. */
-function printJson(input: unknown): string | undefined {
-  const marked: string[] = [];
-  const mark = `integer ${Math.random().toString(36).slice(2)} `;
-  const text: string | undefined = JSON.stringify(input, (_, value: unknown) => {
-    if (typeof value !== 'bigint') return value;
-    marked.push(value.toString());
-    return `${mark}${marked.length - 1}`;
-  });
-  if (marked.length === 0) return text;
-  return text?.replace(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index) => marked[index] ?? '');
-}
-
-/** What of a value JSON has no words for, its parts included. What a `toJSON` of its own gives is meant. */
-function findLost(value: unknown, path: string): string | undefined {
+/** Names the part of a value that JSON cannot hold. The result of a `toJSON` is intended. Each `bigint` is added to `large`. */
+function findLost(value: unknown, path: string, large: string[]): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return `${path} is ${value}`;
-  if (typeof value === 'bigint') return undefined;
   const own: { toJSON?: () => unknown } = Object(value);
   const isMeant = typeof own.toJSON === 'function' && !ArrayBuffer.isView(value);
   const written: unknown = isMeant ? own.toJSON?.() : value;
+  if (typeof written === 'bigint') large.push('');
   const kind = Object.prototype.toString.call(written).slice(8, -1);
-  if (!isMeant && !/^(Object|Array|String|Number|Boolean|Null)$/.test(kind)) return `${path} is of the kind ${kind}`;
+  if (!isMeant && !/^(Object|Array|String|Number|BigInt|Boolean|Null)$/.test(kind))
+    return `${path} is of the kind ${kind}`;
   if (typeof written !== 'object' || written === null) return undefined;
   const parts = Array.isArray(written)
-    ? Array.from(written, (part, index) => findLost(part, `${path}[${index}]`))
-    : Object.entries(written).map(([name, part]) => (part === undefined ? part : findLost(part, `${path}.${name}`)));
+    ? Array.from(written, (part, index) => findLost(part, `${path}[${index}]`, large))
+    : Object.entries(written).map(([name, part]) =>
+        part === undefined ? part : findLost(part, `${path}.${name}`, large),
+      );
   return parts.find((lost) => lost !== undefined);
 }
 

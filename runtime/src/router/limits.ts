@@ -3,22 +3,25 @@ import type { KnownCategory } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
-  /** Requests of runs and submissions in flight at a time; no limit by default. What waits in the queue is none. */
+  /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */
   readonly requestsInFlight?: number | undefined;
   /** Below this many cents left under the service's cap, billed calls go one at a time. */
   readonly minimumRemainingCents?: number | undefined;
 };
 
-/** Decides how many billed calls are in flight, and learns from what the service answers. */
+/** Decides how many billed calls are in flight, by the answers of the service. */
 export type Limits = {
   /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
   enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
   /**
-   * What an answer says to other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where the quota is
-   * used up, nothing is sent until it is renewed.
+   * Takes in what an answer means for other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where
+   * the quota is used up, nothing is sent until it is renewed.
    */
   learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };
+
+/** The longest pause: one odd header must not stop a program for a day; each call waits for its own `Retry-After`. */
+const longestPauseMs = 5 * 60_000;
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
@@ -42,7 +45,7 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     inFlight -= 1;
     admit();
   };
-  /** Lets in who may start now, and looks again when time has changed that. */
+  /** Lets in the calls that may start now, and looks again when time has changed that. */
   const admit = (): void => {
     nap?.abort(); // only once: it takes long
     nap = undefined;
@@ -82,10 +85,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     learn(status, known, { committedSpend, retryAfterMs }) {
       const now = readElapsed(clock);
       remainingCents = committedSpend?.remainingCents ?? remainingCents;
-      if (status === 429 && known === 'concurrency_limit_exceeded')
-        cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterMs ?? 30_000));
+      const ms = Math.min(longestPauseMs, retryAfterMs ?? (known === 'rate_limited' ? 0 : 30_000));
+      if (status === 429 && known === 'concurrency_limit_exceeded') cautiousUntil = Math.max(cautiousUntil, now + ms);
       if (status === 429 && known === 'rate_limited') {
-        const ms = toPauseMs(retryAfterMs ?? 0);
         gapMs = Math.min(50, ms / 50);
         opensAt = Math.max(opensAt, now + ms);
       }
@@ -93,6 +95,3 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
     },
   };
 }
-
-// One odd header must not stop a program for a day; each call waits as it was told itself.
-const toPauseMs = (ms: number): number => Math.min(5 * 60_000, ms);

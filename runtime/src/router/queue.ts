@@ -182,7 +182,7 @@ const identify = (operation: RouterOperation, { model, queued, idempotencyKey }:
   ...{ queued, idempotencyKey },
 });
 
-/** Asks again and again, and waits in between as the service asks. */
+/** Asks repeatedly, and waits in between as the service asks. */
 async function* poll<Result extends Answer | QueueState>(
   name: 'statusUrl' | 'responseUrl',
   given: QueuedCall,

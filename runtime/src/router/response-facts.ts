@@ -1,9 +1,9 @@
 import { readRetryAfterMs } from '../http/clock.ts';
 import { present } from '../http/present.ts';
 
-/** What headers say beside a body. A header that is missing or malformed leaves its member out. */
+/** The facts in the headers of a response. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
-  /** Of the call, for support; each response has its own. */
+  /** The id of the request, for support; each response has its own. */
   readonly requestId?: string;
   /** True when a recorded result was returned and nothing ran anew. */
   readonly replayed: boolean;
@@ -26,7 +26,7 @@ export type CommittedSpend = {
   readonly remainingCents?: number;
 };
 
-/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts {
   const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => {
@@ -60,7 +60,7 @@ function readSentences(header: string | undefined): readonly string[] | string |
     const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   } catch {
-    // A header that is no JSON says what it says.
+    // A header that is not JSON is shown as it came.
   }
   return header;
 }

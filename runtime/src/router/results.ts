@@ -53,7 +53,7 @@ export async function toResult(
         if (settle !== 'manual') await leaveLate(identity, isWhole ? 'done' : 'open', call);
       },
       explain(cause) {
-        // What has begun may be billed, whatever its end says of the connection.
+        // A stream that has begun may be billed, however its connection ended.
         const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
         const ended = explainEnd(cause, identity, state, call);
         if (ended !== cause) return ended;
@@ -87,7 +87,7 @@ type StoredIdentity = Pick<CallIdentity, 'idempotencyKey' | 'queued'>;
 async function leave({ idempotencyKey: key, queued }: StoredIdentity, how: Leaving, call: RouterCall): Promise<void> {
   const { keys } = call.client;
   if (key === undefined) {
-    // A caller that collects by the request id alone may have submitted with the same store.
+    // A caller that collects by the request id may have submitted with the same store.
     if (how === 'done' && queued !== undefined) await keys.finishQueued(queued.requestId);
   } else if (how === 'done') await keys.finish(key);
   else if (how === 'unspent') await keys.forget(key);

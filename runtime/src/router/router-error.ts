@@ -3,7 +3,7 @@ import { type ClientError, createErrorClass, hasBrand } from '../http/client-err
 import type { Category } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
-/** What a caller was doing. */
+/** The operation of a call. */
 export type RouterOperation =
   | 'run'
   | 'submit'
@@ -24,17 +24,18 @@ type Every = {
   readonly operation: RouterOperation;
   /** Absent for a listing. */
   readonly model?: string;
-  /** Whether the same call, with the same key, may be sent again with a chance. */
+  /** True if sending the same call again, with the same key, may succeed. */
   readonly isRetryable: boolean;
-  /** Whether the call may be on an invoice although it failed. */
+  /** True if the call may be on an invoice although it failed. */
   readonly mayBeBilled: boolean;
-  /** Of a billed call: resume or repeat with this key, never with a new one (MR-IDM-35). */
+  // Never with a new one (MR-IDM-35).
+  /** The key of a billed call: resume it, or repeat it with this key. */
   readonly idempotencyKey?: string;
-  /** Of a queued request that was admitted. */
+  /** Set for a queued request that was admitted. */
   readonly queued?: QueuedAddresses;
   /** How often the call was sent. */
   readonly attempts: number;
-  /** Of the response, where there was one; also of a stream that ended early. */
+  /** The status of the response, where there was one; also for a stream that ended early. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
 };
@@ -56,9 +57,9 @@ type Answered = Every & {
   readonly body?: unknown;
 };
 
-/** What an error carries, by kind. */
+/** The members of an error, by kind. */
 export type RouterErrorFacts =
-  /** The router answered with an error. `detail` is safe to show and says nothing to branch on. */
+  /** The router answered with an error. `detail` is safe to show; branch on `category`. */
   | ({ readonly kind: 'router'; readonly detail: string } & Answered)
   /** Fields of the input were refused. */
   | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & Answered)
@@ -72,15 +73,15 @@ export type RouterErrorFacts =
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
   /** The caller's signal was aborted. Work that the provider accepted may go on. */
   | ({ readonly kind: 'aborted' } & Every)
-  /** Refused by the client itself; `attempts` says whether something was sent before. */
+  /** Refused by the client itself; `attempts` is 0 if nothing was sent before. */
   | ({ readonly kind: 'local' } & Every);
 
-/** The one error that the client throws; `kind` says which members it has. */
+/** The one error that the client throws; `kind` decides its members. */
 export type RouterError = Error & RouterErrorFacts;
 
 export const RouterError: ClientError<RouterErrorFacts> = /* @__PURE__ */ createErrorClass('RouterError');
 
-/** Whether a value is an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of it. */
 export function isRouterError(value: unknown): value is RouterError {
   return hasBrand(value, 'RouterError');
 }

@@ -35,7 +35,7 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
   readonly token?: Secret | undefined;
 };
 type WorkflowByFormat =
-  /** As saved in the editor, with its layout and nodes that only the editor knows. */
+  /** As saved in the editor, with its layout and nodes that only the editor uses. */
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
   /** The prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
@@ -88,7 +88,7 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions = {}):
   const getJobWorkflow: Methods['getJobWorkflow'] = (jobId, given) => {
     const identity = { operation: 'workflow', jobId } as const;
     return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
-      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+      if (!isSegment(jobId)) throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
       const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
       return await send(call, {
         ...{ identity, facts: identity, url },
@@ -128,7 +128,7 @@ function failAnswered(jobId: string, { response, body }: Answer, attempts: numbe
   if (status === 200) {
     // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
     const mayChange = body.kind !== 'json' && body.isFinal !== true;
-    const message = write('200 with a body that is no workflow');
+    const message = write('200 with a body that is not a workflow');
     return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
   }
   const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];

@@ -23,13 +23,13 @@ export type KnownCode = (typeof knownCodes)[number];
 
 type Every = {
   readonly jobId: string;
-  /** Whether the same call may be sent again with a chance. */
+  /** True if sending the same call again may succeed. */
   readonly isRetryable: boolean;
   readonly attempts: number;
 };
 type Answered = Every & { readonly status: number; readonly retryAfterMs: number | undefined };
 
-/** What an error carries, by kind. */
+/** The members of an error, by kind. */
 export type WorkflowErrorFacts =
   | ({
       readonly kind: 'workflow';
@@ -45,7 +45,7 @@ export type WorkflowErrorFacts =
     } & Answered)
   /** A status of an error whose body is not the envelope: HTML, plain text, truncated or empty. */
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
-  /** A status of success whose body is no workflow. What it holds is not repeated here, since workflows may hold credentials. */
+  /** A status of success whose body is not a workflow. The body is not repeated here, since workflows may hold credentials. */
   | ({ readonly kind: 'decode' } & Answered)
   | ({ readonly kind: 'network' } & Every)
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
@@ -53,12 +53,12 @@ export type WorkflowErrorFacts =
   /** Refused before anything was sent. */
   | ({ readonly kind: 'local' } & Every);
 
-/** The one error that the client throws; `kind` says which members it has. */
+/** The one error that the client throws; `kind` decides its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 
 export const WorkflowError: ClientError<WorkflowErrorFacts> = /* @__PURE__ */ createErrorClass('WorkflowError');
 
-/** Whether a value is an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of it. */
 export function isWorkflowError(value: unknown): value is WorkflowError {
   return hasBrand(value, 'WorkflowError');
 }

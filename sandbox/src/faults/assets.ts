@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
 import { all, onJson, onReply, onText, refuse, set, textRow } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, readText, withText } from './builders/replies.ts';
-import { hasInput, lacksHeader, readBodyText, readModelId } from './builders/requests.ts';
+import { isOfModel, lacksHeader, readModelId } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
@@ -64,9 +65,9 @@ export const assetFaults: readonly Fault[] = [
       status: 200,
     }),
   ]),
-  ...group({ id: 'assets', on: ['runModel'], when: hasInput('assets') }, [
+  ...group({ id: 'assets', on: ['runModel'], status: 200, when: isOfModel(outcomeModelIds.main) }, [
     fault('copy.failure-fails-the-run', 'MR-AST-32 MR-AST-28 also MR-RUN-56', refuse(502, 'provider_error'), {
-      when: (request) => readBodyText(request).includes('failed_copy'),
+      reply: (reply) => readText(reply).includes(provider),
     }),
     textRow('copy.never-made', 'MR-AST-02 also MR-AST-05 MR-AST-08 MR-AST-23', (text) =>
       text.replaceAll(service, provider),

@@ -21,7 +21,10 @@ const kinds: readonly { name: string; picks: (text: string) => boolean }[] = [
   { name: 'null', picks: (text) => parseJson(text) === null },
   { name: 'empty', picks: isEmpty },
   { name: 'cut', picks: (text) => isMalformed(text) && parseJson(`${text}}`) !== undefined },
-  { name: 'followed-by-more', picks: (text) => isMalformed(text) && / and so on$/.test(text) },
+  {
+    name: 'followed-by-more',
+    picks: (text) => isMalformed(text) && parseJson(text.slice(0, text.lastIndexOf('}') + 1)) !== undefined,
+  },
   { name: 'form', picks: (text) => isMalformed(text) && /^\w+=/.test(text) },
   { name: 'latin1', picks: (text) => text.includes('\uFFFD') },
 ];

@@ -1,4 +1,3 @@
-import { requestId } from '../http/messages.ts';
 import { breaksLater, counted, drop, onJson, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { isCancelled, runningAgain, visibleToNeighbours } from './builders/queue.ts';
@@ -59,16 +58,10 @@ const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, set.mem
 
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
-    fault('answered-with-200', 'MR-CAN-03', set.status(200)),
     fault('claims-completed', 'MR-CAN-03', cancelReply(409, 'ALREADY_COMPLETED')),
-    fault('third-word', 'MR-CAN-10 also MR-CAN-03', set.member('status', 'CANCELLED')),
-    fault('status-missing', 'MR-CAN-09 also MR-CAN-03', drop.member('status')),
-    fault('request-id-missing', 'MR-CAN-08', drop.member('request_id')),
-    fault('request-id-header-missing', 'MR-CAN-06 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
     fault('without-error-type', 'MR-STA-13', drop.member('error_type'), { reply: isCancelled }),
-    fault('error-type-null', 'MR-STA-13 also MR-QUE-11', replace.member('error_type', null)),
     fault('wrong-category', 'MR-CTG-20 also MR-QUE-11', replace.member('error_type', 'internal_error')),
     fault('in-a-state-of-its-own', 'MR-STA-13 MR-QUE-04 also MR-CAN-04', asCancelled, { reply: isCancelled }),
     fault('revived', 'MR-CTG-21 also MR-CAN-04', runningAgain('error_type', 'cancelled')),
@@ -78,7 +71,6 @@ export const cancelFaults: readonly Fault[] = [
     fault('accepted-the-first-time', tooLate, acceptedOnce),
     fault('as-error', 'MR-CAN-05 also MR-CAN-04', refuse(409, 'invalid_input')),
     fault('word-of-the-pending', 'MR-CAN-04', set.member('status', 'CANCELLATION_REQUESTED')),
-    fault('request-id-header-missing', 'MR-CAN-07 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', marked),

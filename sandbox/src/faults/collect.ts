@@ -1,5 +1,5 @@
-import { type Reply, requestId } from '../http/messages.ts';
-import { breaksLater, cutAfter, drop, later, onJsonText, refuse, replyRow, set } from './builders/changes.ts';
+import type { Reply } from '../http/messages.ts';
+import { breaksLater, cutAfter, later, onJsonText, refuse, replyRow, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { isCancelled, knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { isFile, readJson, readObject, readText, withText } from './builders/replies.ts';
@@ -20,22 +20,13 @@ const unknown = 'MR-COL-15 MR-STC-05';
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
-    fault('answered-with-200', 'MR-COL-09 also MR-COL-08', set.status(200)),
     fault('answered-with-404', 'MR-COL-09 also MR-SUB-02', refuse(404, 'request_not_found')),
     fault('not-found-while-it-runs', 'MR-COL-09', refuse(404, 'request_not_found'), {
       reply: (reply) => !('queue_position' in readObject(reply)),
     }),
-    fault('empty', 'MR-COL-10 also MR-SUB-02', set.text('{}')),
-    fault('without-urls', 'MR-COL-10', drop.member('status_url')),
-    fault('no-retry-after', 'MR-COL-12', drop.header('Retry-After')),
-    fault('retry-after-with-unit', 'MR-HDR-15', set.header('Retry-After', '2s')),
-    fault('request-id-header-missing', 'MR-COL-11 MR-HDR-01', drop.header(requestId)),
   ]),
   ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
-    fault('answered-with-204', 'MR-COL-04 also MR-CAN-13', set.text('', 204)),
     fault('refused', 'MR-COL-04 also MR-CAN-13', refuse(410, 'internal_error')),
-    fault('request-id-header-missing', 'MR-COL-07 MR-HDR-01', drop.header(requestId)),
-    fault('nosniff-missing', 'MR-COL-08 MR-HDR-22', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
     fault('other-white-space', 'MR-COL-06', spaced),
     fault('wrapped', 'MR-COL-06 also MR-COL-04', wrapped),
@@ -53,7 +44,6 @@ export const collectFaults: readonly Fault[] = [
     fault('media-type-lost', 'MR-COL-05', set.header('Content-Type', 'application/octet-stream')),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
-    fault('answered-with-400', `${unknown} also MR-CTG-24`, set.status(400)),
     fault('pending-for-ever', `${unknown} also MR-CTG-24 MR-COL-10 MR-COL-12`, set.text('{"status": "IN_QUEUE"}', 202)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
   ]),

@@ -1,7 +1,18 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { drop, later, onReply, refuse, remembering, replace, resend, set, whileRunning } from './builders/changes.ts';
+import {
+  drop,
+  later,
+  onReply,
+  refuse,
+  remembering,
+  replace,
+  resend,
+  set,
+  whileRunning,
+  withState,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { asStillRunning, holdsKey, renameKey, withKey } from './builders/idempotency.ts';
+import { asStillRunning, holdsKey, renameKey, whereOtherBodyComes, withKey } from './builders/idempotency.ts';
 import { posts } from './builders/operations.ts';
 import { breakUrl, knowingSubmission } from './builders/queue.ts';
 import {
@@ -13,19 +24,19 @@ import {
   readObject,
   readText,
   refusal,
-  someDate,
   withJson,
   withOtherText,
   withoutHeader,
+  withText,
 } from './builders/replies.ts';
-import { hasInput, hasKey, readBodyText, readKey, readModelId, withBody, withoutKey } from './builders/requests.ts';
+import { hasKey, readBodyText, readKey, readModelId, withBody, withoutKey } from './builders/requests.ts';
 
 /** The 409 of a key whose result cannot be replayed. */
 const spent = { status: 409, reply: (reply: Reply) => readText(reply).includes('cannot be replayed') };
 
 const runsRefusalsAgain = remembering(
   readKey,
-  () => true,
+  (reply) => [400, 422].includes(reply.status) && isFromProvider(reply),
   (_, { request, app }) => app(withBody(withoutKey(request), {})),
 );
 
@@ -74,17 +85,18 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('spent-key-told-to-wait', 'MR-IDM-17', onReply(asStillRunning), spent),
     fault('refusals-run-again', 'MR-RUN-42 MR-RUN-50', runsRefusalsAgain, {
       on: ['runModel'],
-      when: (request) => /content_policy|refused_input/.test(readBodyText(request)),
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200, reply: isReplay }, [
-    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14', refuse(409, 'invalid_input'), {
-      when: hasInput('assets'),
+    fault('assets-never-replay', 'MR-IDM-52 also MR-HDR-14 MR-IDM-01', refuse(409, 'invalid_input'), {
+      reply: (reply) => isReplay(reply) && readText(reply).includes('/__assets/'),
     }),
     fault('long-results-never-replay', 'MR-IDM-01', refuse(409, 'invalid_input'), {
       reply: (reply) => isReplay(reply) && readBytes(reply).length > 100_000,
     }),
-    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), { when: hasInput('media_type') }),
+    fault('files-replayed-empty', 'MR-IDM-01', set.text(''), {
+      reply: (reply) => isReplay(reply) && isFile(reply),
+    }),
     fault('files-replayed-under-another-label', 'MR-IDM-01', set.header('Content-Type', 'application/octet-stream'), {
       reply: (reply) => isReplay(reply) && isFile(reply),
     }),
@@ -121,11 +133,33 @@ const oneAtATime = whileRunning(
   async (_, { request, app }) => asStillRunning(await app(withoutKey(request))),
 );
 
-const forgottenAtTheEnd = remembering(
-  readKey,
-  ({ status }) => status === 200,
-  (_, { request, app }) => app(withKey(request, `${readKey(request)}-anew`)),
-);
+const otherBodyAs400 = whereOtherBodyComes((reply) => ({ ...reply, status: 400 }));
+
+/** The first call under a key, where another one came meanwhile. */
+const disturbed = (change: (reply: Reply, key: string) => Reply, rename: (key: string) => string = String): Change =>
+  withState(() => {
+    const isDisturbed = new Map<string, boolean>();
+    return (app) => async (request) => {
+      const key = readKey(request);
+      const isFirst = !isDisturbed.has(key);
+      isDisturbed.set(key, !isFirst);
+      const reply = await app(withKey(request, rename(key)));
+      const isChanged = isFirst && isDisturbed.get(key) === true;
+      if (isFirst) isDisturbed.delete(key);
+      return isChanged ? change(reply, key) : reply;
+    };
+  });
+
+const cutOffByRetry = disturbed((reply) => withText(reply, '{}', 202));
+
+const forgottenAtTheEnd = withState(() => {
+  const forgotten = new Set<string>();
+  const forget = (reply: Reply, key: string): Reply => {
+    forgotten.add(key);
+    return reply;
+  };
+  return disturbed(forget, (key) => (forgotten.has(key) ? `${key}-anew` : key));
+});
 
 /** A 504 forgets its key: the next call begins anew. */
 const forgetsAccepted: Change = (app) => {
@@ -143,7 +177,15 @@ const refusesEarlyRetry = later(readKey, (reply) => withoutHeader(refusal(reply,
 
 const isCollectable = (reply: Reply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
-const accepted = hasInput('note', 'accepted');
+/** What comes under a key whose first call was answered 504. */
+const afterDeadline = (change: (reply: Reply) => Reply): Change =>
+  remembering(
+    readKey,
+    ({ status }) => status === 504,
+    async (_, { request, app }) => change(await app(request)),
+  );
+const unmarked = afterDeadline((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
+
 const hint = 'MR-IDM-07 MR-RUN-60';
 
 export const idempotencyRunningFaults: readonly Fault[] = [
@@ -152,25 +194,13 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault('as-429', 'MR-IDM-04 MR-STC-06', set.status(429), running),
     fault('as-conflict', 'MR-IDM-04', refuse(409, 'invalid_input'), running),
     fault('no-retry-after', 'MR-IDM-05 MR-RUN-47', drop.header('Retry-After'), running),
-    fault('retry-after-in-words', 'MR-HDR-15', set.header('Retry-After', 'soon'), running),
-    fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', set.status(400), {
-      on: ['runModel'],
-      status: 409,
-      when: hasInput('note', 'another'),
-    }),
+    fault('other-body-as-400', 'MR-IDM-16 MR-IDM-27 MR-CTG-04', otherBodyAs400, { when: hasKey }),
     fault('holds-up-everybody', 'MR-IDM-32', oneAtATime, { on: ['runModel'], when: hasKey }),
-    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', set.text('{}', 202), {
-      on: ['runModel'],
-      status: 200,
-      when: hasInput('note', 'held'),
-    }),
-    fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', forgottenAtTheEnd, {
-      when: (request) => readKey(request).startsWith('key-running-'),
-    }),
+    fault('first-call-cut-off', 'MR-RUN-03 also MR-CAN-03', cutOffByRetry, { on: ['runModel'], when: hasKey }),
+    fault('forgotten-at-the-end', 'MR-IDM-01 MR-HDR-14', forgottenAtTheEnd, { on: ['runModel'], when: hasKey }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', hint, drop.header('Retry-After')),
-    fault('hint-is-a-date', hint, replace.header('Retry-After', someDate)),
     fault('called-provider-timeout', 'MR-IDM-07 MR-CTG-16 also MR-IDM-48', refuse(504, 'provider_timeout'), {
       reply: isCollectable,
     }),
@@ -179,7 +209,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', 'MR-IDM-01 MR-IDM-07 also MR-CTG-04 MR-CTG-05 MR-IDM-54', forgetsAccepted, { when: hasKey }),
     fault('early-retry-refused', 'MR-IDM-07 also MR-IDM-48', refusesEarlyRetry, { status: 504, when: hasKey }),
-    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14', drop.header('Idempotent-Replayed'), { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { when: accepted, reply: isReplay }),
+    fault('collected-unmarked', 'MR-IDM-01 MR-HDR-14 also MR-IDM-54', unmarked, { when: hasKey }),
+    fault('collected-anew', 'MR-IDM-01', later(readKey, withOtherText), { reply: isReplay }),
   ]),
 ];

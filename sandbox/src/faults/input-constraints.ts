@@ -45,6 +45,5 @@ export const inputConstraintFaults: readonly Fault[] = [
     fault('of-one-model-admitted', 'MR-SUB-07 MR-SUB-08', oneModel, { when: isOfModel('text-provider/embed') }),
     fault('wrong-category', 'MR-CTG-03', set.header(errorType, 'validation_error')),
     fault('first-field-only', 'MR-SUB-09 MR-ERR-11', firstEntryOnly),
-    fault('without-entries', 'MR-SUB-09 MR-ERR-10', set.member('detail', [])),
   ]),
 ];

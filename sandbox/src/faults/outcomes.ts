@@ -1,58 +1,69 @@
 import { creditsUsed, errorType, type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { cutAfter, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
+import { cutAfter, drop, onRequest, refuse, replace, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isFailed } from './builders/queue.ts';
-import { isRefusal, readCategory } from './builders/replies.ts';
-import { hasInput, hasOutcome, hasQuery, readInput, withBody } from './builders/requests.ts';
+import { isRefusal, isReplay, readCategory } from './builders/replies.ts';
+import { hasQuery, isOfModel, readInput, withBody } from './builders/requests.ts';
 import { entryRow, firstEntryOnly, locRow } from './errors.ts';
 
-/** The refusals of runs that were scripted to end so. */
-function outcome(name: string) {
-  const when = hasOutcome(name);
-  const id = `outcomes.${name.replaceAll('_', '-')}`;
-  return { id, on: ['runModel'], status: isRefusal, when, subject: `A run that should end in ${name}` } as const;
+/** Runs that end so. A provider that refused names its own status. */
+type End = { readonly name: string; readonly on: (reply: Reply) => boolean };
+
+const isOf =
+  (category: string) =>
+  (reply: Reply): boolean =>
+    readCategory(reply) === category;
+const isRefusedBy =
+  (status: number) =>
+  (reply: Reply): boolean =>
+    reply.status === status && isOf('invalid_input')(reply) && replyHeader(reply, upstreamStatus) !== undefined;
+
+function outcome({ name, on: reply }: End) {
+  return { id: `outcomes.${name}`, on: ['runModel'], reply, subject: `A run that should end in ${name}` } as const;
 }
+const byCategory = (category: string): End => ({ name: category.replaceAll('_', '-'), on: isOf(category) });
 
 /** Ends a run in this status and category instead. */
 const endsIn = rowIn(([status, category]: [status: number, category: string]) => refuse(status, category));
 
+const isUninterpretable = (reply: Reply): boolean =>
+  isOf('provider_error')(reply) && replyHeader(reply, upstreamStatus) === '200';
+
 const limits = 'MR-IDM-11 MR-RUN-52 MR-RUN-53 MR-RUN-54';
 
 const failureFaults = [
-  ...group(outcome('content_policy_violation'), [
+  ...group(outcome(byCategory('content_policy_violation')), [
     endsIn('as-invalid-input', 'MR-CTG-06 also MR-HDR-11', [400, 'invalid_input']),
     endsIn('as-provider-error', 'MR-CTG-06 MR-RUN-38 also MR-HDR-11', [502, 'provider_error']),
   ]),
-  ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
-    fault('upstream-missing', 'MR-RUN-41 MR-HDR-05', drop.header(upstreamStatus)),
-  ]),
-  ...group(outcome('refused_request'), [
+  ...group(outcome({ name: 'refused-request', on: isRefusedBy(400) }), [
     endsIn('as-provider-error', 'MR-RUN-38 MR-STC-01 also MR-HDR-11', [502, 'provider_error']),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '400')),
   ]),
-  ...group(outcome('provider_error'), [
+  ...group(outcome(byCategory('provider_error')), [
     endsIn('as-internal-error', 'MR-CTG-07 MR-RUN-55 MR-STC-16 also MR-HDR-11', [500, 'internal_error']),
-    fault('upstream-missing', 'MR-RUN-56', drop.header(upstreamStatus)),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', set.header(upstreamStatus, '502')),
   ]),
-  ...group(outcome('uninterpretable'), [
+  ...group(outcome({ name: 'uninterpretable', on: isUninterpretable }), [
     endsIn('as-empty-result', 'MR-CTG-07 MR-RUN-55', [200, 'none']),
-    fault('upstream-is-words', 'MR-HDR-05', set.header(upstreamStatus, 'OK')),
   ]),
-  ...group(outcome('provider_timeout'), [
+  ...group(outcome(byCategory('provider_timeout')), [
     endsIn('as-deadline', 'MR-CTG-08', [504, 'deadline_exceeded']),
     endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19 also MR-RUN-56', [502, 'provider_error']),
   ]),
-  ...group(outcome('deadline_exceeded'), [
+  ...group(outcome(byCategory('deadline_exceeded')), [
     endsIn('as-provider-timeout', 'MR-CTG-16 also MR-CTG-05 MR-IDM-48', [504, 'provider_timeout']),
     endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', [503, 'service_unavailable']),
   ]),
-  ...group(outcome('internal_error'), [endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', [503, 'service_unavailable'])]),
-  ...group(outcome('service_unavailable'), [
+  ...group(outcome(byCategory('internal_error')), [
+    endsIn('as-unavailable', 'MR-CTG-15 MR-STC-15', [503, 'service_unavailable']),
+  ]),
+  ...group(outcome(byCategory('service_unavailable')), [
     endsIn('as-internal-error', 'MR-CTG-18 MR-RUN-57 MR-STC-17', [500, 'internal_error']),
     endsIn('as-rate-limit', `MR-CTG-18 MR-RUN-57 MR-STC-17 also ${limits}`, [429, 'rate_limited']),
   ]),
-  ...group(outcome('refused_input'), [
+  ...group(outcome({ name: 'refused-input', on: isRefusedBy(422) }), [
     endsIn('as-request-level', 'MR-RUN-49 MR-STC-11 also MR-HDR-11', [400, 'invalid_input']),
     fault('as-provider-error', 'MR-CTG-03 also MR-HDR-11', set.header(errorType, 'provider_error')),
   ]),
@@ -61,8 +72,7 @@ const failureFaults = [
 const isAudio = (reply: Reply): boolean => replyHeader(reply, 'content-type')?.startsWith('audio/') === true;
 
 const normalised = onRequest((request) => withBody(request, readInput(request)));
-const withDefaults = onRequest((request) => withBody(request, { ...readInput(request), delay_ms: 0 }));
-const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
+const withDefaults = onRequest((request) => withBody(request, { delay_ms: 0, ...readInput(request) }));
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
@@ -88,10 +98,6 @@ const endingFaults = endings.map(({ name, from, as, requirements }) => {
   });
 });
 
-const named = onJson(({ error_type: name, ...status }) =>
-  name === undefined ? status : { ...status, error_type: { name } },
-);
-
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
@@ -106,25 +112,22 @@ export const outcomeFaults: readonly Fault[] = [
     fault('deadline.hint-for-lost-work', 'MR-RUN-60 MR-IDM-07', set.header('Retry-After', '2'), {
       on: ['runModel'],
       status: 504,
-      when: hasInput('collectable', false),
+      reply: (reply) => isOf('deadline_exceeded')(reply) && replyHeader(reply, 'retry-after') === undefined,
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
-    fault('run-as-400', 'MR-RUN-48 MR-STC-10', set.status(400)),
     fault('taken', 'MR-RUN-48 MR-STC-10', set.text('{}', 200)),
   ]),
-  ...group({ id: 'outcomes.too-large', on: ['submitRequest'], status: 413 }, [
-    fault('submit-as-400', 'MR-SUB-19 MR-STC-10', set.status(400)),
-  ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
-    fault('file.may-be-sniffed', 'MR-RUN-31 MR-HDR-22', mayBeSniffed, { when: hasInput('media_type') }),
     fault('body.normalised', 'MR-RUN-17 also MR-RUN-38 MR-RUN-48', normalised, {
       when: (request) => request.body.length > 0 && !hasQuery('model_provider')(request),
     }),
-    fault('body.defaults-filled-in', 'MR-RUN-17', withDefaults, { when: hasOutcome('echo') }),
+    fault('body.defaults-filled-in', 'MR-RUN-17 also MR-COL-06', withDefaults, {
+      when: (request) => isOfModel(outcomeModelIds.main)(request) && !hasQuery('model_provider')(request),
+    }),
     fault('credits.replayed', 'MR-HDR-27 MR-IDM-02', set.header(creditsUsed, '7'), {
       status: 200,
-      when: hasInput('credits_used'),
+      reply: isReplay,
     }),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200 }, [
@@ -132,7 +135,6 @@ export const outcomeFaults: readonly Fault[] = [
       reply: isAudio,
     }),
     fault('file.collected-cut', 'MR-COL-06', cutAfter(-4), { reply: isAudio }),
-    fault('file.collected-may-be-sniffed', 'MR-COL-08 MR-HDR-22', mayBeSniffed),
     fault('result.collected-anew', 'MR-COL-06', replace.member('received', {})),
     fault('collected.long-ones-cut', 'MR-COL-06 MR-COL-04', cutAfter(65_536)),
   ]),
@@ -150,6 +152,5 @@ export const outcomeFaults: readonly Fault[] = [
     fault('failed-is-a-fourth-word', 'MR-QUE-04 MR-QUE-33 also MR-QUE-11', set.member('status', 'FAILED'), {
       reply: isFailed,
     }),
-    fault('error-type-is-an-object', 'MR-QUE-11 also MR-STA-13', named),
   ]),
 ];

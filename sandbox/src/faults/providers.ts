@@ -1,20 +1,21 @@
 import { asObject, type JsonObject } from '../../../specs/src/index.ts';
-import { droppedParams, fallbackProvider, type ServerRequest } from '../http/messages.ts';
-import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, set } from './builders/changes.ts';
+import { droppedParams, fallbackProvider, type Reply, type ServerRequest } from '../http/messages.ts';
+import { outcomeModelIds } from '../own-catalog.ts';
+import { bodyRow, changeHeader, drop, onJson, onRequest, refuse, replace, resend, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, without } from './builders/replies.ts';
-import { hasInput, hasOutcome, hasQuery, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
+import { isRefusal, readCategory, readObject, without } from './builders/replies.ts';
+import { hasKey, hasQuery, isOfModel, readInput, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 
 const toldOfNothing = '["seed was dropped: it is not known."]';
 const namesProvider = hasQuery('model_provider');
 const isStrict = hasQuery('strict_mode', 'true');
 const isConverted = (run: ServerRequest): boolean => namesProvider(run) && !isStrict(run);
 const strict = (run: ServerRequest): boolean => namesProvider(run) && isStrict(run);
+/** A result that could not be converted has a member of the alternate's own. */
+const isRaw = (reply: Reply): boolean => 'engine' in readObject(reply);
 const strictAlone = (run: ServerRequest): boolean => isStrict(run) && !namesProvider(run);
-const isPlain =
-  (outcome: string) =>
-  (run: ServerRequest): boolean =>
-    hasOutcome(outcome)(run) && !run.target.includes('?');
+const isPlain = (run: ServerRequest): boolean => !run.target.includes('?');
+const ofScripted = isOfModel(outcomeModelIds.main);
 
 const withoutParameters = (...names: readonly string[]): Change =>
   onRequest((request) => withoutQuery(request, ...names));
@@ -30,30 +31,33 @@ const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
   changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value)))),
 );
 
+const meantStrict = onRequest((request) => withParameter(request, 'strict_mode', 'true'));
 const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
-const inputAtAlternate = onRequest((request) =>
-  atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' }),
-);
+const inputAtAlternate = (request: ServerRequest): ServerRequest =>
+  atAlternate(request, { ...readInput(request), alternate_outcome: 'echo' });
 const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
 const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
 const normalised = onRequest((request) => withBody(request, readInput(request)));
-const failing = onRequest((request) => withBody(request, { ...readInput(request), outcome: 'provider_error' }));
-const atFault = hasOutcome('content_policy_violation', 'refused_input', 'refused_request');
-const addParameter = (name: string, value: string): Change =>
-  onRequest((request) => withParameter(request, name, value));
+const asFailing = (request: ServerRequest): ServerRequest =>
+  withBody(request, { ...readInput(request), outcome: 'provider_error' });
 const toAlternate = onRequest((request) =>
   withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
 );
-const toNative = withoutParameters('model_provider', 'strict_mode');
+const atNative = (request: ServerRequest): ServerRequest => withoutQuery(request, 'model_provider', 'strict_mode');
+const toNative = onRequest(atNative);
+const asksFallback = (request: ServerRequest): ServerRequest => withParameter(request, 'fallback_provider', 'auto');
+const isFailure = (reply: Reply): boolean => readCategory(reply) === 'provider_error';
+/** A refusal of the input, by the router or by the provider. */
+const isCallersFault = (reply: Reply): boolean => [400, 422].includes(reply.status);
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
     fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: namesProvider }),
-    fault('unknown-name-taken', 'MR-RUN-38', toNative, {
-      when: hasQuery('model_provider', 'no-such-provider'),
-    }),
-    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', inputAtAlternate, {
-      when: isPlain('echo'),
+    fault('unknown-name-taken', 'MR-RUN-38', resend(atNative), { status: 400, when: namesProvider }),
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17 MR-COL-06', resend(inputAtAlternate), {
+      status: 200,
+      when: (run) => isPlain(run) && ofScripted(run) && !hasKey(run),
+      reply: (reply) => 'text' in asObject(readObject(reply)['received']),
     }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: isConverted }, [
@@ -64,9 +68,9 @@ export const providerFaults: readonly Fault[] = [
     fault('everything-dropped', 'MR-RUN-20 also MR-HDR-09 MR-RUN-24 MR-RUN-25', tooMuchDropped),
     bodyRow('result-stays-foreign', 'MR-RUN-24', (body) => ({ ...body, engine: 'second' })),
   ]),
-  ...group({ id: 'providers.converted', on: ['runModel'], when: hasInput('alternate_outcome', 'odd_output') }, [
+  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: isConverted, reply: isRaw }, [
     fault('odd-result-refused', 'MR-RUN-25', refuse(502, 'provider_error')),
-    fault('odd-result-trimmed', 'MR-RUN-25', knownMembers, { status: 200 }),
+    fault('odd-result-trimmed', 'MR-RUN-25', knownMembers),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: isConverted, subject: 'Dropped fields' }, [
     fault('silently', 'MR-RUN-22 MR-HDR-09', drop.header(droppedParams)),
@@ -93,7 +97,7 @@ export const providerFaults: readonly Fault[] = [
     bodyRow('result-converted', 'MR-RUN-27', (body) => without(body, 'engine'), { status: 200, when: strict }),
     fault('alone-asks-the-alternate', 'MR-RUN-08', echoAtAlternate, { when: strictAlone }),
     fault('alone-refused', 'MR-RUN-08', refuse(400, 'invalid_input'), { status: 200, when: strictAlone }),
-    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', addParameter('strict_mode', 'true'), {
+    fault('false-means-true', 'MR-RUN-20 MR-RUN-24', meantStrict, {
       when: hasQuery('strict_mode', 'false'),
     }),
   ]),
@@ -104,16 +108,12 @@ export const providerFaults: readonly Fault[] = [
     fault('claimed-without-one', 'MR-HDR-11', set.header(fallbackProvider, 'sandbox-two'), { status: 200 }),
     fault('at-once', 'MR-HDR-11 MR-RUN-10', toAlternate),
     fault('drops-silently', 'MR-HDR-10 MR-RUN-22', drop.header(droppedParams)),
-    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', failing, { when: atFault }),
-    fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), {
-      when: hasInput('alternate_outcome', 'provider_timeout'),
-    }),
+    fault('for-refusals', 'MR-RUN-11 MR-RUN-12 MR-RUN-13', resend(asFailing), { reply: isCallersFault }),
+    fault('second-failure-told', 'MR-RUN-13', refuse(504, 'provider_timeout'), { reply: isFailure }),
     fault('failure-relabelled', 'MR-RUN-13 also MR-IDM-26', refuse(500, 'internal_error'), { status: isRefusal }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'] }, [
-    fault('unasked', 'MR-RUN-10 also MR-CTG-07', addParameter('fallback_provider', 'auto'), {
-      when: isPlain('provider_error'),
-    }),
+    fault('unasked', 'MR-RUN-10 also MR-CTG-07', resend(asksFallback), { when: isPlain, reply: isFailure }),
     // Only rules over every exchange of a check find this one: no other rule looks for it.
     fault('without-a-name', 'MR-HDR-12', replace.header(fallbackProvider, ''), { status: 200 }),
   ]),

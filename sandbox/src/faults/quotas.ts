@@ -1,8 +1,7 @@
 import { type Reply, replyHeader, upstreamStatus } from '../http/messages.ts';
-import { all, drop, onReply, refuse, replace, set, withState } from './builders/changes.ts';
+import { all, onReply, refuse, replace, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, isReplay, withHeader } from './builders/replies.ts';
-import { isOfModel } from './builders/requests.ts';
 
 type Spend = { limit: number; current: number; remaining: number };
 
@@ -76,13 +75,9 @@ export const quotaFaults: readonly Fault[] = [
     fault('limits-confused', 'MR-IDM-13 MR-CTG-13', set.category('rate_limited'), {
       sentence: 'A submission above the cap is rate_limited.',
     }),
-    fault('rate-limit-without-wait', 'MR-IDM-10', drop.header('Retry-After')),
-    fault('credits-as-403', noCredits, set.status(403), { status: 402 }),
     fault('credits-overlooked', noCredits, refuse(402, 'forbidden'), { status: 402 }),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-    fault('each-behind-the-other', 'MR-QUE-09', replace.member('queue_position', 1), {
-      when: isOfModel('sandbox-two/outcomes'),
-    }),
+    fault('each-behind-the-other', 'MR-QUE-09', replace.member('queue_position', 1)),
   ]),
 ];

@@ -59,9 +59,6 @@ export const runKeyFaults: readonly Fault[] = [
     fault('body-overlooked', 'MR-IDM-27 MR-IDM-16 also MR-HDR-14 MR-IDM-33', firstBody),
     fault('query-overlooked', 'MR-IDM-26 MR-IDM-16', firstQuery),
     fault('model-overlooked', 'MR-IDM-25 MR-IDM-16 also MR-IDM-33', firstModel),
-    fault('answered-with-422', 'MR-IDM-16 MR-RUN-46 MR-STC-06 also MR-CTG-05 MR-COL-18', set.status(422), {
-      status: 409,
-    }),
     fault(
       'wrong-category',
       'MR-IDM-16 MR-CTG-04 also MR-CTG-05 MR-IDM-05 MR-RUN-47',

@@ -1,8 +1,7 @@
 import { asObject, extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { requestId } from '../http/messages.ts';
-import { bodyRow, drop, onJson, onReply, onRequest, onText, refuse, replyRow, set } from './builders/changes.ts';
+import { onJson, onReply, onRequest, onText, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { readBytes, readText, without, withText } from './builders/replies.ts';
+import { readText, without, withText } from './builders/replies.ts';
 import { isOfModel, readModelId, withTarget } from './builders/requests.ts';
 
 /** Changes the operation of each model. */
@@ -62,18 +61,8 @@ const outward = onText((text) => text.replace('"#/components/', '"shared.json#/c
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
-    fault('read.request-id-missing', 'MR-SCH-05 MR-HDR-01', drop.header(requestId)),
-    fault('read.as-html', 'MR-SCH-04', set.header('Content-Type', 'text/html; charset=utf-8')),
-    replyRow('read.cut-off', 'MR-SCH-04', (reply) => ({
-      ...reply,
-      body: readBytes(reply).slice(0, readBytes(reply).length / 2),
-    })),
-    bodyRow('read.as-array', 'MR-SCH-04', (document) => [document]),
-    fault('etag.missing', 'MR-SCH-06', drop.header('ETag')),
-    fault('cache-control.missing', 'MR-SCH-07 MR-SCH-10', drop.header('Cache-Control')),
     fault('cache-control.public', 'MR-SCH-10', set.header('Cache-Control', 'public, must-revalidate')),
     fault('cache-control.without-revalidation', 'MR-SCH-10', set.header('Cache-Control', 'private, max-age=600')),
-    fault('content.version-missing', 'MR-SCH-25', drop.member('openapi')),
     fault('content.leads-elsewhere', 'MR-SCH-25', refersToOtherHost),
     fault('content.input-missing', 'MR-SCH-26 also MR-CTG-09 MR-QUE-30 MR-RUN-02 MR-RUN-51', withoutInputs),
     fault('content.authored-flag-as-text', 'MR-SCH-30', authoredFlagAsText),

@@ -1,15 +1,13 @@
 import { asObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Reply, requestId } from '../http/messages.ts';
-import { all, bodyRow, changeMember, drop, onJson, onRequest, refuse, set } from './builders/changes.ts';
+import type { Reply } from '../http/messages.ts';
+import { all, bodyRow, changeMember, onJson, onRequest, refuse, set } from './builders/changes.ts';
 import { type Around, type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import {
   breakUrl,
   isCompleted,
   isSuccess,
-  relativeUrls,
   runningAgain,
   unknownRequestId,
-  urlMembers,
   visibleToNeighbours,
   visibleUnderOtherModels,
 } from './builders/queue.ts';
@@ -59,15 +57,7 @@ const without401 = 'MR-AUT-06 MR-CAN-16';
 
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    fault('pending-as-202', 'MR-STA-03', set.status(202), { reply: isPending }),
-    fault('request-id-header-missing', 'MR-STA-04 MR-HDR-01', drop.header(requestId)),
-    fault('no-retry-after', 'MR-STA-05', drop.header('Retry-After')),
-    fault('retry-after-fraction', 'MR-HDR-15', set.header('Retry-After', '0.5')),
     fault('of-another-request', 'MR-QUE-20 MR-STA-03 also MR-CTG-21', set.member('request_id', unknownRequestId)),
-    fault('status-missing', 'MR-QUE-29', drop.member('status'), { reply: isPending }),
-    ...urlMembers.map(({ member, name, inStatus }) => fault(`${name}-missing`, inStatus, drop.member(member))),
-    fault('urls-relative', 'MR-QUE-19 MR-QUE-22 MR-QUE-25', relativeUrls),
-    fault('position-negative', 'MR-QUE-08', set.member('queue_position', -1)),
   ]),
   ...group({ id: 'status.position', on: ['submitRequest', 'readStatus'], status: [200, 201] }, [
     fault('front-is-lost', 'MR-QUE-09 MR-QUE-10', fallBack),
@@ -78,8 +68,6 @@ export const statusFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
     fault('pending.error-type', 'MR-QUE-12', set.member('error_type', 'provider_error'), { reply: isPending }),
-    fault('pending.error-type-null', 'MR-QUE-12', set.member('error_type', null), { reply: isPending }),
-    fault('success.error-type-null', 'MR-QUE-14', set.member('error_type', null), { reply: isSuccess }),
     fault('success.error-type-none', 'MR-QUE-13', set.member('error_type', 'none'), { reply: isSuccess }),
     fault('completed.reopened', 'MR-QUE-33 also MR-CAN-04', runningAgain('status', 'COMPLETED')),
     fault('completed.reopened-once', 'MR-QUE-33', runningAgain('status', 'COMPLETED', 4)),
@@ -94,7 +82,6 @@ export const statusFaults: readonly Fault[] = [
     fault('links.cancel-url-leads-nowhere', 'MR-QUE-25 MR-QUE-26', breakUrl('cancel_url')),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
-    fault('answered-with-410', 'MR-STA-08 also MR-CTG-24', set.status(410)),
     fault('wrong-category', 'MR-CTG-24', set.category('model_not_found')),
     fault('as-completed', 'MR-STA-08 MR-STC-05 also MR-COL-10 MR-CTG-24', set.text(cancelled, 200)),
   ]),

@@ -1,6 +1,6 @@
 import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyRow, counted, drop, onJson, onMember, onText, set } from './builders/changes.ts';
+import { bodyRow, counted, onJson, onMember, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { isJson, mapObjects, readObject, withJson, without } from './builders/replies.ts';
 import { isOfJob, readQuery } from './builders/requests.ts';
@@ -66,15 +66,6 @@ const asSaved = changeWorkflow('api', (workflow) => ({ nodes: Object.values(work
 
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
-    fault('as-text', 'WX-JWF-04', set.header('Content-Type', 'text/plain')),
-    fault('answered-with-202', 'WX-JWF-04 also WX-AUT-01 WX-JWF-32 WX-RTN-05', set.status(202)),
-    bodyRow('workflow-as-text', 'WX-JWF-05', (body) => ({ ...body, workflow: JSON.stringify(body['workflow']) })),
-    bodyRow('workflow-missing', 'WX-JWF-05', (body) => ({
-      ...asObject(body['workflow']),
-      ...without(body, 'workflow'),
-    })),
-    fault('format-missing', 'WX-JWF-09 also WX-JWF-32', drop.member('format')),
-    fault('third-format', 'WX-JWF-10 also WX-JWF-32', set.member('format', 'litegraph')),
     fault('always-api', 'WX-JWF-25', set.member('format', 'api')),
     fault('always-save', 'WX-JWF-25 WX-JWF-27 also WX-JWF-32', set.member('format', 'save')),
     bodyRow('format-as-asked', 'WX-JWF-24', (body, { request }) => ({

@@ -47,7 +47,6 @@ async function run(...words: string[]) {
 test.each([
   [['--output-validators']],
   [['--types-only']],
-  [['--input-tuples']],
   [['--only', 'maker/one']],
   [['--router-only', '--scope', '@acme']],
   [['--queue-statuses', 'WAITING,RUNNING']],

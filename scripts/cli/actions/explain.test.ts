@@ -42,7 +42,7 @@ test.each([
     ],
   ],
   ['a test hook', 'clock', ['A route that moves time', 'Given with --hooks', '  retention.cursor.expired-is-refused']],
-  ['an assumption', 'OP-030', ['what the contract leaves open', 'To choose otherwise: Overlay on']],
+  ['an assumption', 'OP-030', ['assumption, section router', 'To choose otherwise: Overlay on']],
   [
     'a reading that rules rest on',
     'OP-045',

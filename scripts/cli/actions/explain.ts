@@ -8,7 +8,14 @@ import {
 } from '../../../contract-tests/src/index.ts';
 import { changeTexts, diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { findRequirement, readAssumptions, readRequirements } from '../../../specs/src/index.ts';
+import {
+  type Choice,
+  type Freedom,
+  findRequirement,
+  readChoices,
+  readFreedoms,
+  readRequirements,
+} from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -36,7 +43,8 @@ function explainAll(): readonly Explanation[] {
     ...listVariants().map((variant) => explainDeviation('variant', 'Uses what is left open at', variant)),
     ...explainRequisites(({ id }) => id),
     ...explainRequisites(({ name }) => name),
-    ...readAssumptions().map(explainAssumption),
+    ...readChoices().map(explainChoice),
+    ...readFreedoms().map(explainFreedom),
   ];
 }
 
@@ -135,19 +143,30 @@ function explainRequisites(key: (row: (typeof requisites)[number]) => string): E
   });
 }
 
-function explainAssumption(assumption: ReturnType<typeof readAssumptions>[number]): Explanation {
-  const { id, section, choice, why, override } = assumption;
+function explainChoice(choice: Choice): Explanation {
+  const { id, section, question, choice: chosen, why, override } = choice;
   const rules = allRules.filter((rule) => listReadings(rule).includes(id));
   return {
-    facts: { kind: 'assumption', ...assumption, rules: rules.map((rule) => rule.id) },
-    title: `what the contract leaves open, section ${section}`,
+    facts: { ...choice, rules: rules.map((rule) => rule.id) },
+    title: `${choice.kind}, section ${section}`,
     lines: [
-      choice,
-      `Why: ${why}`,
-      `To choose otherwise: ${override}`,
+      ...(question === undefined ? [] : [question]),
+      chosen,
+      ...(why === undefined ? [] : [`Why: ${why}`]),
+      ...(override === undefined ? [] : [`To choose otherwise: ${override}`]),
       ...(rules.length === 0 ? [] : [`Rules that fail only where conform.readings requires ${id}, or note it:`]),
       ...rules.map((rule) => `  ${rule.id}: ${rule.sentence}`),
     ],
+  };
+}
+
+function explainFreedom(freedom: Freedom): Explanation {
+  const { text, reading, why, variants = [] } = freedom;
+  const words = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
+  return {
+    facts: { ...freedom },
+    title: 'freedom of a server',
+    lines: [why ?? words, ...variants.map((variant) => `Variant of the sandbox that uses it: ${variant}`)],
   };
 }
 

@@ -2,7 +2,7 @@ import { readOperations } from '../documents/operations.ts';
 import { parseDocument } from '../documents/read-document.ts';
 import { documentNames, type EffectiveSpecs } from '../effective-specs.ts';
 import { SpecError } from '../errors.ts';
-import { readAssumptions, readRequirements } from '../requirements/requirements.ts';
+import { readChoices, readRequirements } from '../requirements/requirements.ts';
 import { checkExamples } from './check-examples.ts';
 import { checkMockSuitability } from './check-mock-suitability.ts';
 import { checkBrand, checkMarks, checkReferences } from './check-names.ts';
@@ -20,7 +20,7 @@ export async function checkSpecs(
   specs: EffectiveSpecs,
   known: { requirements: Named; assumptions: Named } = {
     requirements: readRequirements(),
-    assumptions: readAssumptions(),
+    assumptions: readChoices(),
   },
 ): Promise<SpecsCheckReport> {
   const requirements = new Set(known.requirements.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { compileSchema } from '../schema/schema-check.ts';
-import { readAssumptions, readRequirements } from './requirements.ts';
+import { readOpenPoints, readRequirements } from './requirements.ts';
 
 const text = { type: 'string', pattern: '\\S' };
 
@@ -19,14 +19,37 @@ const register = listOf({
   cost: { enum: ['free', 'billed'] },
   provoke: text,
 });
-const assumptions = listOf({ id: { pattern: '^NS-\\d{2,}$' }, section: text, choice: text, why: text, override: text });
 
 test('every requirement has all of its members, with known words', () => {
   expect(compileSchema(register, { root: {} })(JSON.parse(JSON.stringify(readRequirements())))).toEqual([]);
 });
 
-test('every assumption has all of its members', () => {
-  expect(compileSchema(assumptions, { root: {} })(JSON.parse(JSON.stringify(readAssumptions())))).toEqual([]);
+const openPoints = {
+  items: {
+    required: ['id', 'kind'],
+    properties: { id: { pattern: '^OP-\\d{3}$' } },
+    oneOf: [
+      membersOf('assumption', ['section', 'choice', 'why', 'override']),
+      membersOf('reading', ['section', 'choice', 'why', 'override']),
+      membersOf('reading', ['section', 'question', 'choice']),
+      membersOf('freedom', ['requirements', 'why']),
+      membersOf('freedom', ['requirements', 'variants', 'text'], ['always']),
+      membersOf('freedom', ['requirements', 'variants', 'reading'], ['always']),
+    ],
+  },
+};
+
+function membersOf(kind: string, members: readonly string[], optional: readonly string[] = []): JsonObject {
+  const properties = Object.fromEntries([...members, ...optional].map((name) => [name, true]));
+  return {
+    properties: { ...properties, id: true, kind: { const: kind } },
+    required: [...members],
+    additionalProperties: false,
+  };
+}
+
+test('every open point has the members of its kind', () => {
+  expect(compileSchema(openPoints, { root: {} })(JSON.parse(JSON.stringify(readOpenPoints())))).toEqual([]);
 });
 
 test('the requirements of both APIs are numbered in each area without a gap', () => {
@@ -38,7 +61,7 @@ test('the requirements of both APIs are numbered in each area without a gap', ()
     );
 });
 
-test('each assumption has an id of its own', () => {
-  const ids = readAssumptions().map(({ id }) => id);
+test('each open point has an id of its own', () => {
+  const ids = readOpenPoints().map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });

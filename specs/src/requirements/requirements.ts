@@ -16,15 +16,25 @@ export type Requirement = {
   provoke: string;
 };
 
-/** A choice made where the description of an API leaves a point open. */
-export type Assumption = { id: string; section: string; choice: string; why: string; override: string };
+/** A choice where an API says nothing (`assumption`), or says it in more than one way or not in full (`reading`). */
+export type Choice = {
+  id: string;
+  kind: 'assumption' | 'reading';
+  section: string;
+  choice: string;
+  question?: string;
+  why?: string;
+  /** How an owner chooses otherwise. */
+  override?: string;
+};
 
 /**
- * What an API leaves to a server: by its own words (`text`), or because it says nothing and we chose (`reading`). A row of
+ * What an API leaves to a server: by its own words (`text`), or because we chose so (`reading`, the id of a choice). A row of
  * requirements that leave no choice says `why`, and has no variants.
  */
 export type Freedom = {
   id: string;
+  kind: 'freedom';
   text?: string;
   reading?: string;
   why?: string;
@@ -35,26 +45,32 @@ export type Freedom = {
   always?: boolean;
 };
 
+export type OpenPoint = Choice | Freedom;
+
 const folder = join(packageRoot(), 'specs');
 const registers = ['model-router.yaml', 'workflow-execution.yaml'].map((name) => join(folder, 'requirements', name));
 
 let requirements: readonly Requirement[] | undefined;
-let assumptions: readonly Assumption[] | undefined;
+let openPoints: readonly OpenPoint[] | undefined;
 
-/** The whole register, router first, read once. A test checks its entries, and those of the assumptions. */
+/** The whole register, router first, read once. A test checks its entries, and those of the open points. */
 export function readRequirements(): readonly Requirement[] {
   requirements ??= registers.flatMap((path) => readYaml(path) as Requirement[]);
   return requirements;
 }
 
-/** All of them, read once. */
-export function readAssumptions(): readonly Assumption[] {
-  assumptions ??= readYaml(join(folder, 'assumptions.yaml')) as Assumption[];
-  return assumptions;
+/** All points that the APIs leave open, read once. */
+export function readOpenPoints(): readonly OpenPoint[] {
+  openPoints ??= readYaml(join(folder, 'open-points.yaml')) as OpenPoint[];
+  return openPoints;
+}
+
+export function readChoices(): readonly Choice[] {
+  return readOpenPoints().filter((point) => point.kind !== 'freedom');
 }
 
 export function readFreedoms(): readonly Freedom[] {
-  return readYaml(join(folder, 'freedoms.yaml')) as Freedom[];
+  return readOpenPoints().filter((point) => point.kind === 'freedom');
 }
 
 export function findRequirement(id: string): Requirement | undefined {

@@ -89,7 +89,8 @@ const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
     ({ one }) =>
       isResponseTo('runModel 200')(one) && (kind === 'live' || !isReplay(one)) && Number.isInteger(readSpend(one)),
   );
-  if (stated.length === 0) return undefined;
+  const last = stated.at(-1);
+  if (last === undefined) return undefined;
   const grown = [...Map.groupBy(stated, describeCall).values()].flatMap((alike) =>
     alike.flatMap(({ one, others }, index): readonly Finding[] => {
       const earlier = alike
@@ -103,7 +104,7 @@ const checkSpend: TraceCheck = (responses, { isExclusive, kind }) => {
     }),
   );
   if (grown.length > 0) return isExclusive ? grown : observed(`the committed spend has grown; ${stateIt}`);
-  const later = responses.slice(responses.findLastIndex((one) => one === stated.at(-1)?.one) + 1);
+  const later = responses.slice(responses.lastIndexOf(last.one) + 1);
   const isUnseen = later.some((one) => isOperation(one, 'runModel', 'submitRequest') && mayHaveRun(one));
   return kind === 'live' && isExclusive && isUnseen ? observed(unseenSpend) : [];
 };

@@ -74,7 +74,10 @@ export const workflowRules = defineFamily({
       (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(readCode(observed) ?? ''),
       expect.header('Retry-After'),
       (observed, ...given) =>
-        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(observed, ...given),
+        (readCode(observed) === 'rate_limited' ? fitsSeconds : expect.asRead('OP-091', fitsSeconds))(
+          observed,
+          ...given,
+        ),
     ),
   },
   'passive.workflow.successes-are-listed': {

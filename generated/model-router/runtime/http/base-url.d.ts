@@ -18,9 +18,7 @@ export declare function readBaseUrl(address: string, added: string, client: stri
 export declare function isSegment(text: string): boolean;
 type NodeProcess = {
     readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly versions?: {
-        readonly undici?: string;
-    };
+    readonly versions?: Readonly<Record<string, string | undefined>>;
     getBuiltinModule?(name: 'events'): {
         setMaxListeners(count: number, signal: AbortSignal): void;
     } | undefined;

@@ -20,12 +20,13 @@ export function readClientOptions(name, usual, { headers, clock = systemClock, o
     const numbers = { ...usual, ...present(given) };
     for (const [option, value] of Object.entries(numbers)) {
         if (!(option in usual))
-            throw new TypeError(`${option} is no option of the client`);
+            throw new TypeError(`${option} is not an option of the client`);
         if (!(value >= 1 || (value === 0 && option === 'maxWaitMs')))
-            throw new TypeError(`${option} is no positive number`);
+            throw new TypeError(`${option} must be a positive number`);
     }
     const parts = observers === undefined ? [] : [observers];
-    const log = debug ?? readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`) !== undefined;
+    const variable = readVariable(`${name.replace('-', '_').toUpperCase()}_DEBUG`);
+    const log = debug ?? !['0', 'false', undefined].includes(variable);
     if (log)
         parts.push(createDebugLog(name, log));
     return {
@@ -56,10 +57,10 @@ export function startCall(client, identity, { usualMs, options: own = [] }, opti
         if (value === undefined || value === null)
             continue;
         if (!known.includes(name))
-            throw refuse(`${name} is no option; there are ${known.join(', ')}`);
+            throw refuse(`${name} is not an option; there are ${known.join(', ')}`);
         // NaN would compare as false everywhere: no attempt would be the last one.
         if ((name.endsWith('Ms') || name === 'maxAttempts') && !(Number(value) >= 0))
-            throw refuse(`the option ${name} is no number that is 0 or more`);
+            throw refuse(`the option ${name} must be a number of 0 or more`);
     }
     const { maxAttempts, maxWaitMs, attemptTimeoutMs, headers } = options;
     if (namesKey(headers ?? {}))
@@ -101,7 +102,7 @@ export async function performCall(client, identity, method, options, work) {
 /** Node 20 warns of a leak where more than ten calls have one signal. */
 function shareSignal(signal, refuse) {
     if (typeof signal.addEventListener !== 'function')
-        throw refuse('the option signal is no AbortSignal');
+        throw refuse('the option signal must be an AbortSignal');
     try {
         readProcess()?.getBuiltinModule?.('events')?.setMaxListeners(0, signal);
     }

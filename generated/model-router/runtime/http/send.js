@@ -51,7 +51,7 @@ export async function send(call, policy) {
                 if (typeof headers === 'string')
                     throw refuse(`the ${headers in call.access.headers ? 'credential' : `header ${headers}`} cannot be sent`);
                 if (!reachable.test(url))
-                    throw refuse('the address is none of http or https without a user name');
+                    throw refuse('the address must be one of http or https without a user name');
                 signal?.throwIfAborted();
                 if (expiry !== undefined && clock.now() >= expiry.at)
                     throw refuse(expiry.message);

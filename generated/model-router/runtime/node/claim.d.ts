@@ -6,27 +6,27 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** What a claim is on: files `<name>.claim-<number>` of a folder. */
+/** The claims of a place are the files `<name>.claim-<number>` of a folder. */
 export type ClaimPlace = {
     readonly folder: string;
     readonly name: string;
 };
 export type Claim = {
-    /** 0 where nobody ever claimed it. */
+    /** 0 if there is no claim. */
     readonly number: number;
-    /** Empty where nobody holds it; `?` where the claim does not say who does. */
+    /** Empty if no process holds it; `?` if the claim cannot be read. */
     readonly holder: string;
-    /** Whether the holder lives. `unknown`: it is of another machine or container, and gave a sign of life a moment ago. */
+    /** State of the holder. `unknown`: it is on another machine or in another container, and had a heartbeat a moment ago. */
     readonly life: 'alive' | 'unknown' | 'gone';
-    /** Milliseconds since the epoch, as its process saw it; 0 where the claim does not say. */
+    /** Milliseconds since the epoch, by the clock of its process; 0 if the claim cannot be read. */
     readonly since: number;
 };
 export declare function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim>;
-/** Makes `holder` the one who holds it after `earlier`, or nobody where it is empty; false where somebody else was faster. */
+/** Replaces the claim `earlier` by one of `holder`, or of no process if that is empty. Returns false if another process was faster. */
 export declare function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean>;
-/** A sign of life, for processes that cannot look whether this one runs. */
+/** Writes a heartbeat, for processes that cannot see this one. */
 export declare function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void>;
-/** Names in a folder; none where it does not exist. */
+/** Lists the names in a folder; empty if it does not exist. */
 export declare function readFolder(folder: string): Promise<string[]>;
-/** What a file that does not exist holds; every other error is thrown. */
+/** Returns undefined for a missing file, and throws every other error. */
 export declare function ignoreAbsence(error: NodeJS.ErrnoException): undefined;

@@ -6,7 +6,7 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import type { Secret } from '../http/credential.js';
+import { type Secret } from '../http/credential.js';
 export type ProxyOperation = 'listModels' | 'readModel' | 'readModelSchema' | 'runModel' | 'submitRequest' | 'collectRequest' | 'readRequestStatus' | 'cancelRequest';
 /** One call of a page, before it is sent to the router. */
 export type ProxyCall = {

@@ -7,17 +7,19 @@
  * Part of switchyard; edits are lost.
  */
 import { readBaseUrl, readVariable } from '../http/base-url.js';
+import { createCredential, toHex } from '../http/credential.js';
 import { createPatientFetch } from '../http/patient-fetch.js';
+import { readBytes } from '../http/read-body.js';
 /** The operations by method and by path behind `/v2/models`; `*` is any segment. */
 const operations = [
-    { operation: 'listModels', method: 'GET', path: [] },
-    { operation: 'readModel', method: 'GET', path: ['*', '*'] },
-    { operation: 'runModel', method: 'POST', path: ['*', '*'] },
-    { operation: 'readModelSchema', method: 'GET', path: ['*', '*', 'openapi.json'] },
-    { operation: 'submitRequest', method: 'POST', path: ['*', '*', 'requests'] },
-    { operation: 'collectRequest', method: 'GET', path: ['*', '*', 'requests', '*'] },
-    { operation: 'readRequestStatus', method: 'GET', path: ['*', '*', 'requests', '*', 'status'] },
-    { operation: 'cancelRequest', method: 'PUT', path: ['*', '*', 'requests', '*', 'cancel'] },
+    ['listModels', 'GET'],
+    ['readModel', 'GET', '*', '*'],
+    ['runModel', 'POST', '*', '*'],
+    ['readModelSchema', 'GET', '*', '*', 'openapi.json'],
+    ['submitRequest', 'POST', '*', '*', 'requests'],
+    ['collectRequest', 'GET', '*', '*', 'requests', '*'],
+    ['readRequestStatus', 'GET', '*', '*', 'requests', '*', 'status'],
+    ['cancelRequest', 'PUT', '*', '*', 'requests', '*', 'cancel'],
 ];
 const forwardedHeaders = ['accept', 'content-encoding', 'content-type', 'if-none-match'];
 const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control|retry-after|idempotent-replayed|x-.+)$/;
@@ -31,45 +33,56 @@ const returnedHeaders = /^(?:content-type|content-disposition|etag|cache-control
  * Throws a `TypeError` for options that cannot work.
  */
 export function createModelRouterProxy(options) {
-    const { findUser, authorize, basePath = '', maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000 } = options;
+    const { models, findUser, authorize, basePath = '', maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000, } = options;
+    const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY'), apiKeyHeader = 'X-API-Key' } = options;
     const name = 'createModelRouterProxy';
     const baseUrl = readBaseUrl(options.baseUrl ?? readVariable('MODEL_ROUTER_URL') ?? '', '/v2', name);
-    if (!(options.token ?? options.apiKey ?? readVariable('MODEL_ROUTER_API_KEY')))
+    const secret = token ?? apiKey;
+    if (!secret)
         throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
     if (typeof findUser !== 'function')
         throw new TypeError(`${name}: findUser must be a function`);
-    if (options.models !== 'all' && !Array.isArray(options.models))
+    if (models !== 'all' && !Array.isArray(models))
         throw new TypeError(`${name}: models must be a list of models, or 'all'`);
-    const allowed = options.models === 'all'
-        ? undefined
-        : new Set(options.models.map((one) => (typeof one === 'string' ? one : one.id)));
+    const allowed = models === 'all' ? undefined : models.map((one) => (typeof one === 'string' ? one : one.id));
+    const credential = createCredential({ header: token === undefined ? apiKeyHeader : 'Authorization', secret });
     const send = options.fetch ?? createPatientFetch();
     return async (request) => {
         const { pathname, search } = new URL(request.url);
         const route = findRoute(request.method, pathname, basePath);
         if (route === undefined)
             return refuse(404, 'not an operation of the Model Router API');
+        const { operation, segments } = route;
         const user = await findUser(request);
         if (user === undefined || user === '')
             return refuse(401, 'sign in first');
-        const [provider, model, , requestId] = route.segments;
+        const [provider, model, , requestId] = segments;
         const id = provider === undefined ? undefined : `${provider}/${model}`;
-        if (allowed !== undefined && (id === undefined || !allowed.has(id)))
+        if (allowed !== undefined && !(id !== undefined && allowed.includes(id)))
             return refuse(403, 'this model is not allowed');
-        const startsRun = route.operation === 'runModel' || route.operation === 'submitRequest';
-        const decision = await authorize?.({ operation: route.operation, startsRun, model: id, requestId, user, request });
+        const startsRun = operation === 'runModel' || operation === 'submitRequest';
+        const decision = await authorize?.({ operation, startsRun, model: id, requestId, user, request });
         if (decision instanceof Response)
             return decision;
         if (decision === false)
             return refuse(403, 'this call is not allowed');
-        const body = await readBody(request, maxRequestBytes);
-        if (body === 'too-large')
+        const body = await readBytes(request, maxRequestBytes);
+        if (body === undefined)
             return refuse(413, `the body is larger than ${maxRequestBytes} bytes`);
-        const path = route.segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+        const headers = new Headers((await credential.read()).headers);
+        for (const header of forwardedHeaders) {
+            const given = request.headers.get(header);
+            if (given !== null)
+                headers.set(header, given);
+        }
+        const key = request.headers.get('idempotency-key');
+        if (key !== null)
+            headers.set('idempotency-key', await bindKey(user, key));
+        const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
         const response = await send(`${baseUrl}/v2/models${path}${search}`, {
             method: request.method,
-            headers: await buildHeaders(request, user, options),
-            body,
+            headers,
+            body: body.length === 0 ? null : body,
             signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
             redirect: 'manual',
         }).catch(() => undefined);
@@ -78,68 +91,29 @@ export function createModelRouterProxy(options) {
         const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
         if (isRedirect || response.type === 'opaqueredirect')
             return refuse(502, 'the router answered with a redirect');
-        const headers = [...response.headers].filter(([header]) => returnedHeaders.test(header));
-        return new Response(response.body, { status: response.status, headers });
+        const returned = [...response.headers].filter(([header]) => returnedHeaders.test(header));
+        return new Response(response.body, { status: response.status, headers: returned });
     };
-}
-/** The credential of the server, and what the router needs of the page's own headers. */
-async function buildHeaders(request, user, options) {
-    const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY') ?? '', apiKeyHeader = 'X-API-Key' } = options;
-    const secret = token ?? apiKey;
-    const value = (typeof secret === 'function' ? await secret() : secret).trim();
-    const headers = new Headers(token === undefined ? { [apiKeyHeader]: value } : { Authorization: `Bearer ${value}` });
-    for (const header of forwardedHeaders) {
-        const given = request.headers.get(header);
-        if (given !== null)
-            headers.set(header, given);
-    }
-    const key = request.headers.get('idempotency-key');
-    if (key !== null)
-        headers.set('idempotency-key', await bindKey(user, key));
-    return headers;
 }
 /** The operation of a path, with its decoded segments behind `/v2/models`. */
 function findRoute(method, pathname, basePath) {
     const prefix = `${basePath.replace(/\/+$/, '')}/v2/models`;
     if (pathname !== prefix && !pathname.startsWith(`${prefix}/`))
         return undefined;
-    const segments = decodeSegments(pathname.slice(prefix.length).split('/').slice(1));
-    const found = operations.find(({ method: wanted, path }) => method === wanted &&
-        path.length === segments?.length &&
-        path.every((part, index) => part === '*' || part === segments[index]));
-    return segments && found && { operation: found.operation, segments };
-}
-/** Undefined if a segment is empty, malformed, a dot segment, or contains a separator or a control character. */
-function decodeSegments(encoded) {
+    let segments;
     try {
-        const segments = encoded.map(decodeURIComponent);
-        return segments.every((segment) => !/^\.{0,2}$|[/\\\p{Cc}]/u.test(segment)) ? segments : undefined;
+        segments = pathname.slice(prefix.length).split('/').slice(1).map(decodeURIComponent);
     }
     catch {
         return undefined;
     }
-}
-async function readBody(request, maxBytes) {
-    if (request.body === null)
-        return null;
-    const parts = [];
-    let length = 0;
-    const reader = request.body.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        length += part.value.length;
-        if (length > maxBytes) {
-            await reader.cancel();
-            return 'too-large';
-        }
-        parts.push(part.value);
-    }
-    const bytes = new Uint8Array(length);
-    let offset = 0;
-    for (const part of parts) {
-        bytes.set(part, offset);
-        offset += part.length;
-    }
-    return bytes;
+    // Empty, a dot segment, or with a separator or a control character: another server may read it as another path.
+    if (segments.some((segment) => /^\.{0,2}$|[/\\\p{Cc}]/u.test(segment)))
+        return undefined;
+    const found = operations.find(([, wanted, ...path]) => method === wanted &&
+        path.length === segments.length &&
+        path.every((part, index) => part === '*' || part === segments[index]));
+    return found && { operation: found[0], segments };
 }
 /**
  * The key that the router sees: a SHA-256 over user and key of the page, in hex. Both are prefixed with their length, so
@@ -148,8 +122,7 @@ async function readBody(request, maxBytes) {
 async function bindKey(user, key) {
     const text = new TextEncoder();
     const parts = [user, key].map((part) => `${text.encode(part).length}:${part}`);
-    const digest = await crypto.subtle.digest('SHA-256', text.encode(parts.join('')));
-    return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text.encode(parts.join('')))));
 }
 function refuse(status, detail) {
     return Response.json({ detail }, { status });

@@ -9,9 +9,9 @@
 /** The categories that the API documents name; the set grows (MR-ERR-27). */
 export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
 export type KnownCategory = (typeof knownCategories)[number];
-/** What decisions are made on, and the words it was read from. */
+/** The category on which decisions are made, and the words it was read from. */
 export type Category = {
-    /** `internal_error` when the word is missing or unknown. */
+    /** `internal_error` if the word is missing or unknown. */
     readonly known: KnownCategory;
     /** As in the header. */
     readonly header?: string | undefined;

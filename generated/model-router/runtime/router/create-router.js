@@ -159,7 +159,7 @@ function connect(options, { brand, apiKeyHeader }) {
     if (namesKey(shared.headers))
         throw misconfigured(keyIsOption);
     if (!((limits.requestsInFlight ?? 1) >= 1))
-        throw misconfigured('limits.requestsInFlight is no positive number');
+        throw misconfigured('limits.requestsInFlight must be a positive number');
     return {
         ...shared,
         baseUrl,

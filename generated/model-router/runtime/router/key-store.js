@@ -9,36 +9,36 @@
 import { systemClock, wakeIn } from '../http/clock.js';
 /** Keyed responses are kept for 24 hours, and an older key starts a new run (MR-IDM-46, MR-IDM-49). */
 export const keyLifetimeMs = 24 * 60 * 60 * 1000;
-/** For so long a call without an outcome is listed, although its key leads to nothing after the first day. */
+/** How long a call without an outcome is listed, although its key leads to nothing after the first day. */
 export const listedMs = 2 * keyLifetimeMs;
-/** Whether both are one logical run, of which one may be without its body. */
+/** True if both are one logical run, of which one may be without its body. */
 export function isSameCall(one, other) {
     const isSameRequest = one.operation === other.operation && one.url === other.url && one.owner === other.owner;
-    // An admitted request needs no body, and its key says which one it is: the service compares the bodies.
+    // An admitted request needs no body, and is identified by its key: the service compares the bodies.
     if (!isSameRequest || one.body === other.body)
         return isSameRequest;
     const [first, second] = [hashOf(one), hashOf(other)];
     return first === undefined || second === undefined || first === second;
 }
 const hashOf = ({ body, bodyHash }) => (body === undefined ? bodyHash : hashText(body));
-/** Equal calls of one scope are in one group; other ones hardly ever are. */
+/** Equal calls of one scope are in one group; different ones almost never are. */
 export function groupOf({ operation, url, owner, body = '', recoverScope = '' }) {
     return hashText([operation, url, owner, recoverScope, body].join(' '));
 }
-/** Whether an equal call may go on with this one. */
+/** True if an equal call may continue this one. */
 export const isRecoverable = (found, wanted) => found.recoverScope === wanted.recoverScope &&
     found.body !== undefined &&
     !found.isDone &&
     !found.wasAborted &&
     isSameCall(found, wanted);
-/** The call without its body, which its hash stands for. */
+/** The call with a hash in place of its body. */
 export function letBodyGo(call) {
     const { body, ...rest } = call;
     return body === undefined ? call : { ...rest, bodyHash: hashText(body) };
 }
-/** Its addresses are all that collects an admitted request; to submit it again takes the same body. */
+/** An admitted request is collected by its addresses; submitting it again takes the same body. */
 export const admitCall = (call, queued) => ({ ...letBodyGo(call), queued });
-/** 64 bits against accidents, not against enemies; every platform has SHA-256 only later, and some have none. */
+/** 64 bits against accidents, not against attackers: SHA-256 is asynchronous, and some platforms have none. */
 export function hashText(text) {
     let one = 0xdeadbeef;
     let two = 0x41c6ce57;
@@ -51,10 +51,10 @@ export function hashText(text) {
     two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35);
     return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
-/** How long and how many characters of bodies are kept after their calls have ended without an outcome. */
+/** How long, and how many characters of, bodies are kept after their calls have ended without an outcome. */
 const idleBodyMs = 10 * 60_000;
 const idleBodySize = 16 * 1024 * 1024;
-/** Survives a failed call, not the end of the process. */
+/** A store that survives a failed call, but not the end of the process. */
 export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, } = {}) {
     const calls = new Map(); // the oldest first
     const keysOfRequests = new Map();
@@ -92,7 +92,7 @@ export function createMemoryKeyStore({ maxCalls = 200_000, clock = systemClock, 
         else
             remove(key);
     };
-    /** Lets go what is too old or too much. */
+    /** Drops what is too old or too much. */
     const tidy = () => {
         const now = clock.now();
         for (const [key, endedAt] of idleBodies) {

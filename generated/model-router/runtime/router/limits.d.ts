@@ -10,18 +10,18 @@ import { type Clock, type Time } from '../http/clock.js';
 import type { KnownCategory } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
-    /** Requests of runs and submissions in flight at a time; no limit by default. What waits in the queue is none. */
+    /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */
     readonly requestsInFlight?: number | undefined;
     /** Below this many cents left under the service's cap, billed calls go one at a time. */
     readonly minimumRemainingCents?: number | undefined;
 };
-/** Decides how many billed calls are in flight, and learns from what the service answers. */
+/** Decides how many billed calls are in flight, by the answers of the service. */
 export type Limits = {
     /** Waits for a free place, for `limitMs` at most; the returned function gives it back, once. */
     enter(time: Pick<Time, 'signal' | 'endsAt'>, limitMs?: number): Promise<() => void>;
     /**
-     * What an answer says to other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where the quota is
-     * used up, nothing is sent until it is renewed.
+     * Takes in what an answer means for other calls. After a 429 because there were too many, nothing is sent in parallel for a while; where
+     * the quota is used up, nothing is sent until it is renewed.
      */
     learn(status: number, known: KnownCategory, facts: ResponseFacts): void;
 };

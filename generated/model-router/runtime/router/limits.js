@@ -7,6 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { DeadlinePassed, readElapsed, within } from '../http/clock.js';
+/** The longest pause: one odd header must not stop a program for a day; each call waits for its own `Retry-After`. */
+const longestPauseMs = 5 * 60_000;
 export function createLimits(options, clock) {
     const { requestsInFlight = Number.POSITIVE_INFINITY, minimumRemainingCents = 0 } = options;
     let inFlight = 0;
@@ -33,7 +35,7 @@ export function createLimits(options, clock) {
         inFlight -= 1;
         admit();
     };
-    /** Lets in who may start now, and looks again when time has changed that. */
+    /** Lets in the calls that may start now, and looks again when time has changed that. */
     const admit = () => {
         nap?.abort(); // only once: it takes long
         nap = undefined;
@@ -78,10 +80,10 @@ export function createLimits(options, clock) {
         learn(status, known, { committedSpend, retryAfterMs }) {
             const now = readElapsed(clock);
             remainingCents = committedSpend?.remainingCents ?? remainingCents;
+            const ms = Math.min(longestPauseMs, retryAfterMs ?? (known === 'rate_limited' ? 0 : 30_000));
             if (status === 429 && known === 'concurrency_limit_exceeded')
-                cautiousUntil = Math.max(cautiousUntil, now + toPauseMs(retryAfterMs ?? 30_000));
+                cautiousUntil = Math.max(cautiousUntil, now + ms);
             if (status === 429 && known === 'rate_limited') {
-                const ms = toPauseMs(retryAfterMs ?? 0);
                 gapMs = Math.min(50, ms / 50);
                 opensAt = Math.max(opensAt, now + ms);
             }
@@ -89,5 +91,3 @@ export function createLimits(options, clock) {
         },
     };
 }
-// One odd header must not stop a program for a day; each call waits as it was told itself.
-const toPauseMs = (ms) => Math.min(5 * 60_000, ms);

@@ -47,7 +47,7 @@ function decideAnswer(question, { response, body: given, end }, { attempts, mayH
     if (typeof result !== 'string')
         return { facts, result };
     const isBroken = isSuccess && status < 300;
-    let broken = isReadable ? `the body is no ${result}` : (body.why ?? 'the body cannot be read');
+    let broken = isReadable ? `the body is not a ${result}` : (body.why ?? 'the body cannot be read');
     if (!isReadable && body.isFinal && identity.idempotencyKey !== undefined)
         broken += `; as: 'stream' collects it with the key ${identity.idempotencyKey}`;
     const isHidden = status === 0; // a redirect that a browser hides
@@ -110,8 +110,7 @@ function decideNext({ repetition, endsWith }, { status, known, retryAfterMs: ms,
         known !== undefined &&
         [endsWith, 'cancelled', 'queue_timeout', 'content_policy_violation'].includes(known);
     const isLagging = status === 404 && (isPoll || (isCollect && endsWith === undefined)); // a replica
-    // A success that is not the one that is due says nothing, nor does a 400 of something in front of the router. An admitted request
-    // goes on, whatever an answer about it fails to say.
+    // A success of another form decides nothing, nor does a 400 of something in front of the router. An admitted request goes on.
     const isUnclear = status < 300 || status >= 500 || [408, 425, 429].includes(status) || isStrange;
     let isTold = status === 504 && ms !== undefined && known === 'deadline_exceeded';
     if (status === 429)

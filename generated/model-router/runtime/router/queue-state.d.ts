@@ -9,7 +9,7 @@
 import type { Category } from './categories.js';
 import type { ResponseFacts } from './response-facts.js';
 import type { QueuedAddresses } from './router-error.js';
-/** What `cancel` was answered; neither says anything about billing. */
+/** The answer to `cancel`. Neither outcome says anything about billing. */
 export type Cancellation = {
     /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
     readonly outcome: 'requested' | 'already-completed';
@@ -20,7 +20,7 @@ type AnyState = {
     /** As the service wrote it; unknown words count as pending. */
     readonly status: string;
     readonly addresses: QueuedAddresses;
-    /** Of the response that refused, with the wait it asked for. */
+    /** From the headers of the response, with the wait that it asks for. */
     readonly facts: ResponseFacts;
 };
 export type QueueState = (AnyState & {

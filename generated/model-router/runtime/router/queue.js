@@ -150,7 +150,7 @@ const identify = (operation, { model, queued, idempotencyKey }) => ({
     ...{ operation, model: model.id, chargesOnPolicyRejection: model.chargesOnPolicyRejection },
     ...{ queued, idempotencyKey },
 });
-/** Asks again and again, and waits in between as the service asks. */
+/** Asks repeatedly, and waits in between as the service asks. */
 async function* poll(name, given, question, { pollEveryMs = 0 }, call) {
     const { clock } = call.client;
     let at = given;

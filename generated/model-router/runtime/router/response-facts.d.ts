@@ -6,9 +6,9 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-/** What headers say beside a body. A header that is missing or malformed leaves its member out. */
+/** The facts in the headers of a response. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
-    /** Of the call, for support; each response has its own. */
+    /** The id of the request, for support; each response has its own. */
     readonly requestId?: string;
     /** True when a recorded result was returned and nothing ran anew. */
     readonly replayed: boolean;
@@ -30,5 +30,5 @@ export type CommittedSpend = {
     readonly currentCents?: number;
     readonly remainingCents?: number;
 };
-/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
 export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;

@@ -8,7 +8,7 @@
  */
 import { readRetryAfterMs } from '../http/clock.js';
 import { present } from '../http/present.js';
-/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+/** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
 export function readResponseFacts(headers, brand, redact) {
     const text = (name) => redact(headers.get(name) ?? '') || undefined;
     const number = (name) => {
@@ -44,7 +44,7 @@ function readSentences(header) {
             return value;
     }
     catch {
-        // A header that is no JSON says what it says.
+        // A header that is not JSON is shown as it came.
     }
     return header;
 }

@@ -30,7 +30,7 @@ export async function toResult(answer, settle, call) {
                     await leaveLate(identity, isWhole ? 'done' : 'open', call);
             },
             explain(cause) {
-                // What has begun may be billed, whatever its end says of the connection.
+                // A stream that has begun may be billed, however its connection ended.
                 const state = { attempts, isOpen: true, status, ...present({ requestId: facts.requestId }) };
                 const ended = explainEnd(cause, identity, state, call);
                 if (ended !== cause)
@@ -60,7 +60,7 @@ export async function toResult(answer, settle, call) {
 async function leave({ idempotencyKey: key, queued }, how, call) {
     const { keys } = call.client;
     if (key === undefined) {
-        // A caller that collects by the request id alone may have submitted with the same store.
+        // A caller that collects by the request id may have submitted with the same store.
         if (how === 'done' && queued !== undefined)
             await keys.finishQueued(queued.requestId);
     }

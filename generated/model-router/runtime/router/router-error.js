@@ -8,7 +8,7 @@
  */
 import { createErrorClass, hasBrand } from '../http/client-error.js';
 export const RouterError = /* @__PURE__ */ createErrorClass('RouterError');
-/** Whether a value is an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of it. */
 export function isRouterError(value) {
     return hasBrand(value, 'RouterError');
 }

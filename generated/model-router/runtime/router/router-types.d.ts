@@ -39,13 +39,12 @@ export type AnyModel = {
         readonly alternates?: string;
     };
 };
-/** A model's facts, or its id once its subpath (or `all`) is imported. */
-export type Target<Models> = (keyof Models & string) | AnyModel;
-/** The parameter of a method for a model. For any other text it has a member that names what is missing; editors offer none. */
-export type Known<Models, Model> = Model extends Target<Models> ? Model : {
-    readonly 'import the subpath of this model, or `all`; for an id that is known at run time only, give { id }': never;
+/** A model's facts, or its id once its subpath (or `all`) is imported. For an id that is known at run time only, give `{ id }`. */
+export type ModelOrImportedId<Models> = (keyof Models & string) | AnyModel | NothingImported;
+/** Keeps the name of `ModelOrImportedId` in errors of programs that import no model. Nothing is of this type. */
+export type NothingImported = {
+    readonly 'import the subpath of a model, or give { id }': never;
 };
-export type AnyId = string & {};
 export type Open<Name extends string> = Name | (string & {});
 /** Offered by editors. The caller's own value is inferred. */
 export type Named<Models, Model> = NoInfer<Open<AlternatesOf<Models, Model>>>;
@@ -59,12 +58,10 @@ export type TypesOf<Models, Model> = Model extends AnyModel ? 'types' extends ke
     readonly input: unknown;
     readonly output: unknown;
 } : Model extends keyof Models ? Models[Model] : never;
-/** The input of a model: `InputOf<typeof model>`, or `InputOf<'provider/model', Models>` for an id. */
-export type InputOf<Model, Models = object> = TypesOf<Models, Model> extends {
+export type InputFor<Models, Model> = TypesOf<Models, Model> extends {
     readonly input: infer Input;
 } ? Input : never;
-/** The output of a model, in the same way. */
-export type OutputOf<Model, Models = object> = TypesOf<Models, Model> extends {
+export type OutputFor<Models, Model> = TypesOf<Models, Model> extends {
     readonly output: infer Output;
 } ? Output : never;
 export type AlternatesOf<Models, Model> = TypesOf<Models, Model> extends {
@@ -93,14 +90,11 @@ export type QueuedRequest<Output> = AsyncIterable<QueueState> & QueuedMethods<Ou
 };
 export type RouterMethods<Models, IsSafe extends boolean> = {
     /** Runs a model and waits for its output. */
-    run<Model extends AnyModel, Given extends As = undefined>(model: Model, input: InputOf<Model>, options?: RunOptions<Given>): Promise<Outcome<RunResult<DataOf<OutputOf<Model>, Given>>, IsSafe>>;
-    run<Model extends Target<Models> | AnyId, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Known<Models, Model>, input: IfTrue<Strict, unknown, InputOf<Model, Models>>, options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>): Promise<Outcome<ResultOf<OutputOf<Model, Models>, Given, Provider | Fallback, Strict>, IsSafe>>;
+    run<Model extends ModelOrImportedId<Models>, Given extends As = undefined, Provider extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Fallback extends Open<AlternatesOf<Models, Model>> | undefined = undefined, Strict extends boolean | undefined = undefined>(model: Model, input: NoInfer<IfTrue<Strict, unknown, InputFor<Models, Model>>>, options?: NamedOptions<Given, Provider | Named<Models, Model>, Fallback | Named<Models, Model>, Strict>): Promise<Outcome<ResultOf<OutputFor<Models, Model>, Given, Provider | Fallback, Strict>, IsSafe>>;
     /** Puts a run into the queue and returns at once. */
-    submit<Model extends AnyModel>(model: Model, input: InputOf<Model>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputOf<Model>>, IsSafe>>;
-    submit<Model extends Target<Models> | AnyId>(model: Known<Models, Model>, input: InputOf<Model, Models>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputOf<Model, Models>>, IsSafe>>;
+    submit<Model extends ModelOrImportedId<Models>>(model: Model, input: InputFor<Models, Model>, options?: SubmitOptions): Promise<Outcome<QueuedRequest<OutputFor<Models, Model>>, IsSafe>>;
     /** Submits, follows the status, and collects the output. */
-    subscribe<Model extends AnyModel, Given extends As = undefined>(model: Model, input: InputOf<Model>, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<OutputOf<Model>, Given>>, IsSafe>>;
-    subscribe<Model extends Target<Models> | AnyId, Given extends As = undefined>(model: Known<Models, Model>, input: InputOf<Model, Models>, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<OutputOf<Model, Models>, Given>>, IsSafe>>;
+    subscribe<Model extends ModelOrImportedId<Models>, Given extends As = undefined>(model: Model, input: InputFor<Models, Model>, options?: SubscribeOptions<Given>): Promise<Outcome<RunResult<DataOf<OutputFor<Models, Model>, Given>>, IsSafe>>;
     /** One page of the catalog; `cursor` is the `nextCursor` of the page before. */
     modelsPage(options?: CatalogOptions & {
         readonly cursor?: string | undefined;
@@ -114,14 +108,13 @@ export type RouterMethods<Models, IsSafe extends boolean> = {
      * Goes on with a call of `pending`: sends it again with its key, or collects its queued result. With its `model` the output has
      * the type of that model.
      */
-    resume<Model extends Target<Models> | undefined = undefined>(call: CallReference, options?: ResumeOptions & {
+    resume<Model extends ModelOrImportedId<Models> | undefined = undefined>(call: CallReference, options?: ResumeOptions & {
         readonly model?: Model;
-    }): Promise<Outcome<ConvertedResult<Model extends undefined ? unknown : OutputOf<Model, Models>>, IsSafe>>;
+    }): Promise<Outcome<ConvertedResult<Model extends undefined ? unknown : OutputFor<Models, Model>>, IsSafe>>;
 };
 export type ModelRouter<Models> = RouterMethods<Models, false> & {
     /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
-    queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model>>;
-    queued<Model extends Target<Models> | AnyId>(model: Known<Models, Model>, request: QueuedAddresses | string): QueuedRequest<OutputOf<Model, Models>>;
+    queued<Model extends ModelOrImportedId<Models>>(model: Model, request: QueuedAddresses | string): QueuedRequest<OutputFor<Models, Model>>;
     /** The whole catalog, read page by page. */
     models(options?: CatalogOptions): AsyncIterable<CatalogModel>;
     /**
@@ -135,8 +128,7 @@ export type ModelRouter<Models> = RouterMethods<Models, false> & {
 };
 /** The methods of a router, with their errors as values. A list is a member of its result. */
 export type SafeRouter<Models> = RouterMethods<Models, true> & {
-    queued<Model extends AnyModel>(model: Model, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Model>>>>;
-    queued<Model extends Target<Models> | AnyId>(model: Known<Models, Model>, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputOf<Model, Models>>>>;
+    queued<Model extends ModelOrImportedId<Models>>(model: Model, request: QueuedAddresses | string): Promise<Settled<QueuedRequest<OutputFor<Models, Model>>>>;
     /** The whole catalog; one page that cannot be read is an error of the listing. */
     models(options?: CatalogOptions): Promise<Settled<{
         readonly models: readonly CatalogModel[];

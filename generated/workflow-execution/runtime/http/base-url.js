@@ -22,7 +22,7 @@ export function readOrigin(address, what) {
     const { href = '', origin = '' } = parseAddress(address);
     if (reachable.test(href))
         return origin;
-    throw new TypeError(`${what} is no absolute address of http or https without a user name`);
+    throw new TypeError(`${what} must be an absolute http or https address without a user name`);
 }
 /** The address to which paths are added. `added` is the part that every path begins with. */
 export function readBaseUrl(address, added, client) {
@@ -44,7 +44,7 @@ export function isSegment(text) {
     }
 }
 /** The members of Node's `process` that the client uses; undefined in browsers. */
-export const readProcess = () => globalThis.process;
+export const readProcess = () => Reflect.get(globalThis, 'process');
 /** A variable of the environment; undefined in browsers, and where it is empty. */
 export const readVariable = (name) => readProcess()?.env?.[name] || undefined;
 /** Names the client to the service. Browsers name themselves, and would ask the service first whether another name may be sent. */

@@ -29,5 +29,5 @@ export function createErrorClass(name) {
     };
     // Not a static member: compilers that assign class fields would write to a read-only property.
     Object.defineProperty(made, 'name', { value: name });
-    return made; // the members are assigned
+    return made; // its members are assigned
 }

@@ -30,9 +30,7 @@ export function notifyAll(parts, name, event) {
             void notify(part[name], event); // its client gives the event that it takes
 }
 /** The method `use` of a client. */
-export function addParts(parts) {
-    return (...added) => {
-        for (const part of added)
-            parts.push(typeof part === 'function' ? { middleware: part } : part);
-    };
-}
+export const addParts = (parts) => (...added) => {
+    for (const part of added)
+        parts.push(typeof part === 'function' ? { middleware: part } : part);
+};

@@ -14,7 +14,7 @@ import { readProcess } from './base-url.js';
 export function createPatientFetch() {
     // Node keeps the dispatcher of its own `fetch` here, by generation. One of another generation, which a package may have added, does
     // not understand this `fetch`.
-    const generation = Number.parseInt(readProcess()?.versions?.undici ?? '', 10) >= 8 ? 2 : 1;
+    const generation = Number.parseInt(readProcess()?.versions?.['undici'] ?? '', 10) >= 8 ? 2 : 1;
     const place = Symbol.for(`undici.globalDispatcher.${generation}`);
     let known;
     let dispatcher;

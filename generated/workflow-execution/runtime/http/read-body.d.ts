@@ -24,6 +24,8 @@ export type Body = {
 };
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export declare function readBody(response: Response, maxBytes: number): Promise<Body>;
+/** A request or a response. */
+type WithBody = Pick<Response, 'body' | 'arrayBuffer'>;
 /** The parts of a body. */
 export type Chunks = {
     /** The next one; undefined at the end. */
@@ -32,9 +34,9 @@ export type Chunks = {
     cancel(): void;
 };
 /** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
-export declare function chunksOf(response: Response): Chunks;
+export declare function chunksOf(response: WithBody): Chunks;
 /** Undefined for more than `maxBytes`, counted after decompression. */
-export declare function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
 /** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -78,9 +78,9 @@ const signs = {
     ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 const escapes = [
-    /%([\da-f]{2})()()/gi,
-    /\\(?:u([\da-f]{4})|()([^u]))/gi,
-    /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi,
+    ['%', /%([\da-f]{2})()()/gi],
+    ['\\', /\\(?:u([\da-f]{4})|()([^u]))/gi],
+    ['&', /&(?:#x([\da-f]{1,8})|#(\d{1,9})|(amp|lt|gt|quot|apos));/gi],
 ];
 const notations = [
     [/[\da-f]+/gi, 4],
@@ -88,7 +88,8 @@ const notations = [
 ];
 /** Everything that a text decodes to in one step. */
 function decode(text, shortest) {
-    const unescaped = escapes.map((pattern) => text.replace(pattern, (_, hex, decimal, sign = '') => {
+    const present = escapes.filter(([mark]) => text.includes(mark));
+    const unescaped = present.map(([, pattern]) => text.replace(pattern, (_, hex, decimal, sign = '') => {
         if (!hex && !decimal)
             return signs[sign.toLowerCase()] ?? sign;
         const code = hex ? Number.parseInt(hex, 16) : Number(decimal);

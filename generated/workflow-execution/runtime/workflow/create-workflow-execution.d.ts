@@ -21,7 +21,7 @@ export type WorkflowExecutionOptions = ClientOptions<WorkflowObservers> & {
     readonly token?: Secret | undefined;
 };
 type WorkflowByFormat = 
-/** As saved in the editor, with its layout and nodes that only the editor knows. */
+/** As saved in the editor, with its layout and nodes that only the editor uses. */
 {
     readonly format: 'save';
     readonly workflow: Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export function createWorkflowExecution(options = {}) {
         const identity = { operation: 'workflow', jobId };
         return performCall(client, identity, { usualMs: readMs }, given, async (call) => {
             if (!isSegment(jobId))
-                throw fail(identity, { kind: 'local', message: 'the id is empty or no id' });
+                throw fail(identity, { kind: 'local', message: 'the job id cannot be a part of a path' });
             const url = `${client.baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
             return await send(call, {
                 ...{ identity, facts: identity, url },
@@ -69,7 +69,7 @@ function failAnswered(jobId, { response, body }, attempts, redact) {
     if (status === 200) {
         // The page of a proxy or a truncated body may be a workflow the next time; another shape will not.
         const mayChange = body.kind !== 'json' && body.isFinal !== true;
-        const message = write('200 with a body that is no workflow');
+        const message = write('200 with a body that is not a workflow');
         return new WorkflowError(message, { ...every, kind: 'decode', isRetryable: mayChange });
     }
     const envelope = toObject({ kind: body.kind, value: redactJson(body, redact) })['error'];

@@ -13,7 +13,7 @@ export declare const knownCodes: readonly ["invalid_workflow", "workflow_format_
 export type KnownCode = (typeof knownCodes)[number];
 type Every = {
     readonly jobId: string;
-    /** Whether the same call may be sent again with a chance. */
+    /** True if sending the same call again may succeed. */
     readonly isRetryable: boolean;
     readonly attempts: number;
 };
@@ -21,7 +21,7 @@ type Answered = Every & {
     readonly status: number;
     readonly retryAfterMs: number | undefined;
 };
-/** What an error carries, by kind. */
+/** The members of an error, by kind. */
 export type WorkflowErrorFacts = ({
     readonly kind: 'workflow';
     /** Undefined for a code that this client does not know; `rawCode` has it. */
@@ -42,7 +42,7 @@ export type WorkflowErrorFacts = ({
     readonly kind: 'opaque';
     readonly excerpt: string;
 } & Answered)
-/** A status of success whose body is no workflow. What it holds is not repeated here, since workflows may hold credentials. */
+/** A status of success whose body is not a workflow. The body is not repeated here, since workflows may hold credentials. */
  | ({
     readonly kind: 'decode';
 } & Answered) | ({
@@ -57,10 +57,10 @@ export type WorkflowErrorFacts = ({
  | ({
     readonly kind: 'local';
 } & Every);
-/** The one error that the client throws; `kind` says which members it has. */
+/** The one error that the client throws; `kind` decides its members. */
 export type WorkflowError = Error & WorkflowErrorFacts;
 export declare const WorkflowError: ClientError<WorkflowErrorFacts>;
-/** Whether a value is an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of it. */
 export declare function isWorkflowError(value: unknown): value is WorkflowError;
 /** The error of a call that no answer decided. */
 export declare function fail({ jobId }: {

@@ -26,7 +26,7 @@ export const knownCodes = [
     'upstream_error',
 ];
 export const WorkflowError = /* @__PURE__ */ createErrorClass('WorkflowError');
-/** Whether a value is an error of this client, or of another copy of it. */
+/** True for an error of this client, or of another copy of it. */
 export function isWorkflowError(value) {
     return hasBrand(value, 'WorkflowError');
 }

@@ -30,7 +30,7 @@ export type Selector = {
 /** Sees only the calls that `where` selects; a change of replies also heeds what `where` says of these. */
 export type Change = (app: App, context: FaultContext, where: Selector) => App;
 
-/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/freedoms.yaml` says what allows it. */
+/** Allowed behaviour that looks wrong: no rule may fail on it. `specs/open-points.yaml` says what allows it. */
 export type Variant = { id: string; middleware: Middleware };
 /** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
 export type Fault = Variant & {

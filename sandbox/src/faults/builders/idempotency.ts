@@ -1,8 +1,8 @@
 import type { Reply, ServerRequest } from '../../http/messages.ts';
-import { onRequest, remembering } from './changes.ts';
+import { onRequest, remembering, whileRunning } from './changes.ts';
 import type { Change } from './fault.ts';
 import { refusal, withHeader } from './replies.ts';
-import { hasKey, readKey, withHeaders } from './requests.ts';
+import { hasKey, readBodyText, readKey, withHeaders } from './requests.ts';
 
 const longestKey = 255;
 
@@ -42,6 +42,14 @@ export function holdsKey(takes: (reply: Reply) => boolean, refuses: (later: Late
     return isRefused ? refusal(reply, 409, 'invalid_input') : reply;
   });
 }
+
+/** Changes the conflict of a call with another body that comes while the first one under its key runs. */
+export const whereOtherBodyComes = (change: (reply: Reply) => Reply): Change =>
+  whileRunning(readKey, async (first, { request, app }) => {
+    const reply = await app(request);
+    const isConflict = reply.status === 409 && readBodyText(first) !== readBodyText(request);
+    return isConflict ? change(reply) : reply;
+  });
 
 /** A refusal as if the first call under the key still ran. */
 export function asStillRunning(reply: Reply): Reply {

@@ -1,5 +1,5 @@
 import type { Reply, ServerRequest } from '../../http/messages.ts';
-import { all, changeMember, counted, serves } from './changes.ts';
+import { changeMember, counted, serves } from './changes.ts';
 import type { Around, Change } from './fault.ts';
 import type { FaultOperation } from './operations.ts';
 import { readObject, withJson, without } from './replies.ts';
@@ -7,16 +7,8 @@ import { isFrom, readModelId, readRequestId, withTarget } from './requests.ts';
 
 export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-/** The URLs of a status response, with the requirement of each on the handle and on the status. */
-export const urlMembers = [
-  { member: 'status_url', name: 'status-url', inHandle: 'MR-QUE-18', inStatus: 'MR-QUE-19' },
-  { member: 'response_url', name: 'response-url', inHandle: 'MR-QUE-21', inStatus: 'MR-QUE-22' },
-  { member: 'cancel_url', name: 'cancel-url', inHandle: 'MR-QUE-24', inStatus: 'MR-QUE-25' },
-] as const;
-
-export const relativeUrls: Change = all(
-  ...urlMembers.map(({ member }) => changeMember(member, (url) => new URL(String(url)).pathname)),
-);
+/** The URLs of a status response. */
+export const urlMembers = ['status_url', 'response_url', 'cancel_url'];
 
 export const isCompleted = (reply: Reply): boolean => readObject(reply)['status'] === 'COMPLETED';
 export const isCancelled = (reply: Reply): boolean => readObject(reply)['error_type'] === 'cancelled';

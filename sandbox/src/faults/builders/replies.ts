@@ -2,9 +2,6 @@ import { asObject, isJsonObject, type JsonObject, type JsonValue } from '../../.
 import { errorType, type Reply, replyHeader } from '../../http/messages.ts';
 import { parseJson, type Revive } from '../../parse-json.ts';
 
-/** What Retry-After must not be: a date. */
-export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
-
 /** The category that a router error names in its header. */
 export function readCategory(reply: Reply): string | undefined {
   return replyHeader(reply, errorType);

@@ -121,11 +121,6 @@ export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
 
-/** Whether a run of the sandbox's outcome models was scripted to end so. */
-export function hasOutcome(...outcomes: readonly string[]): (request: ServerRequest) => boolean {
-  return (request) => outcomes.includes(String(readInput(request)['outcome']));
-}
-
 /** Any value of this member of the input, or this value. */
 export function hasInput(member: string, value?: JsonValue): (request: ServerRequest) => boolean {
   return (request) => isGiven(readInput(request)[member], value);

@@ -11,7 +11,7 @@ const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
 
 const changeUrls = (change: (url: URL) => void): Change =>
   changeStatuses((status) => {
-    const changed = urlMembers.map(({ member }) => {
+    const changed = urlMembers.map((member) => {
       const url = new URL(String(status[member]));
       change(url);
       return [member, url.toString()];

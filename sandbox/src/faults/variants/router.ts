@@ -15,7 +15,7 @@ import {
   whileRunning,
 } from '../builders/changes.ts';
 import { only, type Variant, variants } from '../builders/fault.ts';
-import { asStillRunning } from '../builders/idempotency.ts';
+import { asStillRunning, whereOtherBodyComes } from '../builders/idempotency.ts';
 import { posts, routerOperations } from '../builders/operations.ts';
 import {
   asReplay,
@@ -29,7 +29,6 @@ import {
   withoutHeader,
 } from '../builders/replies.ts';
 import {
-  hasInput,
   hasKey,
   isFrom,
   isOfModel,
@@ -164,7 +163,7 @@ export const routerVariants: readonly Variant[] = [
     'of-another-type': set.header('Content-Type', 'text/json'),
   }),
   ...variants({ id: 'idempotency.conflict', on: ['runModel'], status: 200 })({
-    'while-running': only({ status: 409, when: hasInput('note', 'another') }, onReply(asStillRunning)),
+    'while-running': whereOtherBodyComes(asStillRunning),
     'for-colleagues': only({ when: isFrom('colleague') }, refuseReplay),
   }),
 ];

@@ -1,0 +1,60 @@
+import { type Choice, type Freedom, readChoices, readFreedoms } from '../../specs/src/index.ts';
+
+const introduction = `# Open points of the API documents
+
+For those who ask why a rule or a specification reads the API documents in one way and not in another.
+
+The two API documents contradict themselves in places and leave other places open. This page lists each such point with our choice.
+It is made from \`specs/open-points.yaml\`; \`npx openapi-switchyard explain OP-018\` prints one point with the rules that rest on it.
+
+A choice is not a fact. Where it shows in a specification, it is marked \`x-assumption: OP-nnn\`. An owner can override it with an
+overlay or a setting. \`specs/overlays/other-readings.overlay.yaml\` has the other reading of those that show in a document.
+
+Ids never change and are never reused. *Router* is the model router, *workflow* the workflow execution API.
+`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
+}
+
+function listQuestions(choices: readonly Choice[]): string {
+  return [...Map.groupBy(choices, ({ section }) => section)]
+    .map(([section, own]) => {
+      const rows = own.map(({ id, question = '', choice }) => [id, question, choice]);
+      return `### ${section}\n\n${table(['id', 'question', 'reading'], rows)}`;
+    })
+    .join('\n');
+}
+
+function listChoices(choices: readonly Choice[]): string {
+  const rows = choices.map(({ id, section, choice, why = '', override = '' }) => [id, section, choice, why, override]);
+  return table(['id', 'section', 'choice', 'why', 'how to choose otherwise'], rows);
+}
+
+function listFreedoms(freedoms: readonly Freedom[]): string {
+  const used = freedoms.filter(({ variants = [] }) => variants.length > 0);
+  return table(
+    ['id', 'left by', 'variants of the sandbox'],
+    used.map(({ id, text, reading = '', variants = [] }) => [
+      id,
+      text === undefined ? reading : `"${text}"`,
+      variants.map((name) => `\`${name}\``).join(', '),
+    ]),
+  );
+}
+
+/** docs/readings.md, from the register of open points. */
+export function readingsPage(): string {
+  const choices = readChoices();
+  const questions = choices.filter(({ question }) => question !== undefined);
+  const shown = choices.filter(({ kind, question }) => kind === 'reading' && question === undefined);
+  const assumptions = choices.filter(({ kind }) => kind === 'assumption');
+  return [
+    introduction,
+    `## Readings\n\nWhat the API says in more than one way, or not in full.\n\n${listQuestions(questions)}`,
+    `## Readings that show in a specification\n\n${listChoices(shown)}`,
+    `## Assumptions\n\nWhere the API says nothing.\n\n${listChoices(assumptions)}`,
+    `## Freedoms of a server\n\nNo rule fails on a server that uses one of them.\n\n${listFreedoms(readFreedoms())}`,
+  ].join('\n');
+}
