@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readHeader, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
 import type { Check, Shown } from '../../contract/rule.ts';
@@ -96,10 +96,6 @@ export function wrongMediaType(step: string, expected: string, actual = 'absent'
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }
 
-export function answeredWith(step: string, ...statuses: readonly number[]) {
-  return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
-}
-
 export function hasSucceeded(evidence: Evidence, step: string): boolean {
   return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
 }
@@ -113,16 +109,6 @@ export function either(holds: Holds, then: Expectation, otherwise: Expectation):
 /** The expectations where this holds; any other response is right. */
 export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
   return either(holds, all(...then), () => []);
-}
-
-/** Notes how a call is answered that the documents leave open; `readings`: what it bears on. */
-export function noted(step: string, call: string, readings?: string): Check {
-  return leftOpen(step, (evidence, { headers }) => {
-    const response = readResponse(evidence, step);
-    const word = readHeader(response, headers.errorType) ?? readMember(response, '/status');
-    const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
-    return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
-  });
 }
 
 /** `NaN` where the header gives no whole number of cents. */

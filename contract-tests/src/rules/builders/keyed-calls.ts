@@ -1,4 +1,3 @@
-import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader } from '../../contract/evidence.ts';
 import type { Evidence, ProbeRequest, Step } from '../../contract/probe.ts';
@@ -30,34 +29,12 @@ function findKey(earlier: Evidence, label: string): string {
 }
 
 /** A POST with an idempotency key; `seed` has to come before it. */
-export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
+export function keyed(name: string, call: KeyedCall, options: StepOptions = {}): Step {
   const { label, to, value, parts } = call;
   const request = (earlier: Evidence): ProbeRequest =>
-    post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
+    post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', findKey(earlier, label)]] });
   return step(name, request, options);
-}
-
-export type MakeKey = (key: string) => string;
-
-/** A POST under what is made of a key that was never used before; `seed` has to come before it. */
-export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {
-  return keyed(name, call, options, (earlier, label) => make(freshKey(earlier, label)));
-}
-
-/** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
-export const longestKey = 255;
-
-/** So long after another call its signed links have another time, and what it has reserved is free again. */
-export const settledMs = 1_100;
-
-export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
-  const call = { label: 'longest-run', to: authored.path, value: authored.input };
-  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {
-    sharedRun: 'longest-key',
-    afterMs: settledMs,
-  });
 }
 
 export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
-export const created = { mustAnswer: [201] };

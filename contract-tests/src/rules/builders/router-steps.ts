@@ -3,16 +3,7 @@ import type { DiscoveredModel } from '../../contract/discovery.ts';
 import { NotApplicable } from '../../contract/endings.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
-import {
-  get,
-  modelPath,
-  post,
-  type RequestParts,
-  type StepOptions,
-  step,
-  textFrom,
-  urlFrom,
-} from '../../contract/steps.ts';
+import { get, modelPath, post, type RequestParts, type StepOptions, step, urlFrom } from '../../contract/steps.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
@@ -101,7 +92,6 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: 'plai
 export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
 export type QueueCall = keyof typeof callUrls;
 export type UrlMember = (typeof callUrls)[QueueCall];
-export const queueCalls = Object.keys(callUrls) as readonly QueueCall[]; // `keys` forgets the keys' type
 export const urlMembers = Object.values(callUrls);
 
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
@@ -150,13 +140,3 @@ export const untilCompleted: Repeat = {
 export function polled(name = 'end', of = 'submit'): Step {
   return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
 }
-
-/** A call on a request below a model's path; `requestId` may come from an earlier step. */
-export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
-  const asked = { api: 'router', method: findMethod(callUrls[call]) } as const;
-  const tail = call === 'collect' ? '' : `/${call}`;
-  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tail}` }));
-}
-
-type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };
-const readSubmitted = (earlier: Evidence): string => textFrom(earlier, 'submit', '/request_id');
