@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // One worker more than cores: many tests wait for processes and sockets.
-const settings = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: availableParallelism() + 1 };
+const settings = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: availableParallelism() + 1 };
 const matrix = ['contract-tests/tests/fault-matrix.test.ts'];
 const isolated = [
   'contract-tests/src/{record,targets}/**/*.test.ts',

@@ -1,22 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inProcessPorts, runConformance, type Target } from '../../contract-tests/src/index.ts';
-import {
-  type CatalogModel,
-  createSandbox,
-  hooksPath,
-  listFaults,
-  listVariants,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-} from '../../sandbox/src/index.ts';
-import {
-  buildEffectiveSpecs,
-  defaultSpecSettings,
-  type EffectiveSpecs,
-  readOwnCatalog,
-} from '../../specs/src/index.ts';
+import { inProcessPorts, runConformance } from '../../contract-tests/src/index.ts';
+import { catalog, limits, targetAt } from '../../contract-tests/tests/sandbox-under-test.ts';
+import { createSandbox, listFaults, listVariants, manualClock } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { progress, withWorkingFolder } from '../measure.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Table } from '../table.ts';
@@ -99,29 +86,16 @@ async function compareTools(
   };
 }
 
-const url = 'http://sandbox.test';
-// One catalog for all sandboxes, so that its documents are parsed and compiled once.
-const catalog: CatalogModel[] = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
-  id,
-  billing,
-  bytes: new TextEncoder().encode(JSON.stringify(document)),
-}));
-
 /** All rules of the gate against a sandbox, and the exchanges between them. */
 async function runGate(specs: EffectiveSpecs, { faults, variants }: Deviation) {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
   const { handle, tape, calls } = recordTarget(sandbox.handle);
-  const target: Target = {
-    kind: 'sandbox',
-    // A variant may be another reading.
-    ...(variants.length === 0 && { readings: 'required' as const }),
-    router: { url, credentials: sandboxCredentials.router },
-    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
-    hooks: { url: `${url}${hooksPath}` },
-  };
+  // A variant may be another reading, or do what other callers cause.
+  const isPlain = variants.length === 0;
+  const { readings, ...other } = targetAt('http://sandbox.test', isPlain);
+  const target = { ...other, ...(isPlain && readings && { readings }) };
   const start = performance.now();
-  const limits = { runMs: Number.MAX_SAFE_INTEGER }; // hours may pass on the virtual clock
   const report = await runConformance({ target, specs, limits }, inProcessPorts(handle, clock, target));
   const ms = performance.now() - start;
   sandbox.close();

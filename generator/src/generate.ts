@@ -93,7 +93,7 @@ export function generate(
     const made = await makeOutput(generation);
     const warnings = generation.isCheck ? [] : await saveCache(generation, made);
     if (!generation.isCheck) generation.output.apply(made.plan);
-    return reportOutput(generation, made, warnings);
+    return reportOutput(generation, { ...made, warnings: [...warnings, ...made.warnings] });
   });
 }
 
@@ -135,14 +135,14 @@ export function previewModels<Description, Result>(
 ): Promise<Result> {
   return withGeneration({ ...config, mode: 'check' }, ports, onProgress, async (generation) => {
     const read = await readModels(generation, describe);
-    const made = { ...read, plan: planOutput(generation, read.models, new Map()) };
+    const made = { ...read, plan: planOutput(generation, read.models, new Map()), warnings: [] };
     const { descriptions } = read.models;
     const report = reportOutput(generation, made);
     return use({ descriptions, lock: made.plan.lock, read: generation.output.read, report });
   });
 }
 
-type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan };
+type MadeOutput = ReadModels<unknown> & { readonly plan: WritePlan; readonly warnings: readonly Diagnostic[] };
 type ReadModels<Description> = {
   readonly catalog: Catalog;
   readonly selection: Pick<Catalog, 'entries' | 'diagnostics'>;
@@ -155,8 +155,9 @@ async function makeOutput(generation: Generation): Promise<MadeOutput> {
   const read = await readModels(generation, () => undefined);
   const packages = await printPackages(read.models.parts, generation);
   const plan = planOutput(generation, read.models, packages);
-  if (generation.frozen) refuseDifferences(plan.lock, generation.output.lock);
-  return { ...read, plan };
+  const { output, isCheck, frozen } = generation;
+  if (frozen) refuseDifferences(plan.lock, output.lock);
+  return { ...read, plan, warnings: reportUnselected({ ...read, output, isCheck }) };
 }
 
 /** From the catalog to the printed files of each model. */
@@ -190,14 +191,8 @@ function planOutput(
   return stampVersions(planWrites(made, output), generation);
 }
 
-function reportOutput(
-  generation: Generation,
-  made: MadeOutput,
-  warnings: readonly Diagnostic[] = [],
-): GenerationReport {
-  const { output, isCheck, accept } = generation;
-  const unselected = reportUnselected({ ...made, output, isCheck });
-  return reportGeneration({ ...made, output, isCheck, accept, warnings: [...warnings, ...unselected] });
+function reportOutput({ output, isCheck, accept }: Generation, made: MadeOutput): GenerationReport {
+  return reportGeneration({ ...made, output, isCheck, accept });
 }
 
 /** Remembers what the generation has read and made. Only time is lost without it, so a failure is a warning. */

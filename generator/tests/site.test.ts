@@ -55,6 +55,13 @@ test('a second generation writes nothing, and pages of models that are gone are 
   expect((await site.write()).files).toMatchObject({ removed: 1 });
 });
 
+test('a site of selected models reports no files of packages as removed', async () => {
+  const { router, files, ports } = prepare({ 'p/m': makeDocument({}), 'p/other': modelDocument('p/other') });
+  await runGenerate(router, files);
+  const report = await writeSite({ source: configWith({ only: ['p/m'] }), outDir, renderer: undefined, look }, ports);
+  expect(report).toMatchObject({ models: 1, diagnostics: [] });
+});
+
 test.each([
   ['a page that was edited', 'models/p/m.html', true],
   ['a file that no generation wrote', 'index.html', false],

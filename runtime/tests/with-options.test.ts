@@ -57,6 +57,18 @@ describe('withOptions', () => {
     expect(server().seen.at(-1)?.headers).not.toHaveProperty('x-api-key');
   });
 
+  it('does not take over the scope of another credential', async () => {
+    const { router } = client({ credentialScope: 'workspace-a' });
+    server().script('reset', { body: { images: [] } });
+    await catchFailure(router.run(id, input, { maxAttempts: 1, idempotencyKey: 'order-3' }));
+    const other = router.withOptions({ apiKey: 'another-secret-key' });
+    expect(await other.pending()).toMatchObject([{ isOwn: false }]);
+    expect(await catchFailure(other.run(id, input, { idempotencyKey: 'order-3' }))).toMatchObject({ kind: 'local' });
+    const renewed = router.withOptions({ apiKey: 'another-secret-key', credentialScope: 'workspace-a' });
+    expect(await renewed.pending()).toMatchObject([{ isOwn: true }]);
+    expect(server().seen).toHaveLength(1);
+  });
+
   it('keeps middleware and observers, and adds its own', async () => {
     const events: string[] = [];
     const { router } = client({ observers: { onEnd: () => events.push('first') } });

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const credential = { kind: 'api-key', value: 'sk-any' } as const;
 const readHeaders = (headers: Record<string, string>, env: Record<string, string> = {}) =>
-  generatorHeaders({ config: { http: { headers } } }, credential, fakeIo({ env, workingFolder: folder }));
+  generatorHeaders({ config: { http: { headers } }, folder }, credential, fakeIo({ env, workingFolder: folder }));
 
 test('reads headers from the configuration and the environment', async () => {
   const found = await readHeaders({ 'X-Tenant': 'blue', 'x-gateway-key': 'env:GATE' }, { GATE: 'secret-of-the-gate' });

@@ -6,7 +6,7 @@ import type { GenerateConfig } from '../../generator/src/index.ts';
 import { secretsInHeader, type TlsSettings } from '../../specs/src/index.ts';
 import { toMessage, UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
-import type { LoadedConfig } from './load-settings.ts';
+import type { ConfigFile } from './load-settings.ts';
 
 // How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
 
@@ -33,10 +33,21 @@ function printable(name: string, env: CommandIo['env']): string | undefined {
 }
 
 /** Headers that the client sends itself, or that belong to a single connection. */
-const own = new Set(
-  `accept accept-encoding connection content-length host if-none-match keep-alive te trailer transfer-encoding
-   upgrade proxy-authorization proxy-connection`.split(/\s+/),
-);
+const own = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'host',
+  'if-none-match',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'proxy-authorization',
+  'proxy-connection',
+]);
 
 type GatewayHeader = NonNullable<Target['headers']>[number];
 
@@ -45,7 +56,7 @@ type GatewayHeader = NonNullable<Target['headers']>[number];
  * Throws UsageError for what no request can carry, and for a secret that cannot be read.
  */
 export async function gatewayHeaders(
-  { config }: Pick<LoadedConfig, 'config'>,
+  { config }: ConfigFile,
   taken: readonly string[],
   io: CommandIo,
 ): Promise<readonly GatewayHeader[]> {
@@ -66,7 +77,7 @@ export async function gatewayHeaders(
 
 /** The same for the generator, whose own header is that of the credential. */
 export async function generatorHeaders(
-  loaded: Pick<LoadedConfig, 'config'>,
+  loaded: ConfigFile,
   credential: RouterCredential | undefined,
   io: CommandIo,
 ): Promise<Pick<GenerateConfig, 'headers' | 'secrets'>> {
@@ -83,10 +94,7 @@ export async function generatorHeaders(
 const isSource = (text: string): boolean => /^(?:env|command):/.test(text);
 
 /** The TLS settings of `http`; undefined where it names no certificate. Throws UsageError. */
-export async function readTls(
-  { config, folder }: Pick<LoadedConfig, 'config' | 'folder'>,
-  io: CommandIo,
-): Promise<TlsSettings | undefined> {
+export async function readTls({ config, folder }: ConfigFile, io: CommandIo): Promise<TlsSettings | undefined> {
   const { ca, cert, key, passphrase } = config.http ?? {};
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('a client certificate needs both http.cert and http.key');
@@ -181,11 +189,19 @@ function explainFailure(error: unknown): string {
 
 /** Networks that the public internet does not carry: private, link-local and loopback ones, and those behind a carrier's translation. */
 const privateNetworks = new BlockList();
-const ofVersion4 = '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 0.0.0.0/32';
-for (const network of `${ofVersion4} ::/127 fc00::/7 fe80::/10`.split(' ')) {
-  const [address = '', prefix] = network.split('/');
-  privateNetworks.addSubnet(address, Number(prefix), readFamily(address));
-}
+for (const [address, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+  ['0.0.0.0', 32],
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateNetworks.addSubnet(address, prefix, readFamily(address));
 
 /** Names that public DNS does not resolve: reserved ones, and those of a single label. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;

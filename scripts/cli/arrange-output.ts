@@ -12,7 +12,7 @@ import {
 import { findAbove, isJsonObject, type JsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import type { LoadedConfig } from './load-settings.ts';
+import type { GetSetting, LoadedConfig } from './load-settings.ts';
 import { settings } from './settings.ts';
 import { keepStated } from './values.ts';
 
@@ -139,7 +139,7 @@ export function parseScope(text: string): string {
 }
 
 /** The versions that packages get. The last release is the newest tag of a pattern, else the present commit, else the present output. */
-export async function resolveVersion({ get }: Pick<LoadedConfig, 'get'>): Promise<VersionSetting> {
+export async function resolveVersion({ get }: { readonly get: GetSetting }): Promise<VersionSetting> {
   const wanted = get('generate.version');
   if (wanted === undefined) return { kind: 'kept' };
   if (wanted !== 'auto') return { kind: 'fixed', version: wanted };

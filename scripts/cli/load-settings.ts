@@ -26,7 +26,8 @@ import {
 import { findProblem, isObject, keepStated, ofText, readValue, type Schema, strict } from './values.ts';
 
 export type GetSetting = <Name extends SettingName>(name: Name) => SettingValue<Name>;
-type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
+/** A configuration with the folder of its file, or the working folder without a file. */
+export type ConfigFile = { readonly config: SwitchyardConfig; readonly folder: string };
 type Surroundings = Pick<CommandIo, 'env' | 'workingFolder'>;
 export type LoadedConfig = ConfigFile & { readonly get: GetSetting };
 

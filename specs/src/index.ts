@@ -51,7 +51,7 @@ export {
 } from './schema/model-operation.ts';
 export { findText } from './schema/pattern-search.ts';
 export { bundleJsonSchema, printInputSchema, printJsonSchema, requireObject } from './schema/print-json-schema.ts';
-export { createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
+export { type CompilePart, createSampler, type SampleCheck, type Sampler } from './schema/sample-values.ts';
 export {
   compileSchema,
   type SchemaCheck,

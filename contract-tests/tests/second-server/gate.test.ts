@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (budget === undefined) throw new Error('a live target has a budget');
   plan = budget;
   run = await runGate(specs, { runs: plan.needed ?? 0 });
-}, 60_000);
+}, 180_000);
 
 const listStarted = (calls: readonly RunRecord[] = []) => calls.filter(({ state }) => state !== 'returned');
 

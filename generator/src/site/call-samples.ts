@@ -1,13 +1,15 @@
+import type { JsonSchema } from '../../../runtime/src/validation/schema.ts';
+import { createValidator } from '../../../runtime/src/validation/validator.ts';
 import {
-  compileSchema,
+  type CompilePart,
   createSampler,
+  formatPointer,
   isJsonMediaType,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type SchemaCheck,
-  SpecError,
-  type Violation,
+  linearPattern,
+  type SampleCheck,
 } from '../../../specs/src/index.ts';
 import { printModelPath } from '../catalog/model-id.ts';
 import type { Arrangement, EmitSettings } from '../emit/emitted-file.ts';
@@ -42,31 +44,35 @@ export function callSamples(model: ModelBinding, settings: ImportSettings) {
 /** The document's own example where it is short and valid, else a sample of the schema. */
 function sampleInput(model: ModelBinding): JsonObject | undefined {
   const { details, inputAuthored, schemas } = model;
-  const check = compilePrinted(printValidatedInput(model));
-  if (check === undefined) return undefined;
-  const source = { schema: inputAuthored ? schemas.input : {}, definitions: schemas.definitions };
-  const input = createSampler({ ...source, schema: { type: ['object'], allOf: [source.schema] } })({
+  const check = checkPrinted(printValidatedInput(model));
+  const { definitions } = schemas;
+  const schema = { type: ['object' as const], allOf: [inputAuthored ? schemas.input : {}] };
+  const input = createSampler(
+    { schema, definitions },
+    compilePart,
+  )({
     random: () => 0,
     prefer: 'call',
-    check: (value) => (JSON.stringify(value).length > longestExample ? [tooLong] : check(value)),
+    check: (value) => (JSON.stringify(value).length > longestExample ? [{ pointer: '' }] : check(value)),
     examples: details['exampleInput'] === undefined ? [] : [details['exampleInput']],
   });
   return isJsonObject(input) ? input : undefined;
 }
 
-const tooLong: Violation = { pointer: '', keyword: 'length', message: 'is too long to be shown', params: {} };
-
-/** The check of a shipped schema; undefined beyond a bound of the check. */
-export function compilePrinted(printed: JsonValue | undefined): SchemaCheck | undefined {
-  try {
-    return compileSchema(printed !== undefined && isJsonObject(printed) ? printed : printed === true);
-  } catch (error) {
-    if (error instanceof SpecError) return undefined;
-    throw error;
-  }
+/** The check of a shipped schema, as the generated packages make it. */
+export function checkPrinted(printed: JsonValue | undefined): SampleCheck {
+  const { validate } = createValidator(asSchema(printed), linearPattern);
+  return (value) => {
+    const result = validate(value);
+    return result.valid ? [] : result.detail.map(({ loc }) => ({ pointer: formatPointer(loc) }));
+  };
 }
 
-/** A call of the generated client; by `fetch` where there are no packages, since plain files have no name to import. */
+export const compilePart: CompilePart = (schema) => createValidator(asSchema(schema), linearPattern).accepts;
+
+const asSchema = (printed: JsonValue | undefined): JsonSchema =>
+  printed !== undefined && isJsonObject(printed) ? (printed as JsonSchema) : printed === true; // as it was printed
+
 function typescriptCall(model: ModelBinding, input: JsonObject, { names, layout, hasDescriptors }: ImportSettings) {
   if (layout === 'folder') return fetchCall(model, input);
   const { router, own } = nameModules(model, names);

@@ -5,7 +5,7 @@ import { printOutputSchema, printValidatedInput } from '../emit/shipped-schemas.
 import type { ModelBinding } from '../model/model-binding.ts';
 import { toSubpath } from '../model/names.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
-import { callSamples, compilePrinted, type ImportSettings } from './call-samples.ts';
+import { callSamples, checkPrinted, compilePart, type ImportSettings } from './call-samples.ts';
 import { flattenRows, listFields, newRowBudget, type RowBudget, readDescription } from './field-list.ts';
 
 /** What the page of a model shows: data alone, every text of it as the document has it. */
@@ -21,7 +21,7 @@ export function modelPage(model: ModelBinding, settings: ImportSettings) {
   const [provider] = splitModelId(modelId);
   const title = readText(details['title']);
   const documented = details['exampleInput'];
-  const isShown = documented !== undefined && compilePrinted(printValidatedInput(model))?.(documented).length === 0;
+  const isShown = documented !== undefined && checkPrinted(printValidatedInput(model))(documented).length === 0;
   const inputExample = isShown ? documented : undefined;
   const outputExample = sampleOutput(model);
   return {
@@ -85,10 +85,10 @@ function sampleOutput(model: ModelBinding): JsonValue | undefined {
   const { exampleOutput: example } = details;
   const json = schemas.outputs.find(({ mediaType }) => isJsonMediaType(mediaType));
   if (json === undefined) return example;
-  const check = compilePrinted(printOutputSchema(model));
+  const check = checkPrinted(printOutputSchema(model));
   const examples = example === undefined ? [] : [example];
-  const sample = createSampler({ schema: json.schema, definitions: schemas.definitions });
-  return check && sample({ random: () => 0, prefer: 'full', check, examples });
+  const sample = createSampler({ schema: json.schema, definitions: schemas.definitions }, compilePart);
+  return sample({ random: () => 0, prefer: 'full', check, examples });
 }
 
 function showExample(value: JsonValue | undefined): string {

@@ -176,7 +176,7 @@ export type SafeRouter<Models> = RouterMethods<Models, true> & {
 export type RouterClient<Models> = ModelRouter<Models> & {
   /**
    * A client with some options changed. It shares the key store, the limits and the middleware of this one, and its credential unless you
-   * give another.
+   * give another: `credentialScope` is not taken over then.
    */
   withOptions(options: ModelRouterOptions): RouterClient<Models>;
   /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */

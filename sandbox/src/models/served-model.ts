@@ -22,6 +22,7 @@ import {
   readModelOperation,
   type SampleCheck,
   type Sampler,
+  type Schema,
   type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
@@ -67,7 +68,15 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
     const check: SampleCheck = (value) =>
       findFailures(validator(), value).map(({ loc }) => ({ pointer: formatPointer(loc.map(String)) }));
     const isAccepted = (value: JsonValue): boolean => accepts(validator(), value);
-    return { mediaType, canonical, examples: all, accepts: isAccepted, check, sample: createSampler(canonical) };
+    const compilePart = (part: Schema) => createValidator(asSchema(part), readPattern).accepts;
+    return {
+      mediaType,
+      canonical,
+      examples: all,
+      accepts: isAccepted,
+      check,
+      sample: createSampler(canonical, compilePart),
+    };
   };
   const [first = described({ type: ['object'] }, '*/*', []), ...others] = outputs.map(
     ({ mediaType, examples }, index) => described(schemas.outputs[index] ?? {}, mediaType, examples),

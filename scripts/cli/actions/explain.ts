@@ -4,23 +4,17 @@ import {
   listReadings,
   listRules,
   outcomeTexts,
+  type Requisite,
   requisites,
 } from '../../../contract-tests/src/index.ts';
 import { changeTexts, diagnosticTexts } from '../../../generator/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import {
-  type Choice,
-  type Freedom,
-  findRequirement,
-  readChoices,
-  readFreedoms,
-  readRequirements,
-} from '../../../specs/src/index.ts';
+import { findRequirement, readChoices, readFreedoms, readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { CommandIo } from '../io.ts';
 
 type Explanation = {
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   readonly facts: { readonly kind: string; readonly id: string } & Readonly<Record<string, unknown>>;
   readonly title: string;
   readonly lines: readonly string[];
@@ -28,29 +22,9 @@ type Explanation = {
   readonly hint?: string;
 };
 
-const allRules = listRules();
-
-/** Every id of the tool's output. What stands first answers to its name alone. */
-function explainAll(): readonly Explanation[] {
-  return [
-    ...allRules.map(explainRule),
-    ...readRequirements().map(explainRequirement),
-    ...explainWords('diagnostic', 'diagnostic of generate', diagnosticTexts),
-    ...explainWords('change', 'rule of changes of diff', changeTexts),
-    ...explainWords('finding', 'code of a finding of conform', findingTexts),
-    ...explainWords('outcome', 'outcome of a rule of conform', outcomeTexts),
-    ...listFaults().map((fault) => explainDeviation('fault', 'Violates', fault)),
-    ...listVariants().map((variant) => explainDeviation('variant', 'Uses what is left open at', variant)),
-    ...explainRequisites(({ id }) => id),
-    ...explainRequisites(({ name }) => name),
-    ...readChoices().map(explainChoice),
-    ...readFreedoms().map(explainFreedom),
-  ];
-}
-
 const foundShown = 30;
 
-/** What an id of the tool's output means, as text or as JSON; or what has these words, which may be a part of an id. */
+/** Prints what an id of the tool's output means, as text or as JSON; or lists the ids that match these words. */
 export function runExplain(flags: { json?: boolean }, io: CommandIo, words: readonly string[]): number {
   const name = words.join(' ');
   const all = explainAll();
@@ -61,124 +35,125 @@ export function runExplain(flags: { json?: boolean }, io: CommandIo, words: read
     throw new UsageError(
       `nothing is called ${JSON.stringify(name)} or says so; conform --list-rules, sandbox --list-faults and --list-variants list names`,
     );
-  if (others.length > 0) {
-    const shown = found
-      .slice(0, foundShown)
-      .map(({ facts, lines }) => `${io.style('strong', facts.id)}  ${lines[0]}\n`);
-    const more = found.length > foundShown ? `and ${found.length - foundShown} more: add a word\n` : '';
-    const list = `${shown.join('')}${more}${io.style('dim', `next: npx openapi-switchyard explain ${only.facts.id}`)}\n`;
-    const matching = found.map(({ facts }) => facts);
-    io.out(flags.json ? `${JSON.stringify(matching, null, 2)}\n` : list);
-    return 0;
-  }
   const { facts, title, lines, hint } = only;
-  const head = `${io.style('strong', facts.id)}  ${io.style('dim', title)}`;
-  const last = hint === undefined ? [] : [io.style('dim', `try it: ${hint}`)];
-  io.out(flags.json ? `${JSON.stringify(facts, null, 2)}\n` : `${[head, ...lines, ...last].join('\n')}\n`);
+  if (flags.json) {
+    const shown = others.length > 0 ? found.map((one) => one.facts) : facts;
+    io.out(`${JSON.stringify(shown, null, 2)}\n`);
+  } else if (others.length > 0) {
+    for (const one of found.slice(0, foundShown)) io.out(`${io.style('strong', one.facts.id)}  ${one.lines[0]}\n`);
+    if (found.length > foundShown) io.out(`and ${found.length - foundShown} more: add a word\n`);
+    io.out(`${io.style('dim', `next: npx openapi-switchyard explain ${facts.id}`)}\n`);
+  } else {
+    const head = `${io.style('strong', facts.id)}  ${io.style('dim', title)}`;
+    const last = hint === undefined ? [] : [io.style('dim', `try it: ${hint}`)];
+    io.out(`${[head, ...lines, ...last].join('\n')}\n`);
+  }
   return 0;
 }
 
-function explainRule(rule: ReturnType<typeof listRules>[number]): Explanation {
-  const { id, sentence, api, cost } = rule;
-  const requirements = rule.requirements.flatMap((name) => {
-    const known = findRequirement(name);
-    return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
-  });
-  return {
-    facts: { kind: 'rule', id, sentence, api, cost, requirements, readings: listReadings(rule) },
-    title: `rule of the ${api} API, ${cost}`,
-    lines: [
-      sentence,
-      `It ${describeGrounds(rule)}`,
-      ...requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`),
-    ],
-    hint: `npx openapi-switchyard conform --rule '${id}'`,
-  };
-}
-
-function explainRequirement(requirement: ReturnType<typeof readRequirements>[number]): Explanation {
-  const { id, section, statement, level } = requirement;
-  const rules = allRules
-    .filter(({ requirements }) => requirements.includes(id))
-    .map((rule) => ({ id: rule.id, sentence: rule.sentence }));
-  const heading = rules.length === 0 ? 'No rule of the gate checks it.' : 'Checked by:';
-  return {
-    facts: { kind: 'requirement', id, section, statement, level, rules },
-    title: `requirement, section ${section}, ${level}`,
-    lines: [statement, heading, ...rules.map((rule) => `  ${rule.id}: ${rule.sentence}`)],
-  };
-}
-
-function explainWords(kind: string, title: string, texts: Readonly<Record<string, string>>): Explanation[] {
-  return Object.entries(texts).map(([id, meaning]) => ({ facts: { kind, id, meaning }, title, lines: [meaning] }));
-}
-
-/** What the sandbox does on purpose. */
-function explainDeviation(kind: string, relation: string, entry: ReturnType<typeof listVariants>[number]): Explanation {
-  const { id, description, requirements } = entry;
-  return {
-    facts: { kind, id, description, requirements },
-    title: `${kind} of the sandbox`,
-    lines: [description, ...requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`)],
-    hint: `npx openapi-switchyard conform --target sandbox --${kind} '${id}'`,
-  };
-}
-
-/** What rules require of a target. Credentials of both APIs may share a name. */
-function explainRequisites(key: (row: (typeof requisites)[number]) => string): Explanation[] {
-  return [...Map.groupBy(requisites, key)].map(([id, rows]) => {
-    const given = rows.map(({ id: row, sentence, setting }) => {
-      const rules = allRules.filter(({ requires }) => requires.some((ids) => ids.includes(row)));
-      return { sentence, setting, rules: rules.map((rule) => rule.id) };
-    });
-    return {
-      facts: { kind: 'requisite', id, given },
-      title: 'what rules require of a target',
-      lines: given.flatMap(({ sentence, setting, rules }) => [
+/** Every id of the tool's output. The first entry with a name answers to it. */
+function explainAll(): readonly Explanation[] {
+  const rules = listRules();
+  const words = (kind: string, title: string, texts: Readonly<Record<string, string>>): Explanation[] =>
+    Object.entries(texts).map(([id, meaning]) => ({ facts: { kind, id, meaning }, title, lines: [meaning] }));
+  const deviations = [
+    ...listFaults().map((entry) => ({ ...entry, kind: 'fault', relation: 'Violates' })),
+    ...listVariants().map((entry) => ({ ...entry, kind: 'variant', relation: 'Uses what is left open at' })),
+  ];
+  // What rules require of a target. Credentials of both APIs may share a name.
+  const required = (key: (row: Requisite) => string): Explanation[] =>
+    [...Map.groupBy(requisites, key)].map(([id, rows]) => {
+      const given = rows.map(({ id: row, sentence, setting }) => {
+        const requiring = rules.filter(({ requires }) => requires.some((ids) => ids.includes(row)));
+        return { sentence, setting, rules: requiring.map((rule) => rule.id) };
+      });
+      const lines = given.flatMap(({ sentence, setting, rules: ids }) => [
         `${sentence}${setting === undefined ? '' : ` Given with ${setting}.`}`,
-        ...(rules.length === 0 ? [] : [`Required by ${rules.length} rules:`]),
-        ...rules.map((rule) => `  ${rule}`),
-      ]),
-    };
-  });
+        ...(ids.length === 0 ? [] : [`Required by ${ids.length} rules:`, ...ids.map((rule) => `  ${rule}`)]),
+      ]);
+      return { facts: { kind: 'requisite', id, given }, title: 'what rules require of a target', lines };
+    });
+  return [
+    ...rules.map((rule): Explanation => {
+      const { id, sentence, api, cost } = rule;
+      const requirements = rule.requirements.flatMap((name) => {
+        const known = findRequirement(name);
+        return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
+      });
+      const cited = requirements.map((one) => `${one.id} (section ${one.section}): ${one.statement}`);
+      return {
+        facts: { kind: 'rule', id, sentence, api, cost, requirements, readings: listReadings(rule) },
+        title: `rule of the ${api} API, ${cost}`,
+        lines: [sentence, `It ${describeGrounds(rule)}`, ...cited],
+        hint: `npx openapi-switchyard conform --rule '${id}'`,
+      };
+    }),
+    ...readRequirements().map(({ id, section, statement, level }): Explanation => {
+      const checking = rules
+        .filter(({ requirements }) => requirements.includes(id))
+        .map((rule) => ({ id: rule.id, sentence: rule.sentence }));
+      const heading = checking.length === 0 ? 'No rule of the gate checks it.' : 'Checked by:';
+      return {
+        facts: { kind: 'requirement', id, section, statement, level, rules: checking },
+        title: `requirement, section ${section}, ${level}`,
+        lines: [statement, heading, ...checking.map((rule) => `  ${rule.id}: ${rule.sentence}`)],
+      };
+    }),
+    ...words('diagnostic', 'diagnostic of generate', diagnosticTexts),
+    ...words('change', 'rule of changes of diff', changeTexts),
+    ...words('finding', 'code of a finding of conform', findingTexts),
+    ...words('outcome', 'outcome of a rule of conform', outcomeTexts),
+    ...deviations.map(({ kind, relation, id, description, requirements }): Explanation => {
+      const cited = requirements.map((one) => `${relation} ${one}: ${findRequirement(one)?.statement}`);
+      return {
+        facts: { kind, id, description, requirements },
+        title: `${kind} of the sandbox`,
+        lines: [description, ...cited],
+        hint: `npx openapi-switchyard conform --target sandbox --${kind} '${id}'`,
+      };
+    }),
+    ...required(({ id }) => id),
+    ...required(({ name }) => name),
+    ...readChoices().map((point): Explanation => {
+      const { id, kind, section, question, choice, why, override } = point;
+      const resting = rules.filter((rule) => listReadings(rule).includes(id));
+      const heading = `Rules that fail only where conform.readings requires ${id}, or note it:`;
+      return {
+        facts: { ...point, rules: resting.map((rule) => rule.id) },
+        title: `${kind}, section ${section}`,
+        lines: [
+          ...(question === undefined ? [] : [question]),
+          choice,
+          ...(why === undefined ? [] : [`Why: ${why}`]),
+          ...(override === undefined ? [] : [`To choose otherwise: ${override}`]),
+          ...(resting.length === 0 ? [] : [heading, ...resting.map((rule) => `  ${rule.id}: ${rule.sentence}`)]),
+        ],
+      };
+    }),
+    ...readFreedoms().map((freedom): Explanation => {
+      const { text, reading, why, variants = [] } = freedom;
+      const words = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
+      return {
+        facts: { ...freedom },
+        title: 'freedom of a server',
+        lines: [why ?? words, ...variants.map((variant) => `Variant of the sandbox that uses it: ${variant}`)],
+      };
+    }),
+  ];
 }
 
-function explainChoice(choice: Choice): Explanation {
-  const { id, section, question, choice: chosen, why, override } = choice;
-  const rules = allRules.filter((rule) => listReadings(rule).includes(id));
-  return {
-    facts: { ...choice, rules: rules.map((rule) => rule.id) },
-    title: `${choice.kind}, section ${section}`,
-    lines: [
-      ...(question === undefined ? [] : [question]),
-      chosen,
-      ...(why === undefined ? [] : [`Why: ${why}`]),
-      ...(override === undefined ? [] : [`To choose otherwise: ${override}`]),
-      ...(rules.length === 0 ? [] : [`Rules that fail only where conform.readings requires ${id}, or note it:`]),
-      ...rules.map((rule) => `  ${rule.id}: ${rule.sentence}`),
-    ],
-  };
-}
-
-function explainFreedom(freedom: Freedom): Explanation {
-  const { text, reading, why, variants = [] } = freedom;
-  const words = text === undefined ? `The API leaves it open: ${reading}.` : `The API says: ${text}`;
-  return {
-    facts: { ...freedom },
-    title: 'freedom of a server',
-    lines: [why ?? words, ...variants.map((variant) => `Variant of the sandbox that uses it: ${variant}`)],
-  };
-}
-
-/** Names with all the words first, those that begin with them before; then what says the words. */
+/** Ids that begin with the name, then ids with all its words, then entries whose first line has the words. */
 function findByWords(name: string, all: readonly Explanation[]): readonly Explanation[] {
-  const words = name.toLowerCase().split(/\s+/);
-  const rank = ({ facts, lines: [sentence = ''] }: Explanation): number => {
-    const id = facts.id.toLowerCase();
-    if (id.startsWith(name.toLowerCase())) return 0;
-    if (words.every((word) => id.includes(word))) return 1;
-    return words.every((word) => `${id} ${sentence}`.toLowerCase().includes(word)) ? 2 : 3;
-  };
-  const ranked = all.map((one) => ({ one, at: rank(one) })).filter(({ at }) => at < 3);
-  return ranked.toSorted((one, other) => one.at - other.at).map(({ one }) => one);
+  const wanted = name.toLowerCase();
+  const words = wanted.split(/\s+/);
+  const hasWords = (text: string): boolean => words.every((word) => text.includes(word));
+  const tiers: readonly ((id: string, line: string) => boolean)[] = [
+    (id) => id.startsWith(wanted),
+    hasWords,
+    (id, line) => hasWords(`${id} ${line}`),
+  ];
+  const found = tiers.flatMap((matches) =>
+    all.filter(({ facts, lines: [line = ''] }) => matches(facts.id.toLowerCase(), line.toLowerCase())),
+  );
+  return [...new Set(found)];
 }

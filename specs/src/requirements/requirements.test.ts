@@ -17,7 +17,6 @@ const register = listOf({
   parties: { type: 'array', minItems: 1, items: { enum: ['spec', 'server', 'client', 'generator'] } },
   observe: { enum: ['static', 'exchange', 'scenario', 'client', 'none'] },
   cost: { enum: ['free', 'billed'] },
-  provoke: text,
 });
 
 test('every requirement has all of its members, with known words', () => {

@@ -13,7 +13,6 @@ export type Requirement = {
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
   /** What provoking a violation costs on a real endpoint. */
   cost: 'free' | 'billed';
-  provoke: string;
 };
 
 /** A choice where an API says nothing (`assumption`), or says it in more than one way or not in full (`reading`). */

@@ -1,3 +1,4 @@
+import type { Schema } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type CanonicalSchema, isNothing, type JsonTypeName, type SchemaWithDefinitions } from './canonical-schema.ts';
@@ -14,7 +15,7 @@ import {
   sampleString,
   smallest,
 } from './sample-scalar.ts';
-import { compileSchema, type SchemaCheck } from './schema-check.ts';
+import { compileSchema } from './schema-check.ts';
 
 /** Lists what is wrong with a value; with `work` as its keyword, that the check took too long. */
 export type SampleCheck = (value: JsonValue) => readonly { readonly pointer: string; readonly keyword?: string }[];
@@ -31,6 +32,8 @@ export type SampleOptions = {
   /** Documented values, which are tried first. */
   readonly examples?: readonly JsonValue[];
 };
+/** Compiles a JSON Schema into a check of values. */
+export type CompilePart = (schema: Schema) => (value: JsonValue) => boolean;
 /** A valid value of the schema; undefined where none was found. */
 export type Sampler = (options: SampleOptions) => JsonValue | undefined;
 
@@ -60,10 +63,11 @@ const hopeless = 5;
 
 /**
  * A sampler of one schema. Samples take the examples of the schema where they are valid, and are bounded in size, also for a recursive
- * schema. Every kind of keyword is followed; where that does not lead to a valid value, other branches and values are tried.
+ * schema. Every kind of keyword is followed; where that does not lead to a valid value, other branches and values are tried. Parts
+ * of values are checked with `compilePart`, by default with ajv.
  */
-export function createSampler(source: SchemaWithDefinitions): Sampler {
-  const checkPart = createPartChecks(source);
+export function createSampler(source: SchemaWithDefinitions, compilePart: CompilePart = compileByAjv): Sampler {
+  const checkPart = createPartChecks(source, compilePart);
   const readPattern = createPatternReader();
   const failed = new Set<SampleOptions['prefer']>();
   return (options) => {
@@ -449,26 +453,31 @@ function createPatternReader(): ReadPattern {
 }
 
 /** Checks of parts of the schema, compiled when they are first asked. Beyond a bound every value passes. */
-function createPartChecks({
-  definitions,
-}: SchemaWithDefinitions): (value: JsonValue, schema: CanonicalSchema) => boolean {
-  const checks = new Map<CanonicalSchema, SchemaCheck>();
+function createPartChecks(
+  { definitions }: SchemaWithDefinitions,
+  compile: CompilePart,
+): (value: JsonValue, schema: CanonicalSchema) => boolean {
+  const checks = new Map<CanonicalSchema, (value: JsonValue) => boolean>();
   let left = maxCompiled;
   return (value, schema) => {
     const known = checks.get(schema) ?? compilePart(schema);
     checks.set(schema, known);
-    return known(value).length === 0;
+    return known(value);
   };
-  function compilePart(schema: CanonicalSchema): SchemaCheck {
-    if (left <= 0) return () => [];
+  function compilePart(schema: CanonicalSchema): (value: JsonValue) => boolean {
+    if (left <= 0) return () => true;
     const printed = bundleJsonSchema(schema, definitions);
     left -= compiledAtLeast + JSON.stringify(printed).length;
-    if (left <= 0) return () => [];
-    try {
-      return compileSchema(isJsonObject(printed) ? printed : printed === true, { unreadable: 'accept' });
-    } catch (error) {
-      if (error instanceof SpecError) return () => []; // beyond a bound
-      throw error;
-    }
+    return left <= 0 ? () => true : compile(isJsonObject(printed) ? printed : printed === true);
+  }
+}
+
+function compileByAjv(schema: Schema): (value: JsonValue) => boolean {
+  try {
+    const check = compileSchema(schema, { unreadable: 'accept' });
+    return (value) => check(value).length === 0;
+  } catch (error) {
+    if (error instanceof SpecError) return () => true; // beyond a bound
+    throw error;
   }
 }

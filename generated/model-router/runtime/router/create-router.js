@@ -41,7 +41,9 @@ function create(options, client, facts) {
     const withOptions = (changes) => {
         const { keyStore, limits, credentialScope, apiKey, token, observers, debug = false } = changes;
         const isOther = apiKey !== undefined || token !== undefined;
-        const all = { ...options, ...(isOther && { apiKey: undefined, token: undefined }), ...present(changes) };
+        // The owner of another credential is another one, unless the caller says so.
+        const none = { apiKey: undefined, token: undefined, credentialScope: undefined };
+        const all = { ...options, ...(isOther && none), ...present(changes) };
         const made = connect({ ...all, observers, debug }, facts);
         // Both have the same calls, and are limited together.
         const shared = {
