@@ -128,10 +128,7 @@ export function createProgram(io: CommandIo, finish: Finish, isWhole = true): Co
   const program = new Command('npx openapi-switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
-    .option(
-      '--debug',
-      'show where an error comes from; conform checks in its own process, so that breakpoints are hit',
-    );
+    .option('--debug', 'show where an error comes from');
   for (const row of Object.entries(commands)) program.addCommand(makeCommand(row, io, finish));
   finishHelp(program, io, isWhole);
   return program;
