@@ -273,10 +273,7 @@ describe('a line of a changelog', () => {
         input: { allOf: [ref('Request')], description: 'Second text.', example: { a: 'two' } },
         components: { Request: { ...object({ a: text }), description: 'Second text.', example: { a: 'two' } } },
       }),
-      [
-        '`input`: description changed from `"First text."` to `"Second text."`',
-        '`input`: example changed in `a`',
-      ],
+      ['`input`: description changed from `"First text."` to `"Second text."`', '`input`: example changed in `a`'],
     ],
     [
       'names all values that a list has lost, with what breaks',

@@ -19,12 +19,7 @@ import {
 /** Marks text of a document in a line. */
 export type Quote = (text: string) => string;
 
-/** `input.size: value "4K" removed; calls with it are refused`: the member as code names it, what changed, and what breaks. */
-export function describeChange(change: SchemaChange, quote: Quote): string {
-  return describeTogether([change], change, quote);
-}
-
-/** A line for each change; the values of one list are in one line, and so are the exports of a model. */
+/** Such as `input.size: value "4K" removed; calls with it are refused`. A line for each change; the values of one list are in one line, and so are the exports of a model. */
 export function describeChanges(changes: readonly SchemaChange[], quote: Quote): string[] {
   const groups = Map.groupBy(changes, (change) => {
     const { rule, verdict, direction, field = '' } = change;

@@ -53,7 +53,7 @@ const failureFaults = [
     endsIn('as-provider-error', 'MR-CTG-08 MR-RUN-58 MR-STC-19 also MR-RUN-56', [502, 'provider_error']),
   ]),
   ...group(outcome(byCategory('deadline_exceeded')), [
-    endsIn('as-provider-timeout', 'MR-CTG-16 also MR-CTG-05 MR-IDM-48', [504, 'provider_timeout']),
+    endsIn('as-provider-timeout', 'MR-CTG-16 also MR-IDM-48', [504, 'provider_timeout']),
     endsIn('as-unavailable', 'MR-CTG-16 MR-RUN-58 MR-STC-19', [503, 'service_unavailable']),
   ]),
   ...group(outcome(byCategory('internal_error')), [

@@ -54,7 +54,7 @@ export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
     fault('overlooked', 'MR-RUN-06 also MR-RUN-18 MR-RUN-38 MR-IDM-26', toNative, { when: namesProvider }),
     fault('unknown-name-taken', 'MR-RUN-38', resend(atNative), { status: 400, when: namesProvider }),
-    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17 MR-COL-06', resend(inputAtAlternate), {
+    fault('serves-everything', 'MR-RUN-06 MR-RUN-23 also MR-HDR-09 MR-RUN-17', resend(inputAtAlternate), {
       status: 200,
       when: (run) => isPlain(run) && ofScripted(run) && !hasKey(run),
       reply: (reply) => 'text' in asObject(readObject(reply)['received']),
