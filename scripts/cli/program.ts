@@ -145,7 +145,7 @@ function makeCommand(
   for (const [word, meaning] of Object.entries(words)) command.argument(word, meaning);
   addFlags(command, flags).helpOption('-h, --help', 'display help for command; with --all, every flag');
   for (const [heading, settings] of Object.entries(groups)) addFlags(command.optionsGroup(heading), settings);
-  const readFlags = (): object => ({ ...readAbove(), ...command.opts() });
+  const readFlags = (): object => ({ ...readAbove(), ...command.optsWithGlobals() });
   if (load !== undefined)
     command.action(async () => {
       const flags = readFlags() as never;

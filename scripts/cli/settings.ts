@@ -535,7 +535,8 @@ type Options<Rows extends Settings> = {
 };
 export type Flags<Command extends keyof typeof commandFlags> = Options<(typeof commandFlags)[Command]>;
 export type GenerateFlags = GenerateSettings & Flags<'generate'>;
-export type ConformFlags = Flags<'conform'>;
+/** `debug`: of the program itself. */
+export type ConformFlags = Flags<'conform'> & { readonly debug?: boolean };
 export type DiffFlags = GenerateFlags & Flags<'diff'>;
 /** `out` is the folder of the site, `packages` that of the generated packages. */
 export type DocsFlags = GenerateFlags & Flags<'docs'>;

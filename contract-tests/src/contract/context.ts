@@ -1,7 +1,8 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { Capability, JobName } from '../requires.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
-import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
+import { NotApplicable } from './endings.ts';
+import { HarnessError, SetupFailure } from './errors.ts';
 import { type Jobs, listCapabilities, type Target } from './target.ts';
 
 const headerSuffixes = {
@@ -42,17 +43,18 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     workflowAuthentication: target.workflow?.authentication,
     /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
-    /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
+    /** Throws `NotApplicable` when equal inputs to a model may give different outputs. */
     needsEqualOutputs: ({ id }: Pick<DiscoveredModel, 'id'>): void => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
-      if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
+      if (target.kind === 'live' && !isDeterministic)
+        throw new NotApplicable(`${id} is not said to be ${deterministic}`);
     },
     operation: (operationId: string): Operation => {
       const found = operations.get(operationId);
       if (found === undefined) throw new HarnessError(`no operation ${operationId} in the specifications`);
       return found;
     },
-    /** Reading one throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
+    /** Reading one throws `NotApplicable` when the catalog has no such model, `SetupFailure` when that could not be found out. */
     get authored(): DiscoveredModel {
       return neededModel('authored', discovery);
     },
@@ -73,7 +75,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
 function neededModel(kind: ModelKind, { models, isComplete, problems }: Discovery): DiscoveredModel {
   const found = models[kind];
   if (found !== undefined) return found;
-  if (isComplete) throw new NoOccasion(`no model of the kind "${kind}" is in the catalog`);
+  if (isComplete) throw new NotApplicable(`no model of the kind "${kind}" is in the catalog`);
   throw new SetupFailure(`discovery found no ${kind} model: ${problems.join('; ')}`);
 }
 

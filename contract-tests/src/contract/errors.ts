@@ -9,12 +9,10 @@ export class UsageError extends HarnessError {
   override readonly name = 'UsageError';
 }
 
-/** Thrown inside a rule that the catalog gives no occasion for; the rule is then `not-applicable`. */
-export class NoOccasion extends Error {
-  override readonly name = 'NoOccasion';
-}
-
-/** Thrown inside a rule when the target refuses a precondition; the rule is then `setup-failed`. */
+/** Ends a scenario when the target refuses a precondition; its rules are then `setup-failed`. */
 export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }
+
+/** No time is left for a call before the deadline of the scenario. */
+export class OutOfTime extends SetupFailure {}

@@ -1,6 +1,6 @@
 import { type JsonValue, measureJson, readEssence, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
-import type { Evidence, Exchange, RawHeaders, Step, WireResponse } from './probe.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
 export type StepResponse = WireResponse & { readonly step: string };
 
@@ -194,10 +194,8 @@ export function hasSucceeded({ result }: Exchange): boolean {
 
 export const outage = 'service_unavailable';
 
-/** Whether a failure was asked for: then it is what the rule is about. */
-export function isScripted({ script, toShow }: Pick<Step, 'script' | 'toShow'>, { result }: Exchange): boolean {
-  if (script !== undefined && 'code' in script)
-    return result.kind === 'response' && readMember(result, '/error/code') === script.code;
-  const word = script !== undefined && 'error_type' in script ? script.error_type : toShow;
-  return word === outage && result.kind === 'response' && readMember(result, '/error_type') === word;
+/** `Retry-After` in milliseconds; 0 where it is absent or no number. */
+export function readHint(source: { readonly headers: RawHeaders }): number {
+  const seconds = readHeader(source, 'Retry-After')?.trim() ?? '';
+  return /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }

@@ -116,6 +116,8 @@ export type Exchange = {
   readonly rebasedFrom?: string;
   /** Of a read that was refused for the moment: the wait before it was sent again (ms). It is no evidence of its rule. */
   readonly repeatedAfterMs?: number;
+  /** The exchange in the log, where this one has the name that a scenario gave it. */
+  readonly origin?: Exchange;
 };
 export type Evidence = readonly Exchange[];
 

@@ -29,7 +29,7 @@ test('needs what its family needs, and never itself', () => {
 test('shares the probe of the family, so that its evidence is shared too', () => {
   const { probe: _, ...bare } = rule;
   const [one, two] = defineFamily({ probe: wholeCheck })({ 'a.one': bare, 'a.two': bare });
-  expect(one?.probe).toBe(two?.probe);
+  expect(one?.scenario).toBe(two?.scenario);
 });
 
 test.each<{ name: string; id?: string; given: Partial<FamilyMember>; message: string }>([

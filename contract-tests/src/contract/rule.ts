@@ -4,14 +4,13 @@ import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
 import type { CheckResult, Outcome, Readings } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
+import type { Cost, Scenario } from './scenario.ts';
+import { type Performed, type StepList, scenarioOfSteps } from './step-lists.ts';
 import type { ApiName, TargetKind } from './target.ts';
+import { usualCauseOf } from './usual-causes.ts';
 
 export type RuleId = string;
-/**
- * `billed`: it runs or queues a model; such a rule needs a budget on a live target. `hooked`: it runs the models of the test
- * hooks alone, which bill nobody.
- */
-export type RuleCost = 'free' | 'hooked' | 'billed';
+export type RuleCost = Cost;
 
 /** Reads the evidence and nothing else. */
 export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
@@ -30,52 +29,125 @@ export type Rule = {
   readonly reading?: Readings;
   /** The same of the findings that name it (`asRead`); the others rest on the text. */
   readonly partReading?: Readings;
+  /** What is usually behind an unexpected status or value, for reports. Default: that of its family. */
+  readonly usualCause?: string;
   /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
   readonly api: ApiName;
-  readonly cost: RuleCost;
-  /** What the target has to show beside its API, and a budget where the rule is billed. */
+  readonly cost: Cost;
+  /** What the target has to show besides its API, and a budget where the rule is billed. */
   readonly requires: readonly Condition[];
   /** Kinds of target that have to show the rule: a check in which it was not observed is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
-  /**
-   * The steps, or a pure function that gives them. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
-   * Rules that name the same probe share its evidence: it is sent once a session.
-   */
-  readonly probe: Probe | ((context: ProbeContext) => Probe);
   /** Checks every model of the discovery by itself, so that it can be applied to any part of a catalog. */
   readonly perModel?: true;
   /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
   readonly readsAttributed?: true;
-  readonly check: Check;
+  /** Absent of a rule over the whole check, which sends nothing and reads every exchange, in the order of their ends. */
+  readonly scenario?: Scenario;
+  /** Reads what the scenario returned, or every exchange of the check, and nothing else. */
+  readonly check: (responses: unknown, context: ProbeContext) => CheckResult;
 };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
+/** What the author of a rule says of it. Defaults: needs nothing, and a sandbox has to show it. */
+export type Statement<Responses> = Pick<Rule, 'sentence' | 'requirements'> &
+  Partial<
+    Pick<
+      Rule,
+      | 'observes'
+      | 'concern'
+      | 'reading'
+      | 'partReading'
+      | 'usualCause'
+      | 'needs'
+      | 'requires'
+      | 'requiredOf'
+      | 'perModel'
+    >
+  > & { readonly check: (responses: Responses, context: ProbeContext) => CheckResult };
+
+/**
+ * A rule that reads what its scenario returns. The first word of its id names its family. `requires`: beyond what the scenario
+ * requires. Throws `HarnessError` on a malformed id, or without requirements.
+ */
+export function rule<Responses>(
+  id: RuleId,
+  scenario: Scenario<Responses>,
+  { check, requires = [], ...statement }: Statement<Responses>,
+): Rule {
+  const { api, cost } = scenario;
+  return declareRule({
+    api,
+    cost,
+    requires: [...scenario.requires, ...requires],
+    ...statement,
+    id,
+    family: readFamily(id),
+    scenario,
+    // The engine gives the check of a rule what its scenario returned.
+    check: (responses, context) => check(responses as Responses, context),
+  });
+}
+
+const readFamily = (id: RuleId): string => id.slice(0, id.indexOf('.'));
+
 type WithDefault = 'api' | 'concern' | 'needs' | 'cost' | 'requires' | 'requiredOf';
-export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
-
-/** What the rules of a family share; the first word of their ids names it. */
-export type Family = Partial<
-  Pick<Rule, WithDefault | 'probe' | 'perModel' | 'readsAttributed' | 'reading' | 'partReading'>
->;
-export type FamilyMember = Pick<Rule, 'sentence' | 'requirements' | 'check'> & Partial<Omit<Rule, 'id' | 'family'>>;
-/** What builders give of a rule whose words stand beside it. */
-export type Shown = Pick<FamilyMember, 'probe' | 'check'>;
-export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
-
-/** The probe of a passive rule: it sends nothing and reads every exchange of the check, in the order of their ends. */
-export const wholeCheck: Probe = [];
+type Declaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
-/** Defaults: needs nothing, costs nothing, applies to each target that offers the router, and a sandbox has to show it. */
-export function defineRule(declaration: RuleDeclaration): Rule {
+function declareRule(declaration: Declaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
   const concern = usualConcern(declaration.family);
-  return { api: 'router', concern, needs: [], cost: 'free', requires: [], requiredOf: ['sandbox'], ...declaration };
+  const usualCause = usualCauseOf(declaration.family);
+  return {
+    ...(usualCause && { usualCause }),
+    api: 'router',
+    concern,
+    needs: [],
+    cost: 'free',
+    requires: [],
+    requiredOf: ['sandbox'],
+    ...declaration,
+  };
+}
+
+// From here on: rules that are written as lists of steps, which `scenarioOfSteps` runs, and rules over the whole check.
+
+type Stepped = { readonly probe: StepList; readonly check: Check };
+export type RuleDeclaration = Omit<Declaration, 'check' | 'scenario'> & Stepped;
+
+/** What the rules of a family share; the first word of their ids names it. */
+export type Family = Partial<
+  Pick<Rule, WithDefault | 'perModel' | 'readsAttributed' | 'reading' | 'partReading' | 'usualCause'> &
+    Pick<Stepped, 'probe'>
+>;
+export type FamilyMember = Pick<Rule, 'sentence' | 'requirements'> &
+  Pick<Stepped, 'check'> &
+  Partial<Omit<Rule, 'id' | 'family' | 'check' | 'scenario'> & Stepped>;
+/** What builders give of a rule whose words are written next to it. */
+export type Shown = Stepped;
+export type NamedMember = readonly [id: RuleId, rule: FamilyMember];
+
+/** The list of steps of a rule over the whole check. */
+export const wholeCheck: Probe = [];
+
+export function defineRule({ probe, check, ...declaration }: RuleDeclaration): Rule {
+  const { id, cost = 'free' } = declaration;
+  if (probe === wholeCheck)
+    return declareRule({ ...declaration, check: (evidence, context) => check(evidence as Evidence, context) });
+  const checkPerformed = (performed: unknown, context: ProbeContext): CheckResult => {
+    const { evidence, cut } = performed as Performed;
+    if (cut?.why?.code === 'distrusted' && cut.why.ruleId !== id) throw cut;
+    const result = check(evidence, context);
+    if (cut !== undefined && !('kind' in result) && result.length === 0) throw cut;
+    return result;
+  };
+  return declareRule({ ...declaration, scenario: scenarioOfSteps(probe, cost), check: checkPerformed });
 }
 
 type Members = Readonly<Record<RuleId, FamilyMember>> | Iterable<NamedMember>;
@@ -86,8 +158,7 @@ export function defineFamily(shared: Family): (...groups: readonly Members[]) =>
     const probe = rule.probe ?? shared.probe;
     if (probe === undefined) throw new HarnessError(`rule ${id} has no probe, and neither has its family`);
     const needs = rule.needs ?? shared.needs?.filter((needed) => needed !== id) ?? [];
-    const family = id.replace(/\..*/, '');
-    return defineRule({ ...shared, ...rule, id, family, probe, needs });
+    return defineRule({ ...shared, ...rule, id, family: readFamily(id), probe, needs });
   };
   return (...groups) =>
     groups.flatMap((group) => [...(Symbol.iterator in group ? group : Object.entries(group))].map(define));

@@ -49,12 +49,6 @@ export function urlFrom(earlier: Evidence, from: string, pointer: string): strin
   return value;
 }
 
-export function textFrom(earlier: Evidence, from: string, pointer: string): string {
-  const value = readMember(readResponse(earlier, from), pointer);
-  if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);
-  return value;
-}
-
 const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** True unless the call is a read, a cancellation, or one of the workflow API. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { moduleUrl } from '../../../specs/src/index.ts';
-import type { Assignment, Message } from './supervise.ts';
+import type { Assignment } from './perform-check.ts';
+import type { Message } from './supervise.ts';
 
 // A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
 // the process and not the thread alone: that is why it is a process.

@@ -1,20 +1,13 @@
-import { appendFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BrandMismatch } from '../../../specs/src/index.ts';
-import { cancelQueued, checkTarget } from '../conform.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import { defaultLimits, type Found } from '../run/check.ts';
-import { unlimitedRuns } from '../run/run-budget.ts';
-import { openLog } from '../run/send.ts';
-import { httpPorts } from '../targets/ports.ts';
 import { startTimer } from '../wire/system-clock.ts';
-import type { Entry, Queued } from './record.ts';
-import { openRecord } from './recorder.ts';
-import type { Assignment, Message, RulesModule } from './supervise.ts';
+import { type Assignment, performCheck, type RulesModule } from './perform-check.ts';
+import type { Message } from './supervise.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
-const { rules, input, startedAtMs, leftOut, notes, queued } = workerData as Assignment;
-const { allRules }: RulesModule = await import(rules);
+const assignment = workerData as Assignment;
+const { allRules }: RulesModule = await import(assignment.rules);
 const say = (message: Message): void => parentPort?.postMessage(message);
 const beatMs = 200;
 
@@ -23,32 +16,9 @@ function beat(): void {
   startTimer(beatMs, beat);
 }
 
-const ports = httpPorts(input.target, input.maxRps);
-
-async function check(): Promise<void> {
-  const onEntry = (entry: Entry): void => {
-    // It is on disk before the request is sent.
-    if (entry.kind === 'run' && notes !== undefined)
-      appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
-    say(entry);
-  };
-  const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
-  const discovers = (found: Found): void => {
-    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
-    recorder.discovers(found);
-  };
-  await checkTarget(allRules, input, ports, { ...recorder, discovers });
-}
-
-async function cancel(left: readonly Queued[]): Promise<void> {
-  const limits = { ...defaultLimits, ...input.limits };
-  const endsAtMs = Number.MAX_SAFE_INTEGER;
-  await cancelQueued(left, { target: input.target, ports, limits, endsAtMs, log: openLog(), runs: unlimitedRuns });
-}
-
 beat();
 try {
-  await (queued === undefined ? check() : cancel(queued));
+  await performCheck(assignment, allRules, say);
   say({ kind: 'ended' });
 } catch (error) {
   if (error instanceof BrandMismatch) say({ kind: 'other-brand', brand: error.found });

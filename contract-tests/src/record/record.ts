@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../contract/finding.ts';
 import type { CredentialUse } from '../contract/probe.ts';
 import type { ConformanceReport, ExchangeRecord, RuleResult } from '../report/report.ts';
 import type { ConformanceInput, Found } from '../run/check.ts';
-import type { RunRecord } from '../run/run-budget.ts';
+import type { RunRecord } from '../wire/run-budget.ts';
 
 /** With names in place of the values of credentials and jobs. */
 export type Opened = Pick<ConformanceInput, 'target' | 'rules' | 'planOnly'> & {

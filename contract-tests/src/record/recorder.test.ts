@@ -4,7 +4,6 @@ import type { Outcome } from '../contract/finding.ts';
 import type { Exchange } from '../contract/probe.ts';
 import { defineRule } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
-import { renameStep } from '../run/perform.ts';
 import { assembleReport } from './assemble-report.ts';
 import { listQueued, select } from './record.ts';
 import { openRecord } from './recorder.ts';
@@ -53,7 +52,7 @@ test('an exchange is kept once, without secrets, under the step that each decisi
   const other = { ...rule, id: 'a.other' };
   recorder.decides({
     rule: other,
-    outcome: { kind: 'passed', evidence: [renameStep(first, 'shared')] },
+    outcome: { kind: 'passed', evidence: [{ ...first, step: 'shared', origin: first }] },
     durationMs: 1,
   });
   expect(select(recorder.record, 'exchange')).toHaveLength(1);

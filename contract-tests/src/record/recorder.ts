@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Redactor, redactTree } from '../../../specs/src/index.ts';
 import { decodeUtf8, readMember } from '../contract/evidence.ts';
 import type { Exchange, RawHeaders } from '../contract/probe.ts';
-import { type RuleOutcome, wholeCheck } from '../contract/rule.ts';
+import type { RuleOutcome } from '../contract/rule.ts';
 import { listCapabilities, nameOperation, type Target } from '../contract/target.ts';
 import { shellHeaders } from '../report/curl-line.ts';
 import { recordFindings } from '../report/findings.ts';
@@ -10,8 +10,8 @@ import { createReportRedactor, cutExchange, cutTexts } from '../report/redact.ts
 import type { BodyRecord, ExchangeRecord } from '../report/report.ts';
 import { listStatements } from '../report/statements.ts';
 import type { ConformanceInput, Recorder } from '../run/check.ts';
-import { findOriginal } from '../run/perform.ts';
-import { resolveAddress } from '../run/send.ts';
+import { originOf } from '../run/decide.ts';
+import { resolveAddress } from '../wire/request.ts';
 import {
   type CheckRecord,
   combine,
@@ -139,7 +139,7 @@ function decide({ rule, outcome, durationMs }: RuleOutcome, deciding: Deciding):
     ...(statements.length > 0 && { statements }),
     operations: [...new Set(evidence.filter(isAbout).flatMap((one) => nameOperation(one, input) ?? []))],
     ...(why && { why: redactTree(why, redact) }),
-    ...(rule.probe !== wholeCheck && evidence.length > 0 && { calls: evidence.length }),
+    ...(rule.scenario !== undefined && evidence.length > 0 && { calls: evidence.length }),
     evidence: isKept && isWanted ? evidence.map(exchanges.keep) : [],
     durationMs: Math.round(durationMs),
   };
@@ -164,7 +164,7 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
     return found;
   };
   const keep = (named: Exchange, queued?: Queued): Decided['evidence'][number] => {
-    const original = findOriginal(named);
+    const original = originOf(named);
     const found = find(original);
     const { repeatedAfterMs } = original;
     if (found.at === undefined)
@@ -178,7 +178,7 @@ function openExchanges({ target, recorded }: ConformanceInput, redactor: ReportR
     return { at: found.at, step: redact(named.step) };
   };
   return {
-    convert: (named: Exchange): ExchangeRecord => ({ ...find(findOriginal(named)).exchange, step: redact(named.step) }),
+    convert: (named: Exchange): ExchangeRecord => ({ ...find(originOf(named)).exchange, step: redact(named.step) }),
     keep: (named: Exchange) => keep(named),
     /** What is sent again, or waits at the target, is kept at once. */
     note: (exchange: Exchange): void => {

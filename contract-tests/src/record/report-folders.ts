@@ -28,7 +28,7 @@ export type CheckProgress = {
   readonly leftMs?: number;
 };
 export type ReportOptions = AskedReports &
-  Pick<Supervision, 'stopRequested'> & {
+  Pick<Supervision, 'stopRequested' | 'inThisProcess'> & {
     readonly complete?: (report: ConformanceReport) => ConformanceReport;
   };
 
@@ -46,6 +46,7 @@ export async function conformToFolder(
   {
     onProgress,
     stopRequested,
+    inThisProcess,
     complete = (report) => report,
     ...asked
   }: ReportOptions & { readonly onProgress?: (progress: CheckProgress) => void } = {},
@@ -56,6 +57,7 @@ export async function conformToFolder(
   const record = await superviseCheck(input, rulesModule, {
     ...(mayBeBilled ? { notes: join(folder, notesFile) } : {}),
     ...(stopRequested && { stopRequested }),
+    ...(inThisProcess && { inThisProcess }),
     ...(onProgress === undefined ? {} : { onEntry: countDecisions(input, onProgress) }),
   });
   const report = complete(assembleReport(record, allRules));

@@ -1,26 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BrandMismatch, moduleUrl } from '../../../specs/src/index.ts';
 import { HarnessError, UsageError } from '../contract/errors.ts';
-import type { Rule } from '../contract/rule.ts';
 import { createReportRedactor } from '../report/redact.ts';
 import { type ConformanceInput, type Deadlines, defaultLimits } from '../run/check.ts';
 import { startTimer, systemClock } from '../wire/system-clock.ts';
+import { type Assignment, performCheck, type RulesModule } from './perform-check.ts';
 import { type CheckRecord, type Entry, listQueued, type Queued, type Stopped, select } from './record.ts';
 import { describeCheck } from './recorder.ts';
-
-export type RulesModule = { readonly allRules: readonly Rule[] };
-
-/** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
-export type Assignment = {
-  readonly rules: string;
-  readonly input: ConformanceInput;
-  readonly startedAtMs: number;
-  readonly leftOut: readonly Stopped[];
-  /** The file that names each call that may be billed, before it is sent. */
-  readonly notes?: string;
-  /** The check is over: this is cancelled, and nothing else is done. */
-  readonly queued?: readonly Queued[];
-};
 
 /** What the process says meanwhile. It is silent only while its thread computes. */
 export type Message =
@@ -36,6 +22,8 @@ export type Supervision = Pick<Assignment, 'notes'> & {
   readonly onEntry?: (entry: Entry) => void;
   /** Settles when the caller is asked to stop; the record then ends where it is. */
   readonly stopRequested?: Promise<void>;
+  /** Checks in this process, for a debugger: nothing ends a rule that computes without an end. */
+  readonly inThisProcess?: boolean;
 };
 type Ended = 'ended' | { readonly because: string; readonly isOver: boolean };
 
@@ -59,7 +47,7 @@ const pollMs = 50;
 export async function superviseCheck(
   input: ConformanceInput,
   rules: string,
-  { notes, onEntry, stopRequested }: Supervision = {},
+  { notes, onEntry, stopRequested, inThisProcess = false }: Supervision = {},
 ): Promise<CheckRecord> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
@@ -81,6 +69,11 @@ export async function superviseCheck(
     const runMs = Math.max(0, endsAtMs - systemClock.now());
     const begun = { ...input, limits: { ...limits, runMs } };
     const assignment = { rules, input: begun, startedAtMs, leftOut, ...(notes === undefined ? {} : { notes }) };
+    if (inThisProcess) {
+      const { allRules }: RulesModule = await import(rules);
+      await performCheck(assignment, allRules, hear);
+      return record;
+    }
     const ended = await runProcess(assignment, hear, { limits, endsAtMs, isStopped });
     if (ended === 'ended') return record;
     const at = ended.isOver ? undefined : select(record, 'started').at(-1)?.at;

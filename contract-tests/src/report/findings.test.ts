@@ -3,6 +3,7 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '.
 import type { Concern } from '../contract/concerns.ts';
 import type { RuleFinding } from '../contract/finding.ts';
 import { defineRule, type Rule, wholeCheck } from '../contract/rule.ts';
+import { scenario } from '../contract/scenario.ts';
 import type { Target } from '../contract/target.ts';
 import { groupFindings } from '../record/assemble-report.ts';
 import { recordFindings } from './findings.ts';
@@ -169,7 +170,7 @@ describe('a group of findings', () => {
   });
 });
 
-const active = { ...rule, probe: [] };
+const active = { ...rule, scenario: scenario({}, async () => ({})) };
 const replayed = ['Idempotent-Replayed', 'true'] as const;
 test.each<[string, Concern, Given, Concern]>([
   ['a second run', 'money', { code: 'values-differ' }, 'money'],

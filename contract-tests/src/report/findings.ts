@@ -2,7 +2,7 @@ import { type EffectiveSpecs, headerName } from '../../../specs/src/index.ts';
 import { type Concern, rankConcern } from '../contract/concerns.ts';
 import { headerValues, parseJson, readHeader, replayHeader } from '../contract/evidence.ts';
 import type { FindingCode, NonEmpty, RuleFinding } from '../contract/finding.ts';
-import { type Rule, wholeCheck } from '../contract/rule.ts';
+import type { Rule } from '../contract/rule.ts';
 import { nameOperation, type Target } from '../contract/target.ts';
 import { curlLine, curlNotes } from './curl-line.ts';
 import { type ExchangeRecord, type FindingRecord, type SeenRequest, shorten } from './report.ts';
@@ -27,13 +27,13 @@ export function recordFindings(
       ...finding,
       concern: judgeConcern(rule.concern, facts),
       cause: nameBehaviour(facts) ?? nameCause(facts),
-      usually: findUsualCause(facts),
+      usually: findUsualCause(facts, rule),
       ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, specs) }),
     };
   };
   const [first, ...rest] = findings;
   const recorded = [record(first), ...rest.map(record)] as const;
-  if (rule.probe === wholeCheck) return recorded;
+  if (rule.scenario === undefined) return recorded;
   const [lead = recorded[0], ...others] = recorded.toSorted((one, other) => rankFinding(one) - rankFinding(other));
   return [lead, ...others.map((one) => ({ ...one, cause: lead.cause, usually: lead.usually }))];
 }
@@ -183,8 +183,6 @@ export type FindingFacts = {
 type Row = {
   readonly codes?: readonly FindingCode[];
   readonly header?: RegExp;
-  /** Of the id of the rule. */
-  readonly rule?: RegExp;
   readonly status?: (status: number) => boolean;
   readonly silent?: readonly string[];
   readonly usually: string;
@@ -261,38 +259,12 @@ const rows: readonly Row[] = [
     status: (is) => is === 429,
     usually: 'the quota of the credential is used up: lower --max-rps or use a credential of its own',
   },
-  {
-    codes: ['status-unexpected'],
-    rule: /^authentication|wrong-token|credential/,
-    usually: 'the route is not behind the check of credentials, or the check takes the first credential it finds',
-  },
-  {
-    codes: ['status-unexpected'],
-    rule: /not-found|unknown|foreign|other-model/,
-    usually: 'the lookup ignores the owner or the model of a request, or an unknown id falls through to another route',
-  },
-  {
-    codes: ['status-unexpected'],
-    rule: /^idempotency|retry|retention|replay/,
-    usually: 'the record of a key does not cover this part of the call, lives too short, or is kept for each process',
-  },
-  {
-    codes: ['status-unexpected'],
-    rule: /invalid|malformed|refused|bodies|limits|schema-document/,
-    usually: 'the input is checked after dispatch, by another schema than the published one, or not at all',
-  },
-  { codes: ['status-unexpected'], rule: /cancel/, usually: 'cancel does not look at the state of the request' },
   { codes: ['status-unexpected', 'status-undocumented'], usually: 'the handler maps this case to another status' },
   { codes: ['body-malformed'], usually: 'a proxy or an error page answers in place of the service' },
   {
     codes: ['schema-violated', 'value-unexpected', 'body-unexpected'],
     status: (is) => is >= 400,
     usually: 'errors made by the framework, a validator or a gateway are passed on in their own form',
-  },
-  {
-    codes: ['value-unexpected', 'values-differ'],
-    rule: /cursor|traversal|page|limit/,
-    usually: 'paging counts by offset over a list that changes, or the cursor is not bound to its query',
   },
   {
     codes: ['bytes-differ'],
@@ -307,17 +279,25 @@ const rows: readonly Row[] = [
   },
 ];
 
-function matches({ codes, header, rule, status, silent }: Row, { finding, exchange }: FindingFacts): boolean {
+function matches({ codes, header, status, silent }: Row, { finding, exchange }: FindingFacts): boolean {
   const response = exchange?.response;
   return (
     codes?.includes(finding.code) !== false &&
     header?.test(finding.at.header ?? '') !== false &&
-    rule?.test(finding.ruleId) !== false &&
     (status === undefined || (response?.kind === 'response' && status(response.status))) &&
     (silent === undefined || (response?.kind === 'no-response' && silent.includes(response.because)))
   );
 }
 
-export function findUsualCause(facts: FindingFacts): string {
+/** Failures of a server have a cause of their own, whatever the rule is about. */
+const isAboutRule = ({ finding, exchange }: FindingFacts): boolean => {
+  if (exchange?.response.kind !== 'response') return false;
+  const { status } = exchange.response;
+  if (finding.code === 'status-unexpected') return status < 500 && ![401, 403, 429].includes(status);
+  return (finding.code === 'value-unexpected' || finding.code === 'values-differ') && status < 400;
+};
+
+export function findUsualCause(facts: FindingFacts, { usualCause }: Pick<Rule, 'usualCause'>): string {
+  if (usualCause !== undefined && isAboutRule(facts)) return usualCause;
   return rows.find((row) => matches(row, facts))?.usually ?? 'the behaviour differs from the documented one';
 }

@@ -1,5 +1,5 @@
 import type { LiveModel } from '../contract/target.ts';
-import type { RunRecord } from '../run/run-budget.ts';
+import type { RunRecord } from '../wire/run-budget.ts';
 import { escapeTerminal } from './render-text.ts';
 import { type ConformanceReport, shorten } from './report.ts';
 

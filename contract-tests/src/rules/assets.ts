@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { readMember, readResponse, selectStep, wasAnswered } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../contract/probe.ts';
@@ -238,7 +238,7 @@ const modelRules = assetModels.flatMap((row) => {
     return [`assets.family.${words.join('.')}`, { sentence, requirements, check: checkPlace(at, !row.areKept) }];
   });
   const probe = (context: ProbeContext): Probe => {
-    if (!isListed(context, row.model)) throw new NoOccasion(`the catalog lists no ${row.model}`);
+    if (!isListed(context, row.model)) throw new NotApplicable(`the catalog lists no ${row.model}`);
     return [send.scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] }), runAssetModel('run', row)];
   };
   return defineFamily({ ...assets, requires: hook('outcomes', 'assets', 'families'), probe })(placed);

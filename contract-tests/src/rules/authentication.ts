@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel } from '../contract/discovery.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { readResponse } from '../contract/evidence.ts';
 import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../contract/probe.ts';
 import { defineFamily, type Family, type NamedMember, type Shown } from '../contract/rule.ts';
@@ -260,7 +260,7 @@ const accessRules = defineFamily({ cost: 'billed', requires: credential('router'
 function findBarred({ kind, owned }: ProbeContext): Pick<DiscoveredModel, 'path' | 'input'> {
   if (kind !== 'live') return { path: send.alternatePath, input: {} };
   const model = owned.find(({ barred }) => barred);
-  if (model === undefined) throw new NoOccasion('no model of conform.live.models is barred');
+  if (model === undefined) throw new NotApplicable('no model of conform.live.models is barred');
   return { path: send.modelPath(model.id), input: model.input };
 }
 

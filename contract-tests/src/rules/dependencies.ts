@@ -1,78 +1,89 @@
-import type { ProbeContext } from '../contract/context.ts';
-import { defineFamily, type NamedMember } from '../contract/rule.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
 import { anyOf, hook, job, state } from '../requires.ts';
-import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations } from './builders/operations.ts';
-import * as send from './builders/send.ts';
-import { readJob } from './workflow/jobs.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
+import { json } from './calls.ts';
+import * as expect from './expect.ts';
 import { expectCode } from './workflow/refusals.ts';
 
-function failingRead(operation: string, locate: (context: ProbeContext) => string, expectStatus: expect.Expectation) {
-  return {
-    probe: (context: ProbeContext) => [
-      send.step('read', send.get('router', locate(context)), { script: { operation, error_type: 'internal_error' } }),
-    ],
-    check: expect.on('read', expectStatus, expect.category('internal_error')),
-    requirements: ['MR-STC-15', 'MR-CTG-15'],
-  };
-}
-
-/** One operation alone lists it. */
-const readStatus = expect.asRead('OP-018', expect.status(500));
-
-/** A call that starts no run, for it fails before: with an input of the outcome model, on a request that nobody has. */
-function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): NamedMember {
-  const body = method === 'POST' ? send.jsonBody({}) : {};
-  const locate = ({ authored }: ProbeContext): string => {
+/** A call that starts no run, because it fails before: with an input of the outcome model, on a request that does not exist. */
+function unavailable({ name, words, operationId, method, tail, refusals }: RouterOperation): Rule {
+  const isStart = method === 'POST';
+  const locate = ({ authored }: ScenarioContext): string => {
     if (name === 'list') return '/v2/models?limit=1';
-    return (method === 'POST' ? send.scriptedPath : authored.path) + tail;
+    return (isStart ? scriptedPath : authored.path) + tail;
   };
-  const script = { operation: operationId, error_type: 'service_unavailable' } as const;
-  return [
-    `dependencies.${name}.unavailable`,
-    {
-      sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
-      requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
-      partReading: 'OP-018',
-      ...(method === 'POST' ? { cost: 'hooked', requires: hook('script', 'outcomes') } : {}),
-      probe: (context) => [send.step('call', { api: 'router', method, to: locate(context), ...body }, { script })],
-      check: expect.on('call', expect.status(503, expect.asRead('OP-018', expect.category('service_unavailable')))),
+  const failing = scenario(
+    isStart ? { cost: 'hooked', requires: hook('script', 'outcomes') } : { requires: hook('script') },
+    async (server) => {
+      const to = locate(server);
+      await server.script({ operation: operationId, error_type: 'service_unavailable' });
+      const request = { api: 'router', method, to, ...(isStart ? json({}) : {}) } as const;
+      return { call: await server.send(request, { toShow: 'service_unavailable' }) };
     },
-  ];
+  );
+  return rule(`dependencies.${name}.unavailable`, failing, {
+    sentence: `While the service is unavailable the ${words} operation answers 503 service_unavailable.`,
+    requirements: [refusals[503], 'MR-STC-17', 'MR-CTG-18', ...(name === 'list' ? ['MR-CAT-56'] : [])],
+    partReading: 'OP-018',
+    check: ({ call }) =>
+      expect.on(call, expect.status(503, expect.asRead('OP-018', expect.category('service_unavailable')))),
+  });
 }
 
-/** No caller can cause such failures, so they are scripted (docs/reference/test-hooks.md). */
-export const dependencyRules = defineFamily({ requires: hook('script') })(routerOperations.map(unavailable), {
-  'dependencies.list-models.internal-error': {
+/** A read that fails in the service, which no caller can cause. */
+const failingRead = (operation: string, locate: (server: ScenarioContext) => string) =>
+  scenario({ requires: hook('script') }, async (server) => {
+    const to = locate(server);
+    await server.script({ operation, error_type: 'internal_error' });
+    return { read: await server.send({ api: 'router', method: 'GET', to }, { toShow: 'internal_error' }) };
+  });
+const failingList = failingRead('listModels', () => '/v2/models?limit=1');
+const failingModel = failingRead('readModel', ({ authored }) => authored.path);
+const failingDocument = failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`);
+
+/** A job of the owner whose lookup fails does as well as a scripted failure. */
+const failingJob = scenario(
+  {
+    api: 'workflow',
+    requires: [state, anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
+  },
+  async (server) => {
+    const toShow = 'upstream_error';
+    if (!server.has('script')) return { read: await server.jobWorkflow(server.job('failing'), { toShow }) };
+    const id = server.job('save');
+    await server.script({ operation: 'readJobWorkflow', code: 'upstream_error' });
+    return { read: await server.jobWorkflow(id, { toShow }) };
+  },
+);
+
+const internalError = { requirements: ['MR-STC-15', 'MR-CTG-15'] };
+// Only one operation lists this status.
+const status500 = expect.asRead('OP-018', expect.status(500));
+
+export const dependencyRules = [
+  ...routerOperations.map(unavailable),
+  rule('dependencies.list-models.internal-error', failingList, {
+    ...internalError,
     sentence: 'A failure of the service while it lists models is answered as internal_error.',
     partReading: 'OP-018',
-    ...failingRead('listModels', () => '/v2/models?limit=1', readStatus),
-  },
-  'dependencies.read-model.internal-error': {
+    check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
+  }),
+  rule('dependencies.read-model.internal-error', failingModel, {
+    ...internalError,
     sentence: 'A failure of the service while it reads a model is answered as internal_error.',
     partReading: 'OP-018',
-    ...failingRead('readModel', ({ authored }) => authored.path, readStatus),
-  },
-  'dependencies.read-schema-document.internal-error': {
+    check: ({ read }) => expect.on(read, status500, expect.category('internal_error')),
+  }),
+  rule('dependencies.read-schema-document.internal-error', failingDocument, {
+    ...internalError,
     sentence: 'A failure of the service while it reads a schema document is answered as internal_error.',
-    ...failingRead('readSchemaDocument', ({ authored }) => `${authored.path}/openapi.json`, expect.status(500)),
-  },
-  'dependencies.read-job-workflow.upstream-error': {
+    check: ({ read }) => expect.on(read, expect.status(500), expect.category('internal_error')),
+  }),
+  rule('dependencies.read-job-workflow.upstream-error', failingJob, {
     sentence: 'A dependency that fails while a workflow is read is answered as upstream_error.',
     requirements: ['WX-COD-15'],
-    api: 'workflow',
-    // A job of the owner whose lookup fails does as well.
-    requires: [state, anyOf(hook('script'), job('failing')), anyOf(job('failing'), job('save'))],
-    probe: (context) =>
-      context.has('script')
-        ? [
-            {
-              ...readJob('save', context),
-              name: 'read',
-              script: { operation: 'readJobWorkflow', code: 'upstream_error' },
-            },
-          ]
-        : [{ ...readJob('failing', context), name: 'read' }],
-    check: expect.on('read', expectCode(500, 'upstream_error')),
-  },
-});
+    check: ({ read }) => expect.on(read, expectCode(500, 'upstream_error')),
+  }),
+];

@@ -1,94 +1,100 @@
-import type { ProbeContext } from '../contract/context.ts';
-import { readResponse } from '../contract/evidence.ts';
-import type { Probe, Step } from '../contract/probe.ts';
-import { defineFamily, type Family, type FamilyMember, type RuleId, type Shown } from '../contract/rule.ts';
+import type { Answer } from '../contract/answer.ts';
+import { notApplicable } from '../contract/finding.ts';
+import { type Rule, rule } from '../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { modelPath } from '../contract/steps.ts';
 import { state } from '../requires.ts';
-import * as expect from './builders/expect.ts';
 import { type RouterOperation, routerOperations, type StartOperation, startOperations } from './builders/operations.ts';
-import * as send from './builders/send.ts';
+import { requireInvalidInput } from './builders/router-steps.ts';
+import { json, longestKey, runUnderLongestKey, unknownRequestId } from './calls.ts';
+import * as expect from './expect.ts';
 
-function callUnder(
-  make: send.MakeKey,
-  name: string,
-  tail: string,
-  options: send.StepOptions & { isSparing?: true } = {},
-) {
-  const { isSparing, ...usual } = options;
-  return ({ authored, kind }: ProbeContext): Step => {
-    // What a live service makes of the key need not run: its input is one that the model refuses.
-    const isSpared = isSparing === true && kind === 'live';
-    const label = `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-');
-    const call = {
-      label,
-      to: authored.path + tail,
-      value: isSpared ? send.requireInvalidInput(authored) : authored.input,
-    };
-    return send.underNewKey(name, call, make, isSpared ? { ...usual, ...send.rejected } : usual);
-  };
-}
+/** Makes a key out of one that was never used before. */
+type MakeKey = (key: string) => string;
+type Keys = Readonly<Record<string, MakeKey>>;
 
 const longer = (length: number) => (key: string) => key.padEnd(length, '-');
-const refusedKeys: Readonly<Record<string, send.MakeKey>> = {
-  'a key of 256 characters': longer(send.longestKey + 1),
+const tooLong: Keys = {
+  'a key of 256 characters': longer(longestKey + 1),
   'a key of 300 characters': longer(300),
   'a key of 4000 characters': longer(4_000),
 };
-const odd: Readonly<Record<string, send.MakeKey>> = {
+const unusual: Keys = {
   'letters beyond ASCII': (key) => `${key}-\u00e9`,
   'a space inside': (key) => `${key} x`,
   punctuation: (key) => `${key}!"#$%&'()*+,./:;<=>?@[\\]^\`{|}~`,
 };
 
-function aboutKeys({ name, noun, tail, key: limit, refusal }: StartOperation): Readonly<Record<RuleId, FamilyMember>> {
-  const each =
-    (keys: typeof refusedKeys, options: Parameters<typeof callUnder>[3]) =>
-    (context: ProbeContext): Probe => [
-      send.seed,
-      ...Object.entries(keys).map(([key, make]) => callUnder(make, key, tail, options)(context)),
-    ];
-  return {
-    [`limits.${name}-key.of-1-to-255-characters-is-accepted`]: {
+const billed = { cost: 'billed', requires: [state] } as const;
+
+function keyRules({ name, noun, key: limit, refusal }: StartOperation): readonly Rule[] {
+  const start = (server: ScenarioContext) => (name === 'run' ? server.run : server.submit);
+  const newKey = (server: ScenarioContext, description: string) =>
+    server.newKey(`limits-${name}-${description.replaceAll(/[^a-z0-9]+/g, '-')}`);
+
+  /** The call need not run to show that its key is accepted: on a live service its input is one that the model refuses. */
+  const startSparingly = (server: ScenarioContext, description: string, make: MakeKey): Promise<Answer> => {
+    const key = make(newKey(server, description));
+    const { authored, kind } = server;
+    return kind === 'live'
+      ? start(server)(
+          { path: authored.path, input: requireInvalidInput(authored) },
+          { key, name: description, rejected: true },
+        )
+      : start(server)(authored, { key, name: description });
+  };
+  const refuseEach = (keys: Keys) =>
+    scenario(billed, async (server) => ({
+      refused: await server.eachRefused(Object.entries(keys), ([description, make]) =>
+        start(server)(server.authored, { key: make(newKey(server, description)), name: description, rejected: true }),
+      ),
+    }));
+  const acceptable = scenario(billed, async (server) => ({
+    longest:
+      name === 'run'
+        ? await runUnderLongestKey(server)
+        : await server.submit(server.authored, { key: longer(longestKey)(newKey(server, 'longest')) }),
+    shortest: await startSparingly(server, 'shortest', () => name.slice(0, 1)),
+  }));
+  const ofUnusualCharacters = scenario(billed, async (server) => {
+    const seen: Record<string, Answer> = {};
+    for (const [description, make] of Object.entries(unusual))
+      seen[description] = await startSparingly(server, description, make);
+    return { seen };
+  });
+
+  return [
+    rule(`limits.${name}-key.of-1-to-255-characters-is-accepted`, acceptable, {
       sentence: `A ${noun} accepts an idempotency key of 1 to 255 characters.`,
       requirements: [limit],
-      probe: (context) => [
-        send.seed,
-        name === 'run'
-          ? send.runUnderLongestKey('longest', context)
-          : callUnder(longer(send.longestKey), 'longest', tail)(context),
-        callUnder(() => name.slice(0, 1), 'shortest', tail, { isSparing: true })(context),
-      ],
       // Other rules check what comes of the call itself: served, a conflict, or the refusal of its input.
-      check: expect.unless(
-        (evidence) => !expect.answeredWith('longest', 200, 201, 202, 400, 409, 422, 431)(evidence),
-        'the call was not served, whatever its key',
-        expect.on(['longest', 'shortest'], expect.notStatus([400, 431], 'the key accepted')),
-      ),
-    },
-    [`limits.${name}-key.longer-ones-are-refused`]: {
+      check: ({ longest, shortest }) =>
+        [200, 201, 202, 400, 409, 422, 431].includes(longest.status)
+          ? expect.on([longest, shortest], expect.notStatus([400, 431], 'the key accepted'))
+          : notApplicable('the call was not served, whatever its key'),
+    }),
+    rule(`limits.${name}-key.longer-ones-are-refused`, refuseEach(tooLong), {
       sentence: `A ${noun} with an idempotency key of more than 255 characters is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
-      probe: each(refusedKeys, send.rejected),
-      check: expect.on(Object.keys(refusedKeys), expect.error([400, 422, 431], 'invalid_input')),
-    },
-    [`limits.${name}-key.an-empty-one-is-refused`]: {
+      check: ({ refused }) => expect.on(refused, expect.error([400, 422, 431], 'invalid_input')),
+    }),
+    rule(`limits.${name}-key.an-empty-one-is-refused`, refuseEach({ empty: () => '' }), {
       sentence: `A ${noun} with an empty idempotency key is refused as invalid_input.`,
       requirements: [limit, refusal, 'MR-CTG-01'],
       reading: 'OP-032',
-      probe: each({ empty: () => '' }, send.rejected),
-      check: expect.on('empty', expect.error([400, 422], 'invalid_input')),
-    },
-    [`limits.${name}-key.of-other-characters`]: {
+      check: ({ refused }) => expect.on(refused, expect.error([400, 422], 'invalid_input')),
+    }),
+    rule(`limits.${name}-key.of-other-characters`, ofUnusualCharacters, {
       sentence: `What a ${noun} with an idempotency key of unusual characters gets is noted.`,
       observes: true,
       requirements: [limit],
-      probe: each(odd, { isSparing: true }),
-      check: expect.leftOpen(Object.keys(odd), (evidence) => {
-        const seen = Object.keys(odd).map((key) => `${key}: ${readResponse(evidence, key).status}`);
-        return `keys with ${seen.join(', ')} (OP-032)`;
-      }),
-    },
-  };
+      check: ({ seen }) => {
+        const statuses = Object.entries(seen).map(([description, { status }]) => `${description}: ${status}`);
+        return expect.leftOpen(Object.values(seen), `keys with ${statuses.join(', ')} (OP-032)`);
+      },
+    }),
+  ];
 }
 
 const oddModels: Readonly<Record<string, string>> = {
@@ -104,57 +110,52 @@ const oddModels: Readonly<Record<string, string>> = {
 
 const oddRequests: Readonly<Record<string, string>> = {
   'no UUID': 'not-a-uuid',
-  'a UUID with more behind it': `${send.unknownRequestId}0`,
-  'a UUID in capitals': send.unknownRequestId.replaceAll('0', 'A'),
-  'a UUID without hyphens': send.unknownRequestId.replaceAll('-', ''),
+  'a UUID with more behind it': `${unknownRequestId}0`,
+  'a UUID in capitals': unknownRequestId.replaceAll('0', 'A'),
+  'a UUID without hyphens': unknownRequestId.replaceAll('-', ''),
   quotes: encodeURIComponent(`' or '1'='1`),
   'four hundred characters': 'a'.repeat(400),
 };
 
-/** Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own. */
-function areUnknown(
-  { method }: RouterOperation,
-  ids: typeof oddModels,
-  findPath: (id: string, context: ProbeContext) => string,
-): Shown {
-  const body = method === 'POST' ? send.jsonBody({}) : {};
-  return expect.answers(
-    (context) =>
-      Object.entries(ids).map(([odd, id]) =>
-        send.step(odd, { api: 'router', method, to: findPath(id, context), ...body }),
+function idRules({ name, words, method, tail, refusals }: RouterOperation): readonly Rule[] {
+  const notFound = refusals[404];
+  if (notFound === undefined) return [];
+  const callEach = (ids: typeof oddModels, findPath: (id: string, server: ScenarioContext) => string) =>
+    scenario({ requires: [state] }, async (server) => ({
+      unknown: await server.eachRefused(Object.entries(ids), ([description, id]) =>
+        server.send(
+          { api: 'router', method, to: findPath(id, server), ...(method === 'POST' ? json({}) : {}) },
+          { name: description },
+        ),
       ),
+    }));
+  // Each of the ids is unknown, or malformed (OP-037): either refusal has a category of its own.
+  const areUnknown = [
     expect.status([404, 400, 414, 422]),
     expect.category('model_not_found', 'request_not_found', 'invalid_input'),
-  );
-}
-
-function aboutIds(operation: RouterOperation): Readonly<Record<RuleId, FamilyMember>> {
-  const { name, tail, refusals } = operation;
-  const notFound = refusals[404];
-  if (notFound === undefined) return {};
-  const ofRequests: FamilyMember = {
-    sentence: `A request id of odd form is refused as unknown (${name}).`,
-    requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
-    ...areUnknown(
-      operation,
-      oddRequests,
-      (id, { authored }) => authored.path + tail.replace(send.unknownRequestId, id),
-    ),
-  };
-  return {
-    [`limits.model-id.odd-ones-are-not-found.${name}`]: {
-      sentence: `A model id of odd form is refused as unknown (${operation.words}).`,
+  ];
+  const ofModels = rule(
+    `limits.model-id.odd-ones-are-not-found.${name}`,
+    callEach(oddModels, (id) => modelPath(id) + tail),
+    {
+      sentence: `A model id of odd form is refused as unknown (${words}).`,
       requirements: [notFound, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
-      ...areUnknown(operation, oddModels, (id) => send.modelPath(id) + tail),
+      requiredOf: ['sandbox', 'live'],
+      check: ({ unknown }) => expect.on(unknown, ...areUnknown),
     },
-    ...(tail.includes(send.unknownRequestId) && { [`limits.request-id.odd-ones-are-not-found.${name}`]: ofRequests }),
-  };
+  );
+  if (!tail.includes(unknownRequestId)) return [ofModels];
+  const ofRequests = rule(
+    `limits.request-id.odd-ones-are-not-found.${name}`,
+    callEach(oddRequests, (id, { authored }) => authored.path + tail.replace(unknownRequestId, id)),
+    {
+      sentence: `A request id of odd form is refused as unknown (${name}).`,
+      requirements: [notFound, 'MR-COL-02', 'MR-CTG-24'],
+      requiredOf: ['sandbox', 'live'],
+      check: ({ unknown }) => expect.on(unknown, ...areUnknown),
+    },
+  );
+  return [ofModels, ofRequests];
 }
 
-const keys: Family = { cost: 'billed', requires: [state] };
-const ids: Family = { requires: [state], requiredOf: ['sandbox', 'live'] };
-
-export const limitRules = [
-  ...defineFamily(keys)(...startOperations.map(aboutKeys)),
-  ...defineFamily(ids)(...routerOperations.map(aboutIds)),
-];
+export const limitRules = [...startOperations.flatMap(keyRules), ...routerOperations.flatMap(idRules)];

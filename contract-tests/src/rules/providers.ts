@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { parseJson, readHeader, readResponse, textsIn, wasAnswered } from '../contract/evidence.ts';
 import type { Evidence, Probe } from '../contract/probe.ts';
 import { defineFamily, type Rule, type Shown } from '../contract/rule.ts';
@@ -30,7 +30,7 @@ type OwnRun = { readonly name: string; readonly path: string; readonly input: Js
 
 /** The first has to be sent; the others are, if budget and time allow. */
 function runEach(runs: readonly OwnRun[], states: InputName): Probe {
-  if (runs.length === 0) throw new NoOccasion(`no model of conform.live.models has what this needs: ${states}`);
+  if (runs.length === 0) throw new NotApplicable(`no model of conform.live.models has what this needs: ${states}`);
   return runs.map((one, index) => send.run(one.name, one, {}, { states, ...(index > 0 && { mayBeLeftOut: true }) }));
 }
 

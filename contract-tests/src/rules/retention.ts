@@ -1,196 +1,222 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProbeContext } from '../contract/context.ts';
-import { isReplay, readMember, readResponse } from '../contract/evidence.ts';
-import { observed } from '../contract/finding.ts';
-import type { Probe, Step } from '../contract/probe.ts';
-import { defineFamily } from '../contract/rule.ts';
+import type { Answer } from '../contract/answer.ts';
+import { isReplay, readMember } from '../contract/evidence.ts';
+import { type Finding, notApplicable, observed } from '../contract/finding.ts';
+import { rule } from '../contract/rule.ts';
+import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { encodeText, modelPath } from '../contract/steps.ts';
 import { hook } from '../requires.ts';
-import { assetModels, isListed, isOpen, open, runAssetModel } from './assets.ts';
-import * as expect from './builders/expect.ts';
-import * as send from './builders/send.ts';
+import { expectOpen, type OpenedLink, openLink } from './asset-links.ts';
+import { assetModels, isListed } from './assets.ts';
+import { scriptedPath } from './builders/scripted-runs.ts';
+import * as expect from './expect.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-const assets = ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting }));
-const links = {
-  day: '/assets/0/url',
-  half: '/assets/1/url',
-  unopened: '/assets/2/url',
-  direct: '/response/videos/0/gcsUri',
-};
-const linked = assetModels.flatMap(({ model, input, places: [place], areKept }) =>
-  place === undefined || areKept ? [] : [{ model, input, at: place[1] }],
-);
+const links = { day: '/assets/0/url', half: '/assets/1/url', direct: '/response/videos/0/gcsUri' };
+const unopenedLink = '/assets/2/url';
 
-const kept = { label: 'day-kept', to: send.scriptedPath, value: { outcome: 'echo', note: 'kept' } };
-const queued = { label: 'day-queued', to: send.scriptedQueue, value: { note: 'queued' } };
-const file = { label: 'day-file', to: send.scriptedPath, value: { media_type: 'image/png' } };
-const hosted = { label: 'day-hosted', to: send.scriptedPath, value: { assets } };
-const accepted = {
-  label: 'day-accepted',
-  to: send.scriptedPath,
-  value: { outcome: 'deadline_exceeded', delay_ms: 1_000 },
-};
-
-const opened = (when: string, first: Partial<Step> = {}): readonly Step[] => [
-  open(`day-${when}`, 'hosted', links.day, first),
-  open(`half-${when}`, 'hosted', links.half),
-  open(`direct-${when}`, 'hosted', links.direct),
-];
-
-const nextPage = send.step('next-page', (earlier) => {
-  const cursor = send.encodeText(send.textFrom(earlier, 'page', '/next_cursor'));
-  return send.get('router', `/v2/models?limit=1&cursor=${cursor}`);
+const scripted = (input: object) => ({ path: scriptedPath, input });
+const kept = scripted({ outcome: 'echo', note: 'kept' });
+const queued = scripted({ note: 'queued' });
+const file = scripted({ media_type: 'image/png' });
+const hosted = scripted({
+  assets: ['hosted_24h', 'hosted_12h', 'hosted_24h', 'direct_write'].map((hosting) => ({ hosting })),
 });
+const accepted = scripted({ outcome: 'deadline_exceeded', delay_ms: 1_000 });
 
-/** All rules of the family read this one day and an hour, so that the target's clock is moved once. */
-function day(context: ProbeContext): Probe {
-  const models = linked.filter(({ model }) => isListed(context, model));
-  return [
-    send.seed,
-    send.list('page', '?limit=1'),
-    send.keyed('kept', kept, send.completed),
-    send.keyed('hosted', hosted, send.completed),
-    send.keyed('queued', queued, send.created),
-    send.keyed('file', file, send.completed),
-    send.keyed('accepted', accepted, { mustAnswer: [504] }),
-    ...models.map((row) => runAssetModel(row.model, row)),
-    ...opened('at-first'),
-    ...opened('after-11h', { passMs: 11 * hourMs }),
-    ...opened('after-13h', { passMs: 2 * hourMs }),
-    ...models.map(({ model, at }) => open(`${model}-after-13h`, model, at)),
-    send.keyed('hosted-again', hosted),
-    open('half-replayed', 'hosted-again', links.half),
-    send.keyed('kept-after-23h', kept, { passMs: 10.8 * hourMs }), // twelve minutes are left
-    send.keyed('collected-after-23h', accepted),
-    send.keyed('queued-after-23h', queued),
-    send.keyed('file-after-23h', file),
-    send.keyed('changed-after-23h', { ...kept, value: { outcome: 'echo', note: 'changed' } }),
-    ...opened('after-23h'),
-    send.keyed('kept-after-25h', kept, { passMs: 1.2 * hourMs }),
-    send.keyed('hosted-after-25h', { ...hosted, value: { note: 'another body' } }),
-    send.keyed('accepted-after-25h', accepted),
-    send.keyed('queued-after-25h', queued),
-    ...opened('after-25h'),
-    open('unopened-after-25h', 'hosted', links.unopened),
-    ...models.map(({ model, at }) => open(`${model}-after-25h`, model, at)),
-    nextPage,
-  ];
+/** Of each listed model whose assets are copied a result, with the place of a link in it. The links of one provider live half a day. */
+async function runLinked(server: ScenarioContext) {
+  const linked: { readonly run: Answer; readonly at: string; readonly isHalfDay: boolean }[] = [];
+  for (const { model, input, places, areKept } of assetModels) {
+    const [place] = places;
+    if (place === undefined || areKept || !isListed(server, model)) continue;
+    const run = await server.must(server.run({ path: modelPath(model), input }), 200);
+    linked.push({ run, at: place[1], isHalfDay: model.startsWith('video-provider-two/') });
+  }
+  return linked;
 }
 
+/** All rules of the family read this one day and an hour, so that the target's clock is moved once. */
+const day = scenario({ cost: 'hooked', requires: hook('outcomes', 'assets', 'clock') }, async (server) => {
+  const { listModels, run, submit, must, pass, newKey, text } = server;
+  const use = (label: string): CallOptions => ({ key: newKey(`day-${label}`) });
+  const keys = {
+    kept: use('kept'),
+    hosted: use('hosted'),
+    queued: use('queued'),
+    file: use('file'),
+    accepted: use('accepted'),
+  };
+  const page = await listModels('?limit=1');
+  const cursor = encodeText(text(page, '/next_cursor'));
+  const first = {
+    kept: await must(run(kept, keys.kept), 200),
+    hosted: await must(run(hosted, keys.hosted), 200),
+    queued: await must(submit(queued, keys.queued), 201),
+    file: await must(run(file, keys.file), 200),
+    accepted: await must(run(accepted, keys.accepted), 504),
+  };
+  const linked = await runLinked(server);
+  const open = (pointer: string) => openLink(server, first.hosted, pointer);
+  const openAll = async () => ({
+    day: await open(links.day),
+    half: await open(links.half),
+    direct: await open(links.direct),
+  });
+  const openLinked = async () => {
+    const opened: (OpenedLink & { readonly isHalfDay: boolean })[] = [];
+    for (const { run: from, at, isHalfDay } of linked)
+      opened.push({ ...(await openLink(server, from, at)), isHalfDay });
+    return opened;
+  };
+
+  const atFirst = await openAll();
+  await pass(11 * hourMs);
+  const after11h = await openAll();
+  await pass(2 * hourMs);
+  const after13h = { ...(await openAll()), linked: await openLinked() };
+  const hostedAgain = await run(hosted, keys.hosted);
+  const halfReplayed = await openLink(server, hostedAgain, links.half);
+  await pass(10.8 * hourMs); // twelve minutes are left
+  const after23h = {
+    kept: await run(kept, keys.kept),
+    collected: await run(accepted, keys.accepted),
+    queued: await submit(queued, keys.queued),
+    file: await run(file, keys.file),
+    changed: await run(scripted({ outcome: 'echo', note: 'changed' }), keys.kept),
+    ...(await openAll()),
+  };
+  await pass(1.2 * hourMs);
+  const after25h = {
+    kept: await run(kept, keys.kept),
+    hosted: await run(scripted({ note: 'another body' }), keys.hosted),
+    accepted: await run(accepted, keys.accepted),
+    queued: await submit(queued, keys.queued),
+    ...(await openAll()),
+    unopened: await open(unopenedLink),
+    linked: await openLinked(),
+    page: await listModels(`?limit=1&cursor=${cursor}`),
+  };
+  return { page, first, atFirst, after11h, after13h, hostedAgain, halfReplayed, after23h, after25h };
+});
+
 /** These links have expired, as far as they were given. */
-const areGone = (...names: readonly string[]): expect.FindingsCheck => expect.ifSent(names, expectExpired);
-const expectExpired = expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired');
+function areGone(...gone: readonly OpenedLink[]): readonly Finding[] {
+  return expect.on(
+    gone.map(({ opened }) => opened),
+    expect.statusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
+  );
+}
 
-/** The links of the models' results: those of one provider live half a day, the others a day. */
-const [halfDayModels = [], dayModels = []] = [true, false].map((isHalf) =>
-  linked.map(({ model }) => model).filter((model) => model.startsWith('video-provider-two/') === isHalf),
-);
-
-export const retentionRules = defineFamily({
-  cost: 'hooked',
-  requires: hook('outcomes', 'assets', 'clock'),
-  probe: day,
-})({
-  'retention.key.replays-within-24-hours': {
+const keyRules = [
+  rule('retention.key.replays-within-24-hours', day, {
     concern: 'money',
     sentence: 'An idempotency key replays its answer within 24 hours.',
     requirements: ['MR-IDM-46'],
-    check: expect.on('kept-after-23h', expect.status(200, expect.replay, expect.sameValue('kept'))),
-  },
-  'retention.file.replays-within-24-hours': {
+    check: ({ after23h, first }) =>
+      expect.on(after23h.kept, expect.status(200, expect.replay, expect.sameValue(first.kept))),
+  }),
+  rule('retention.file.replays-within-24-hours', day, {
     concern: 'money',
     sentence: 'An idempotency key replays a file within 24 hours.',
     requirements: ['MR-IDM-46'],
     reading: 'OP-109',
-    check: expect.on('file-after-23h', expect.status(200, expect.replay)),
-  },
-  'retention.key.conflicts-within-24-hours': {
+    check: ({ after23h }) => expect.on(after23h.file, expect.status(200, expect.replay)),
+  }),
+  rule('retention.key.conflicts-within-24-hours', day, {
     concern: 'money',
     sentence: 'Another body under a key conflicts within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-16'],
-    check: expect.on('changed-after-23h', expect.conflict),
-  },
-  'retention.submission.replays-within-24-hours': {
+    check: ({ after23h }) => expect.on(after23h.changed, expect.conflict),
+  }),
+  rule('retention.submission.replays-within-24-hours', day, {
     concern: 'money',
     sentence: 'The key of a submission replays its handle within 24 hours.',
     requirements: ['MR-IDM-46', 'MR-SUB-12'],
-    check: expect.on('queued-after-23h', expect.status([200, 201], expect.replay)),
-  },
-  'retention.submission.expires-after-24-hours': {
+    check: ({ after23h }) => expect.on(after23h.queued, expect.status([200, 201], expect.replay)),
+  }),
+  rule('retention.submission.expires-after-24-hours', day, {
     sentence: 'The key of a submission is free after 24 hours.',
     requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
     needs: ['retention.submission.replays-within-24-hours'],
-    check: expect.on('queued-after-25h', expect.status(201), expect.noReplay),
-  },
-  'retention.handle.collects-within-24-hours': {
+    check: ({ after25h }) => expect.on(after25h.queued, expect.status(201), expect.noReplay),
+  }),
+  rule('retention.handle.collects-within-24-hours', day, {
     concern: 'money',
     sentence: 'The key of a call that outlived its deadline collects the result within 24 hours.',
     requirements: ['MR-IDM-54'],
-    check: expect.on('collected-after-23h', expect.status(200, expect.replay)),
-  },
-  'retention.key.expires-24-hours-after-the-first-call': {
+    check: ({ after23h }) => expect.on(after23h.collected, expect.status(200, expect.replay)),
+  }),
+  rule('retention.key.expires-24-hours-after-the-first-call', day, {
     sentence: 'A key is free 24 hours after its first call, whatever came later.',
     requirements: ['MR-IDM-46', 'MR-IDM-47', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.key.replays-within-24-hours'],
     // The retries two hours earlier did not extend the window.
-    check: expect.on('kept-after-25h', expect.status(200), expect.noReplay),
-  },
-  'retention.key.conflicts-no-more-after-24-hours': {
+    check: ({ after25h }) => expect.on(after25h.kept, expect.status(200), expect.noReplay),
+  }),
+  rule('retention.key.conflicts-no-more-after-24-hours', day, {
     sentence: 'Another body under a key is accepted after 24 hours.',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
-    check: expect.on('hosted-after-25h', expect.status(200), expect.noReplay),
-  },
-  'retention.handle.is-gone-after-24-hours': {
+    check: ({ after25h }) => expect.on(after25h.hosted, expect.status(200), expect.noReplay),
+  }),
+  rule('retention.handle.is-gone-after-24-hours', day, {
     sentence: 'The key of a call that outlived its deadline is free after 24 hours.',
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: ['retention.handle.collects-within-24-hours'],
     // The same input starts again: accepted, and past its deadline.
-    check: expect.on('accepted-after-25h', expect.error(504, 'deadline_exceeded')),
-  },
-  'retention.assets.open-while-they-live': {
+    check: ({ after25h }) => expect.on(after25h.accepted, expect.error(504, 'deadline_exceeded')),
+  }),
+];
+
+const linkRules = [
+  rule('retention.assets.open-while-they-live', day, {
     sentence: 'Hosted assets open until their URLs expire.',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // "At most": only the direct link is promised its whole day.
-    check: expect.all(...['day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'].map(isOpen)),
-  },
-  'retention.assets.half-day-links-expire': {
+    check: ({ atFirst, after23h }) => [atFirst.day, atFirst.half, atFirst.direct, after23h.direct].flatMap(expectOpen),
+  }),
+  rule('retention.assets.half-day-links-expire', day, {
     concern: 'access',
     sentence: 'URLs of assets that live 12 hours do not open after that.',
     requirements: ['MR-AST-11'],
-    check: areGone('half-after-13h', ...halfDayModels.map((model) => `${model}-after-13h`)),
-  },
-  'retention.assets.day-links-expire': {
+    check: ({ after13h }) => areGone(after13h.half, ...after13h.linked.filter(({ isHalfDay }) => isHalfDay)),
+  }),
+  rule('retention.assets.day-links-expire', day, {
     concern: 'access',
     sentence: 'URLs of assets that live 24 hours do not open after that.',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
-    check: areGone('day-after-25h', 'direct-after-25h', ...dayModels.map((model) => `${model}-after-25h`)),
-  },
-  'retention.assets.expire-although-never-opened': {
+    check: ({ after25h }) =>
+      areGone(after25h.day, after25h.direct, ...after25h.linked.filter(({ isHalfDay }) => !isHalfDay)),
+  }),
+  rule('retention.assets.expire-although-never-opened', day, {
     concern: 'access',
     sentence: 'URLs of assets expire even if they were never opened.',
     requirements: ['MR-AST-15'],
-    check: areGone('unopened-after-25h'),
-  },
-  'retention.assets.replay-renews-nothing': {
+    check: ({ after25h }) => areGone(after25h.unopened),
+  }),
+  rule('retention.assets.replay-renews-nothing', day, {
     concern: 'access',
     sentence: 'A replay does not renew the URLs of assets.',
     requirements: ['MR-AST-17'],
-    check: expect.unless(
-      (evidence) => !isReplay(readResponse(evidence, 'hosted-again')),
-      'the result was not replayed',
-      areGone('half-replayed'),
-    ),
-  },
-  'retention.cursor.expired-is-refused': {
+    check: ({ hostedAgain, halfReplayed }) =>
+      isReplay(hostedAgain) ? areGone(halfReplayed) : notApplicable('the result was not replayed'),
+  }),
+];
+
+export const retentionRules = [
+  ...keyRules,
+  ...linkRules,
+  rule('retention.cursor.expired-is-refused', day, {
     sentence: 'An expired cursor is refused with 400 invalid_input.',
     requirements: ['MR-CAT-51', 'MR-CAT-09', 'MR-CAT-52', 'MR-CTG-02'],
-    check: (evidence, context) => {
-      const [first, next] = ['page', 'next-page'].map((name) => readMember(readResponse(evidence, name), '/data'));
+    check: ({ page, after25h }) => {
+      const next = after25h.page;
+      const [before, now] = [page, next].map((one) => readMember(one, '/data'));
       // A cursor may outlive a day; it must not lead back to the first page.
-      return expect.answeredWith('next-page', 200)(evidence) && !isDeepStrictEqual(first, next)
+      return next.status === 200 && !isDeepStrictEqual(before, now)
         ? observed('a cursor still works after 25 hours')
-        : expect.on('next-page', expect.error(400, 'invalid_input'))(evidence, context);
+        : expect.on(next, expect.error(400, 'invalid_input'));
     },
-  },
-});
+  }),
+];

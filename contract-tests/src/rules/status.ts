@@ -1,49 +1,70 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../contract/context.ts';
-import { allResponses, readMember, readResponse, type StepResponse, wasAnswered } from '../contract/evidence.ts';
-import { finding, observed } from '../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../contract/probe.ts';
-import { type Check, defineFamily, type Family } from '../contract/rule.ts';
+import type { Answer } from '../contract/answer.ts';
+import { computeEnd, readHint, readMember } from '../contract/evidence.ts';
+import { type CheckResult, finding, notApplicable, observed } from '../contract/finding.ts';
+import { rule } from '../contract/rule.ts';
+import { type CallOptions, type QueueCall, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { modelPath } from '../contract/steps.ts';
+import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state } from '../requires.ts';
-import * as expect from './builders/expect.ts';
-import { notFoundRules } from './builders/not-found-rules.ts';
-import * as send from './builders/send.ts';
+import { otherModelPath } from './builders/router-steps.ts';
+import { scriptedOr, scriptedPath } from './builders/scripted-runs.ts';
+import { submitted, wholeLife } from './calls.ts';
+import * as expect from './expect.ts';
+import { notFoundRules } from './not-found.ts';
 
-const status: Family = { cost: 'billed' };
+const billed = { cost: 'billed', requires: [state] } as const;
 
-const readingRules = defineFamily({
-  ...status,
-  requiredOf: ['mock', 'sandbox'],
-  probe: (context) => [send.submitted(context, 'submit', 'plain'), send.follow('status', 'status_url')],
-})({
-  'status.read.answers-with-200': {
+const readOnce = scenario({ cost: 'billed' }, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  return { submit, status: await server.status(submit) };
+});
+
+const readingRules = [
+  rule('status.read.answers-with-200', readOnce, {
     sentence: 'Reading the status of an own request answers 200.',
     requirements: ['MR-STA-03', 'MR-QUE-20'],
-    check: expect.on('status', expect.status(200)),
-  },
-  'status.read.is-of-the-request-submitted': {
+    requiredOf: ['mock', 'sandbox'],
+    check: ({ status }) => expect.on(status, expect.status(200)),
+  }),
+  rule('status.read.is-of-the-request-submitted', readOnce, {
     // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
     sentence: 'The status_url of a handle leads to the status of that request.',
     requirements: ['MR-QUE-20', 'MR-STA-03'],
+    requiredOf: ['mock', 'sandbox'],
     needs: ['status.read.answers-with-200'],
-    check: expect.unless(
-      (evidence) => readMember(readResponse(evidence, 'submit'), '/request_id') === undefined,
-      'the handle names no request',
-      expect.on('status', expect.sameMember('/request_id', 'submit')),
-    ),
-  },
-});
+    check: ({ submit, status }) =>
+      readMember(submit, '/request_id') === undefined
+        ? notApplicable('the handle names no request')
+        : expect.on(status, expect.sameMember('/request_id', submit)),
+  }),
+];
 
-/** Of the handle, the polls and an early collect: what shows the state of the request. */
-function showsState({ step, status }: StepResponse): boolean {
-  return status === 202 || (!step.startsWith('collect') && status < 300);
+type Life = Awaited<ReturnType<typeof wholeLife.run>>;
+
+/** What shows the state of the request, in the order in which it came: the handle, the polls and an early collect. */
+function listStates({ submit, collectEarly, statusEarly, end, collect }: Life): readonly Answer[] {
+  const collects = [collectEarly, ...collect.attempts].filter(({ status }) => status === 202);
+  const others = [submit, statusEarly, ...end.attempts].filter(({ status }) => status < 300);
+  return [...others, ...collects].toSorted((one, other) => computeEnd(one.exchange) - computeEnd(other.exchange));
 }
 
-const ifCollected = (check: Check): Check =>
-  expect.unless(expect.notAllSucceeded('collect'), 'the request did not succeed', check);
+/** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
+function expectToStayInFront(states: readonly Answer[]): CheckResult {
+  let isInFront = false;
+  return states.flatMap((answer) => {
+    const position = readMember(answer, '/queue_position');
+    if (typeof position !== 'number' || readMember(answer, '/status') === 'COMPLETED') return [];
+    const isLate = isInFront && position > 0;
+    isInFront ||= position === 0;
+    return isLate ? expect.wrongAt(answer.step, '/queue_position', '0, as before', String(position)) : [];
+  });
+}
+
+const notCollected = notApplicable('the request did not succeed');
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
-function holdsResult(status: StepResponse, result: StepResponse): boolean {
+function holdsResult(status: Answer, result: Answer): boolean {
   const [body, output] = [readMember(status, ''), readMember(result, '')];
   if (body === undefined || output === undefined) return false;
   const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -53,170 +74,202 @@ function holdsResult(status: StepResponse, result: StepResponse): boolean {
   return isSpread || Object.values(body).some((member) => isSame(member, output));
 }
 
-const expectNoResult: expect.Expectation = (status, _, evidence) => {
+function expectNoResult(status: Answer, result: Answer) {
   // A member of such a name counts as the result, whatever its value.
   const named = ['result', 'results', 'output', 'outputs'].map((name) => readMember(status, `/${name}`));
   const isNamed = named.some(
     (value) => (typeof value === 'string' && value !== '') || expect.object.is(value) || expect.array.is(value),
   );
-  return isNamed || holdsResult(status, readResponse(evidence, 'collect'))
-    ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
+  return isNamed || holdsResult(status, result)
+    ? [finding('body-unexpected', { step: status.step }, 'only the status', 'the result as well')]
     : [];
-};
+}
 
-/** A queue may let others pass, but nobody who is at its front (MR-QUE-10). */
-const expectToStayInFront: Check = (evidence) => {
-  let isInFront = false;
-  const states = allResponses(evidence).filter(showsState);
-  return states.flatMap((response) => {
-    const position = readMember(response, '/queue_position');
-    if (typeof position !== 'number' || readMember(response, '/status') === 'COMPLETED') return [];
-    const isLate = isInFront && position > 0;
-    isInFront ||= position === 0;
-    return isLate ? expect.wrongAt(response.step, '/queue_position', '0, as before', String(position)) : [];
-  });
-};
+/** The status is read three more times after the first COMPLETED, as a caller would who polls on. */
+const polledOn = scenario(billed, async (server) => {
+  const submit = await submitted(server, 'plain request');
+  const readAfter = (ms: number, before: Answer) =>
+    server.after(Math.max(ms, Math.min(readHint(before), 10_000)), () => server.status(submit));
+  const end = await server.completed(submit);
+  const again = await readAfter(300, end);
+  const collect = await server.collect(submit);
+  const later = await readAfter(500, again);
+  return { submit, end, again, collect, later, last: await readAfter(500, later) };
+});
 
-const life: Family = { ...status, needs: ['status.read.answers-with-200'], requires: [state], probe: send.wholeLife };
+const needs = ['status.read.answers-with-200'];
 
-const lifeRules = defineFamily(life)({
-  'status.life.words': {
+const lifeRules = [
+  rule('status.life.words', wholeLife, {
     sentence: "The words that a request's status goes through are noted.",
     observes: true,
     requirements: ['MR-QUE-04'],
-    check: (evidence, { specs }) => {
-      const states = allResponses(evidence).filter(showsState);
-      const words = states
-        .map((response) => readMember(response, '/status'))
-        .filter((word) => typeof word === 'string');
-      const seen = [...new Set(words)].join(', ');
+    needs,
+    check: (life, { specs }) => {
+      const words = listStates(life).map((answer) => readMember(answer, '/status'));
+      const seen = [...new Set(words.filter((word) => typeof word === 'string'))].join(', ');
       return observed(`words seen: ${seen}; the settings say ${specs.settings.queueStatuses.join(', ')} (OP-001)`);
     },
-  },
-  'status.life.front-is-kept': {
+  }),
+  rule('status.life.front-is-kept', wholeLife, {
     sentence: 'A request at the front of the queue stays there.',
     reading: 'OP-122',
     requirements: ['MR-QUE-09', 'MR-QUE-10'],
-    check: expectToStayInFront,
-  },
-  'status.success.has-no-error-type': {
+    needs,
+    check: (life) => expectToStayInFront(listStates(life)),
+  }),
+  rule('status.success.has-no-error-type', wholeLife, {
     sentence: 'The status of a request that succeeded names no error_type.',
     requirements: ['MR-QUE-13', 'MR-QUE-14'],
-    check: ifCollected(expect.on('end', expect.member('/error_type', expect.absent))),
-  },
-  'status.completed.never-holds-the-result': {
+    needs,
+    check: ({ collect, end }) =>
+      expect.hasSucceeded(collect) ? expect.on(end, expect.member('/error_type', expect.absent)) : notCollected,
+  }),
+  rule('status.completed.never-holds-the-result', polledOn, {
     sentence: 'The status of a completed request does not hold its result.',
     requirements: ['MR-STA-02'],
-    // The status is read three more times after the first COMPLETED, as a caller would who polls on.
-    probe: (context) => [
-      send.submitted(context, 'submit', 'plain'),
-      send.polled(),
-      send.follow('again', 'status_url', { afterMs: 300, afterHintOf: 'end' }),
-      send.follow('collect', 'response_url'),
-      send.follow('later', 'status_url', { afterMs: 500, afterHintOf: 'again' }),
-      send.follow('last', 'status_url', { afterMs: 500, afterHintOf: 'later' }),
-    ],
-    check: ifCollected(expect.on(['end', 'again', 'later', 'last'], expectNoResult)),
-  },
-});
-
-/** Responses other than the handle that give the URLs, with the status that does. */
-const givers: Readonly<Record<string, number>> = { status: 200, early: 202 };
-
-/** Cancelling comes last: it ends what the other two URLs show. */
-const eachUrl = (context: ProbeContext): Probe => [
-  send.submitted(context),
-  send.follow('status', 'status_url'),
-  send.follow('early', 'response_url'),
-  ...send.urlMembers.flatMap((member) =>
-    Object.keys(givers).map((of) => send.followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
-  ),
+    needs,
+    check: ({ end, again, collect, later, last }) =>
+      expect.hasSucceeded(collect)
+        ? [end, again, later, last].flatMap((status) => expectNoResult(status, collect))
+        : notCollected,
+  }),
 ];
 
-/**
- * Whether a URL was followed of which something is known: an early collect that came too late gives the result, whose members are
- * the model's own, and where another call had the result already, a second one need not get it (OP-021).
- */
-function isJudged({ step }: StepResponse, _: ProbeContext, evidence: Evidence): boolean {
-  const [giver = '', member] = step.split(' ');
-  if (readResponse(evidence, giver).status !== givers[giver]) return false;
-  const others = ['early', 'status response_url'].filter((one) => one !== step && wasAnswered(evidence, one));
-  return member !== 'response_url' || others.every((one) => readResponse(evidence, one).status !== 200);
-}
-
-const expectSameRequest =
-  (member: send.UrlMember): expect.Expectation =>
-  (response, context, evidence) => {
-    // Other rules check which success it is; a conflict may be the outcome of cancelling.
-    const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
-    if (!isThere) return expect.status(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
-    if (member === 'response_url' && response.status === 200) return [];
-    const ids = [readResponse(evidence, 'submit'), response].map((one) => readMember(one, '/request_id'));
-    // Without an id of its own the response is wrong for another reason.
-    return ids.every(expect.lowercaseUuid.is)
-      ? expect.sameMember('/request_id', 'submit')(response, context, evidence)
-      : [];
-  };
-
-const leadsTo = (member: send.UrlMember): Check => {
-  const steps = Object.keys(givers).map((giver) => `${giver} ${member}`);
-  return expect.ifSent(steps, expect.where(isJudged, expectSameRequest(member)));
-};
-
-const urlRules = defineFamily({ ...life, probe: eachUrl })({
-  'status.links.status-url-of-later-answers': {
-    sentence: 'The status_url of later answers leads to the same status.',
-    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
-    check: leadsTo('status_url'),
-  },
-  'status.links.response-url-of-later-answers': {
-    sentence: 'The response_url of later answers leads to the result of the same request.',
-    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
-    check: leadsTo('response_url'),
-  },
-  'status.links.cancel-url-of-later-answers': {
-    sentence: 'The cancel_url of later answers cancels the same request.',
-    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
-    check: leadsTo('cancel_url'),
-  },
+/** Each URL of the status and of an early collect is called. Cancelling comes last: it ends what the other two URLs show. */
+const eachUrl = scenario(billed, async (server) => {
+  const submit = await submitted(server);
+  const status = await server.status(submit);
+  const early = await server.collect(submit);
+  const followBoth = async (pointer: string) => ({
+    ofStatus: await server.follow(status, pointer),
+    ofEarly: await server.follow(early, pointer),
+  });
+  const statuses = await followBoth('/status_url');
+  const results = await followBoth('/response_url');
+  return { submit, status, early, statuses, results, cancels: await followBoth('/cancel_url') };
 });
 
-/** Other callers, and other forms of their credentials. */
-const strangers = {
-  'neighbour by token': send.withToken('neighbour'),
-  'user without workspace': send.asCaller('solo'),
-};
-const strangerCalls = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) =>
-    send.follow(`${call}, ${who}`, send.callUrls[call], credentials),
-  ),
-);
-const callsAtTheEnd = send.queueCalls.map((call) =>
-  send.follow(`${call} at the end`, send.callUrls[call], send.asCaller('neighbour')),
-);
-const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
+type Urls = Awaited<ReturnType<typeof eachUrl.run>>;
 
-/** A caller whose credential is not accepted at all is no case of this rule. */
-const expectNotFoundIfAccepted = expect.where(({ status }) => status !== 401, expect.requestNotFound);
-
-/** Another model of the same provider, where the catalog has one, and one of another provider. */
-function otherPaths(context: ProbeContext): readonly string[] {
-  const { id, provider } = context.authored;
-  const siblings = context.discovery.listed.filter((one) => one.startsWith(`${provider}/`) && one !== id);
-  return [...new Set([...siblings.slice(0, 1).map(send.modelPath), send.otherModelPath(context, { id })])];
+/** The responses to URLs of which something is known: an early collect that came too late gives the result, whose members are the model's own. */
+function listFollowed({ status, early }: Urls, { ofStatus, ofEarly }: Urls['statuses']) {
+  return [status.status === 200 ? ofStatus : undefined, early.status === 202 ? ofEarly : undefined];
 }
 
-const misplaced = (context: ProbeContext): readonly Step[] =>
-  otherPaths(context).flatMap((path) =>
-    send.queueCalls.map((call) => send.onRequest(`${call} ${path}`, path, { call })),
-  );
+/** Other rules check which success it is. Without an id of its own the response is wrong for another reason. */
+function expectSameRequest(submit: Answer, isThere: expect.Expectation): expect.Expectation {
+  return (response, context, evidence) => {
+    const wrong = isThere(response, context, evidence);
+    if (wrong.length > 0) return wrong;
+    const ids = [submit, response].map((one) => readMember(one, '/request_id'));
+    return ids.every(expect.lowercaseUuid.is)
+      ? expect.sameMember('/request_id', submit)(response, context, evidence)
+      : [];
+  };
+}
 
-/** Credentials that must not end a run of somebody else. */
-const meddlers = {
-  neighbour: send.asCaller('neighbour'),
-  unknown: send.asCaller('wrong'),
-  nobody: { credentials: [] },
-};
+const answered = (due: number, isAllowed: (status: number) => boolean) =>
+  expect.where(({ status }) => status >= 400 && !isAllowed(status), expect.status(due));
+
+const urlRules = [
+  rule('status.links.status-url-of-later-answers', eachUrl, {
+    sentence: 'The status_url of later answers leads to the same status.',
+    requirements: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
+    needs,
+    check: (urls) =>
+      expect.on(
+        listFollowed(urls, urls.statuses),
+        expectSameRequest(
+          urls.submit,
+          answered(200, () => false),
+        ),
+      ),
+  }),
+  rule('status.links.response-url-of-later-answers', eachUrl, {
+    sentence: 'The response_url of later answers leads to the result of the same request.',
+    requirements: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+    needs,
+    check: (urls) => {
+      // Where another call had the result already, a second one need not get it (OP-021).
+      const { early, submit, results } = urls;
+      const hadResult = (...others: readonly (Answer | undefined)[]) => others.some(expect.hasSucceeded);
+      const [ofStatus, ofEarly] = listFollowed(urls, results);
+      const judged = [
+        hadResult(early) ? undefined : ofStatus,
+        hadResult(early, results.ofStatus) ? undefined : ofEarly,
+      ];
+      return expect.on(
+        judged.map((one) => (expect.hasSucceeded(one) ? undefined : one)),
+        expectSameRequest(
+          submit,
+          answered(200, () => false),
+        ),
+      );
+    },
+  }),
+  rule('status.links.cancel-url-of-later-answers', eachUrl, {
+    sentence: 'The cancel_url of later answers cancels the same request.',
+    requirements: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+    needs,
+    // A conflict may be the outcome of cancelling.
+    check: (urls) =>
+      expect.on(
+        listFollowed(urls, urls.cancels),
+        expectSameRequest(
+          urls.submit,
+          answered(202, (status) => status === 409),
+        ),
+      ),
+  }),
+];
+
+/** Other callers, and other forms of their credentials. */
+const strangers: readonly CallOptions[] = [{ credentials: [{ as: 'bearer', who: 'neighbour' }] }, { as: 'solo' }];
+const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
+
+const byStrangers = scenario(
+  { ...billed, requires: [state, ...credential('router', 'neighbour', 'solo')] },
+  async (server) => {
+    const submit = await submitted(server, 'plain request');
+    const meanwhile: Answer[] = [];
+    for (const call of ['status', 'collect'] as const)
+      for (const stranger of strangers) meanwhile.push(await server[call](submit, stranger));
+    const end = await server.completed(submit);
+    const afterwards: Answer[] = [];
+    for (const call of queueCalls) afterwards.push(await server[call](submit, { as: 'neighbour' }));
+    return { submit, meanwhile, end, afterwards };
+  },
+);
+
+/** Another model of the same provider, where the catalog has one, and one of another provider. */
+function listOtherPaths(server: ScenarioContext): readonly string[] {
+  const { id, provider } = server.authored;
+  const sibling = server.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
+  return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(server, { id })])];
+}
+
+const underOtherModels = scenario(billed, async (server) => {
+  const paths = listOtherPaths(server);
+  const submit = await submitted(server, 'plain request');
+  const id = server.text(submit, '/request_id');
+  const misplaced: Answer[] = [];
+  for (const path of paths) for (const call of queueCalls) misplaced.push(await server.onRequest(call, path, id));
+  return { submit, misplaced };
+});
+
+/** Callers that must not end the run of another. */
+const cancelledByOthers = scenario(
+  { cost: 'hooked', requires: [...scriptedOr('slowInput'), ...credential('router', 'neighbour')] },
+  async ({ submit: submitTo, must, cancel, status: statusOf, after }) => {
+    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: 20_000 } }), 201);
+    await cancel(submit, { as: 'neighbour' });
+    await cancel(submit, { as: 'wrong' });
+    await cancel(submit, { credentials: [] });
+    const status = await after(1_500, () => statusOf(submit));
+    return { submit, status, cancelled: await cancel(submit) };
+  },
+);
 
 const expectStillRunning: expect.Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => readMember(response, pointer));
@@ -225,42 +278,35 @@ const expectStillRunning: expect.Expectation = (response) => {
   return expect.wrongAt(response.step, '/error_type', 'the request still running', actual);
 };
 
-const accessRules = defineFamily({ ...status, requires: [state] })(notFoundRules('status', 'MR-STA-08'), {
-  'status.foreign.is-not-found-however-asked-for': {
-    concern: 'access',
+const access = { concern: 'access', partReading: 'OP-093', usualCause: usualCauses.lookup } as const;
+
+const accessRules = [
+  ...notFoundRules('status', 'MR-STA-08'),
+  rule('status.foreign.is-not-found-however-asked-for', byStrangers, {
+    ...access,
     sentence: "No route and no credential form shows another caller's request.",
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    partReading: 'OP-093',
     needs: ['status.foreign.is-not-found'],
-    requires: [state, ...credential('router', 'neighbour', 'solo')],
-    probe: (context) => [send.submitted(context, 'submit', 'plain'), ...strangerCalls, send.polled(), ...callsAtTheEnd],
-    check: expect.on(strangerSteps, expectNotFoundIfAccepted),
-  },
-  'status.other-model.is-not-found-on-any-route': {
-    concern: 'access',
+    // A caller whose credential is not accepted at all is no case of this rule.
+    check: ({ meanwhile, afterwards }) =>
+      expect.on(
+        [...meanwhile, ...afterwards],
+        expect.where(({ status }) => status !== 401, expect.requestNotFound),
+      ),
+  }),
+  rule('status.other-model.is-not-found-on-any-route', underOtherModels, {
+    ...access,
     sentence: 'No route shows a request under another model.',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
-    partReading: 'OP-093',
     needs: ['status.other-model.is-not-found'],
-    probe: (context) => [send.submitted(context, 'submit', 'plain'), ...misplaced(context)],
-    check: expect.on((context) => misplaced(context).map(({ name }) => name), expect.requestNotFound),
-  },
-  'status.foreign.cannot-be-ended': {
+    check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
+  }),
+  rule('status.foreign.cannot-be-ended', cancelledByOthers, {
     concern: 'access',
     sentence: 'Another caller cannot end a request.',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
-    ...send.scripted,
-    requires: [...send.scriptedOr('slowInput'), ...credential('router', 'neighbour')],
-    probe: [
-      send.scriptedSubmit('submit', { delay_ms: 20_000 }),
-      ...Object.entries(meddlers).map(([who, credentials]) =>
-        send.follow(`cancel of ${who}`, 'cancel_url', credentials),
-      ),
-      send.follow('status', 'status_url', { afterMs: 1_500 }),
-      send.follow('cancel', 'cancel_url'),
-    ],
-    check: expect.on('status', expectStillRunning),
-  },
-});
+    check: ({ status }) => expect.on(status, expectStillRunning),
+  }),
+];
 
 export const statusRules = [...readingRules, ...lifeRules, ...urlRules, ...accessRules];

@@ -1,168 +1,198 @@
-import { computeEnd, readMember, readResponse, selectStep } from '../contract/evidence.ts';
+import { computeEnd, readMember } from '../contract/evidence.ts';
 import { finding, notApplicable } from '../contract/finding.ts';
-import type { Evidence } from '../contract/probe.ts';
-import { defineFamily, type Family } from '../contract/rule.ts';
+import { rule } from '../contract/rule.ts';
+import { type CallOptions, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { usualCauses } from '../contract/usual-causes.ts';
 import { credential, state, validation } from '../requires.ts';
 import { findOtherInput } from '../run/discovered-model.ts';
-import * as expect from './builders/expect.ts';
-import { unknownModel } from './builders/not-found-rules.ts';
-import * as send from './builders/send.ts';
+import { requireInvalidInput } from './builders/router-steps.ts';
+import { scriptedOr, scriptedPath } from './builders/scripted-runs.ts';
+import { firstSubmission, json, malformedBody } from './calls.ts';
+import * as expect from './expect.ts';
+import { unknownModelRule } from './not-found.ts';
 
-const submissions: Family = { cost: 'billed' };
+const billed = { cost: 'billed' } as const;
 
-const handleRules = defineFamily(submissions)({
-  'submit.handle.is-created': {
+const plain = scenario(billed, async ({ submit, authored }) => ({
+  submit: await submit(authored, { share: 'plain request' }),
+}));
+
+const withoutCredits = scenario(
+  { ...billed, requires: credential('router', 'noCredits') },
+  async ({ submit, authored }) => ({ submit: await submit(authored, { as: 'noCredits', rejected: true }) }),
+);
+
+const ofBytes = scenario(
+  { ...billed, requires: [state, ...credential('router', 'main')] },
+  async ({ submit, discovery: { models } }) => ({
+    submit: models.binary && (await submit(models.binary, { share: 'plain request' })),
+  }),
+);
+
+const handleRules = [
+  rule('submit.handle.is-created', plain, {
     sentence: 'A submission answers 201 with a handle of its request.',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [send.submit('submit', context.authored, {}, { sharedRun: 'plain request' })],
-    check: expect.on('submit', expect.status(201)),
-  },
-  'submit.credits.are-lacking': {
+    check: ({ submit }) => expect.on(submit, expect.status(201)),
+  }),
+  rule('submit.credits.are-lacking', withoutCredits, {
     concern: 'spending',
     sentence: 'A submission of a caller without credits is refused with 402 insufficient_credits.',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-    requires: credential('router', 'noCredits'),
-    probe: (context) => [send.submit('submit', context.authored, send.asCaller('noCredits'), send.rejected)],
-    check: expect.on('submit', expect.error(402, 'insufficient_credits')),
-  },
-  'submit.binary.byte-returning-model': {
+    check: ({ submit }) => expect.on(submit, expect.error(402, 'insufficient_credits')),
+  }),
+  rule('submit.binary.byte-returning-model', ofBytes, {
     sentence: 'A model that answers with bytes can be submitted.',
     requirements: ['MR-SUB-10'],
-    requires: [state, ...credential('router', 'main')],
-    probe: ({ discovery }) =>
-      [discovery.models.binary ?? []]
-        .flat()
-        .map((model) => send.submit('submit', model, {}, { sharedRun: 'plain request' })),
-    check: expect.unless(
-      (evidence) => evidence.length === 0,
-      'no model that returns bytes was found',
-      // The documents are silent; live services were seen to refuse models that return bytes.
-      expect.noted('submit', 'its submission'),
-    ),
-  },
-});
+    // The documents are silent; live services were seen to refuse models that return bytes.
+    check: ({ submit }) =>
+      submit === undefined
+        ? notApplicable('no model that returns bytes was found')
+        : expect.noted(submit, 'its submission'),
+  }),
+];
 
-const refusalRules = defineFamily({ ...submissions, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] })(
-  {
-    'submit.invalid.is-refused-at-once': {
-      concern: 'inputs',
-      sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
-      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
-      requires: [validation],
-      probe: ({ authored }) => [send.submit('invalid', authored, send.jsonBody(send.requireInvalidInput(authored)))],
-      check: expect.on('invalid', expect.error(422, 'invalid_input')),
-    },
-    'submit.malformed.is-refused': {
-      concern: 'inputs',
-      sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
-      requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => [send.submit('malformed', context.authored, send.malformedBody)],
-      check: expect.on('malformed', expect.error(400, 'invalid_input')),
-    },
-    'submit.unknown.is-not-found': {
-      sentence: 'A submission to an unknown model answers 404 model_not_found.',
-      requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-      ...unknownModel('POST', '/requests'),
-    },
-  },
-);
+const invalid = scenario({ requires: [validation] }, async ({ submit, authored }) => ({
+  invalid: await submit({ path: authored.path, input: requireInvalidInput(authored) }),
+}));
 
-const retryRules = defineFamily({
-  ...submissions,
-  requires: [state],
-  needs: ['submit.handle.is-created'],
-  // Two submissions under one key.
-  probe: (context) => send.underOneKey(context, { route: 'submit' }),
-})({
-  'submit.retry.gives-the-same-handle': {
+const malformed = scenario({ requires: [state] }, async ({ submit, authored }) => ({
+  malformed: await submit(authored, { body: malformedBody }),
+}));
+
+const usualCause = usualCauses.inputs;
+
+const refusalRules = [
+  rule('submit.invalid.is-refused-at-once', invalid, {
+    concern: 'inputs',
+    sentence: 'A submission with an invalid input is refused at once with 422 invalid_input, and nothing is queued.',
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
+    requiredOf: ['sandbox', 'live'],
+    usualCause,
+    check: ({ invalid }) => expect.on(invalid, expect.error(422, 'invalid_input')),
+  }),
+  rule('submit.malformed.is-refused', malformed, {
+    concern: 'inputs',
+    sentence: 'A submission whose body is no JSON is refused with 400 invalid_input.',
+    requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
+    requiredOf: ['sandbox', 'live'],
+    usualCause,
+    check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
+  }),
+  unknownModelRule({
+    id: 'submit.unknown.is-not-found',
+    method: 'POST',
+    tail: '/requests',
+    sentence: 'A submission to an unknown model answers 404 model_not_found.',
+    requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+  }),
+];
+
+/** Two submissions under one key; live scenarios share the first one. */
+const underOneKey = (again: (server: ScenarioContext) => CallOptions) =>
+  scenario({ ...billed, requires: [state] }, async (server) => {
+    const first = await firstSubmission(server);
+    return { first, again: await server.submit(server.authored, { key: first.key, ...again(server) }) };
+  });
+const retried = underOneKey(() => ({}));
+const retriedWithAnotherBody = underOneKey((server) => ({
+  ...json(findOtherInput(server)),
+  rejected: true,
+}));
+const needs = ['submit.handle.is-created'];
+
+const retryRules = [
+  rule('submit.retry.gives-the-same-handle', retried, {
     concern: 'money',
     sentence: 'The same submission under the same idempotency key gives the same handle.',
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
+    needs,
+    usualCause: usualCauses.keys,
     // The retry table says 200, the operation 201 (OP-079).
-    check: expect.on('again', expect.status([200, 201], expect.sameMember('/request_id', 'first'))),
-  },
-  'submit.retry.is-marked-replayed': {
+    check: ({ first, again }) => expect.on(again, expect.status([200, 201], expect.sameMember('/request_id', first))),
+  }),
+  rule('submit.retry.is-marked-replayed', retried, {
     concern: 'money',
     sentence: 'A repeated handle is marked with Idempotent-Replayed.',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: ['submit.retry.gives-the-same-handle'],
-    check: expect.all(expect.on('first', expect.noReplay), expect.on('again', expect.replay)),
-  },
-  'submit.retry.with-another-body-conflicts': {
+    check: ({ first, again }) => [...expect.on(first, expect.noReplay), ...expect.on(again, expect.replay)],
+  }),
+  rule('submit.retry.with-another-body-conflicts', retriedWithAnotherBody, {
     concern: 'money',
     sentence: 'Another submission under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    probe: (context) => {
-      const next = { value: findOtherInput(context) };
-      return send.underOneKey(context, { route: 'submit', next, options: send.rejected });
-    },
-    check: expect.on('again', expect.conflict),
-  },
-});
+    needs,
+    usualCause: usualCauses.keys,
+    check: ({ again }) => expect.on(again, expect.conflict),
+  }),
+];
 
 const runMs = 8_000;
-/** A run that was not cancelled is not waited for. */
-const { waitsForRun: _, ...briefly } = send.untilCompleted;
 
 /** A run of some seconds, cancelled while its provider works on it. */
-const longRun = [
-  send.scriptedSubmit('submit', { delay_ms: runMs }),
-  send.follow('early', 'response_url'),
-  send.follow('live', 'status_url', { afterMs: 300 }),
-  send.follow('cancel', 'cancel_url'),
-  send.follow('end', 'status_url', { repeat: { ...briefly, atMost: 12, mayNeverHold: true } }),
-  send.follow('collect', 'response_url'),
-];
+const longRun = scenario(
+  { cost: 'hooked', requires: scriptedOr('slowInput') },
+  async ({ submit: submitTo, must, collect: collectOf, status, cancel: cancelOf, after, repeat }) => {
+    const submit = await must(submitTo({ path: scriptedPath, input: { delay_ms: runMs } }), 201);
+    const early = await collectOf(submit);
+    const live = await after(300, () => status(submit));
+    const cancel = await cancelOf(submit);
+    // A run that was not cancelled is not waited for.
+    const end = await repeat(() => status(submit), {
+      until: (one) => one.status !== 200 || readMember(one, '/status') === 'COMPLETED',
+      atMost: 12,
+      everyMs: 250,
+      mayNeverHold: true,
+    });
+    return { submit, early, live, cancel, end, collect: await collectOf(submit) };
+  },
+);
 
 const unfinished: expect.MemberMatcher = {
   expected: 'a request that is not COMPLETED',
   is: (status) => typeof status === 'string' && status !== 'COMPLETED',
 };
 
-/** From the submission to the end of the cancellation: a slow server may spend the whole run on it. */
-function spentMs(evidence: Evidence): number {
-  const ends = selectStep(evidence, 'cancel').map(computeEnd);
-  return Math.max(...ends) - (evidence[0]?.timing.startedAtMs ?? 0);
-}
-
-const timing: Family = { ...send.scripted, requires: send.scriptedOr('slowInput'), probe: longRun };
-
-const timingRules = defineFamily(timing)({
-  'submit.handle.comes-at-once': {
+const timingRules = [
+  rule('submit.handle.comes-at-once', longRun, {
     sentence: 'A submission answers before its model has finished.',
     requirements: ['MR-SUB-02'],
-    check: (evidence) => {
-      const tookMs = evidence[0]?.timing.durationMs ?? 0;
+    check: ({ submit, early }) => {
+      const tookMs = submit.exchange.timing.durationMs;
       return tookMs < runMs * 0.9
-        ? expect.member('/status', unfinished)(readResponse(evidence, 'early'))
-        : [finding('value-unexpected', { step: 'submit' }, 'a handle at once', `one after ${tookMs} ms`)];
+        ? expect.on(early, expect.member('/status', unfinished))
+        : [finding('value-unexpected', { step: submit.step }, 'a handle at once', `one after ${tookMs} ms`)];
     },
-  },
-  'submit.live.cancellation-is-accepted': {
+  }),
+  rule('submit.live.cancellation-is-accepted', longRun, {
     sentence: 'A request that was submitted by the gate can be cancelled by it.',
     requirements: ['MR-CAN-03', 'MR-CAN-10'],
-    check: expect.unless(
-      (evidence) => readResponse(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
-      'the run was over before the cancellation was sent',
-      expect.on('cancel', expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED'))),
-    ),
-  },
-  'submit.live.ends-cancelled': {
+    check: ({ submit, cancel }) => {
+      // A slow server may spend the whole run on it.
+      const spentMs = computeEnd(cancel.exchange) - submit.exchange.timing.startedAtMs;
+      return cancel.status === 409 && spentMs >= runMs
+        ? notApplicable('the run was over before the cancellation was sent')
+        : expect.on(cancel, expect.status(202, expect.member('/status', 'CANCELLATION_REQUESTED')));
+    },
+  }),
+  rule('submit.live.ends-cancelled', longRun, {
     sentence: 'A cancelled request ends as cancelled.',
     requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
     needs: ['submit.live.cancellation-is-accepted'],
-    check: (evidence) => {
-      const [end, collected] = [readResponse(evidence, 'end'), readResponse(evidence, 'collect')];
+    check: ({ end, collect }) => {
       // MR-CAN-11: a live run may finish all the same; then it is a success, with a result.
-      const isSuccess = readMember(end, '/error_type') === undefined && collected.status === 200;
+      const isSuccess = readMember(end, '/error_type') === undefined && collect.status === 200;
       if (end.status === 200 && (readMember(end, '/status') !== 'COMPLETED' || isSuccess))
         return notApplicable('the run went on');
-      const cancelled = end.status === 410 ? [] : expect.member('/error_type', 'cancelled')(end);
-      // What collecting it gives is open (OP-038, OP-040), but no result.
-      return [...cancelled, ...expect.refused(collected)];
+      return [
+        ...(end.status === 410 ? [] : expect.on(end, expect.member('/error_type', 'cancelled'))),
+        // What collecting it gives is open (OP-038, OP-040), but no result.
+        ...expect.on(collect, expect.refused),
+      ];
     },
-  },
-});
+  }),
+];
 
 export const submitRules = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

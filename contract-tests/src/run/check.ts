@@ -1,12 +1,14 @@
 import type { Brand, EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { ProbeContext } from '../contract/context.ts';
 import type { Discovery } from '../contract/discovery.ts';
 import type { Evidence, Exchange, Ports } from '../contract/probe.ts';
 import type { RuleOutcome } from '../contract/rule.ts';
 import type { Target } from '../contract/target.ts';
 import type { Capability } from '../requires.ts';
+import type { ExchangeLog } from '../wire/log.ts';
+import type { RunBudget, RunRecord } from '../wire/run-budget.ts';
+import type { Wire } from '../wire/wire.ts';
 import type { Substitute } from './discovered-model.ts';
-import type { RunBudget, RunRecord } from './run-budget.ts';
-import type { ExchangeLog } from './send.ts';
 
 /** Declared deadlines in milliseconds; nothing in a check waits longer. */
 export type Deadlines = {
@@ -51,6 +53,8 @@ export type Check = {
   readonly record: Recorder;
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
+  readonly wire: Wire;
+  readonly context: ProbeContext;
   readonly standIns?: () => Substitute;
 };
 

@@ -1,9 +1,10 @@
+import picomatch from 'picomatch';
 import { brandWords, extensionKey, extensionPlaces, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type Discovery, emptyDiscovery, type ModelKind } from '../contract/discovery.ts';
 import { UsageError } from '../contract/errors.ts';
 import type { ParsedBody } from '../contract/evidence.ts';
 import { encodeText, get, modelPath, onKeptConnection } from '../contract/steps.ts';
-import type { Check } from './check.ts';
+import type { Check, ConformanceInput, ModelChoice } from './check.ts';
 import { parseDocument, type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { askOnce, doubtOfBase } from './reachability.ts';
 
@@ -71,7 +72,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
     problems.push(reading.because);
     unusable.push({ ...reading, isOwned: owner !== undefined });
   }
-  const models = chooseModels(usable);
+  const models = sortByKind(usable);
   const isLost = ({ isOwned, serves }: Unusable): boolean =>
     isOwned || (serves !== undefined && models[serves] === undefined);
   const lost = unusable.filter(isLost).map(({ because }) => because);
@@ -83,7 +84,7 @@ async function readModels(listed: readonly string[], check: Check): Promise<Read
 type Usable = Extract<Reading, { kind: 'usable' }>;
 type Unusable = Extract<Reading, { kind: 'unusable' }> & { readonly isOwned: boolean };
 
-function chooseModels(usable: readonly Usable[]): Discovery['models'] {
+function sortByKind(usable: readonly Usable[]): Discovery['models'] {
   const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   for (const { serves, model } of usable) if (serves !== undefined) models[serves] ??= model;
   return models;
@@ -178,4 +179,24 @@ function readIds(page: JsonValue): readonly string[] {
 function readCursor(page: JsonValue): string | undefined {
   if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
   return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
+}
+
+/** A glob that matches no model is a typing error, which the rules on single models would pass. */
+export function chooseModels({ models }: ConformanceInput, { listed }: Discovery): readonly string[] {
+  if (models === undefined) return [];
+  const chosen = filterModels(listed, models);
+  if (listed.length > 0 && chosen.length === 0)
+    throw new UsageError(`no model of the ${listed.length} listed matches --models ${JSON.stringify(models)}`);
+  return chosen;
+}
+
+function filterModels(listed: readonly string[], choice: ModelChoice): readonly string[] {
+  const ids = [...new Set(listed)].filter((id) => id.includes('/'));
+  if (choice === 'all') return ids;
+  if (typeof choice === 'string') {
+    const isChosen = picomatch(choice);
+    return ids.filter((id) => isChosen(id));
+  }
+  const every = Math.max(1, ids.length / choice);
+  return Array.from({ length: Math.min(ids.length, choice) }, (_, index) => ids[Math.floor(index * every)] ?? '');
 }

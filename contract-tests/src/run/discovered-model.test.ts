@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { emptyDiscovery } from '../contract/discovery.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { modelPath, post } from '../contract/steps.ts';
 import { type LiveModel, outcomesModel, type Target } from '../contract/target.ts';
 import { makeOtherInput, openStandIns, readDiscoveredModel } from './discovered-model.ts';
@@ -153,7 +153,7 @@ describe('on a service without test hooks', () => {
 
   test('no input is made of one whose schema is not known', () => {
     const { otherInput: _, ...rest } = slow;
-    expect(() => ask([first, rest], { delay_ms: 1, note: 'a' }, { note: 'b' }, { note: 'c' })).toThrow(NoOccasion);
+    expect(() => ask([first, rest], { delay_ms: 1, note: 'a' }, { note: 'b' }, { note: 'c' })).toThrow(NotApplicable);
   });
 
   test("a second input is the owner's where there is one", () => {

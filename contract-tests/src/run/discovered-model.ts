@@ -19,7 +19,7 @@ import {
 } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../contract/context.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from '../contract/discovery.ts';
-import { NoOccasion } from '../contract/errors.ts';
+import { NotApplicable } from '../contract/endings.ts';
 import { decodeBody, once, type ParsedBody, parseBody } from '../contract/evidence.ts';
 import type { ProbeRequest } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
@@ -168,7 +168,7 @@ function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
 }
 
-/** Another input that the schema accepts. Throws `NoOccasion` when no small change of the first one gives any. */
+/** Another input that the schema accepts. Throws `NotApplicable` when no small change of the first one gives any. */
 export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
@@ -178,7 +178,7 @@ export function makeOtherInput(model: DiscoveredModel): JsonObject {
   const validate = compileSchema(model.inputSchema, { root: model.document, side: 'input' });
   const first = JSON.stringify(model.input);
   const found = candidates.find((input) => JSON.stringify(input) !== first && validate(input).length === 0);
-  if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
+  if (found === undefined) throw new NotApplicable(`no second input of ${model.id} could be made`);
   return found;
 }
 
@@ -257,7 +257,7 @@ function chooseModel(
     ? models.find(has)
     : [usual ?? [authored, ...(kind === 'slowInput' ? models : [])]].flat().find(has);
   const word = kind === 'input' ? 'plain' : kind.replace('Input', '');
-  if (found === undefined) throw new NoOccasion(`no model of conform.live.models gives a ${word} run`);
+  if (found === undefined) throw new NotApplicable(`no model of conform.live.models gives a ${word} run`);
   return found;
 }
 
@@ -270,7 +270,7 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   const { delay_ms: delay, ...content } = given;
   // Rules break the schema of the scripted model in these ways.
   if (typeof delay === 'string' || typeof content['credits_used'] === 'string') {
-    if (authored?.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+    if (authored?.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
     return authored.invalidInput;
   }
   const name = JSON.stringify([kind, content]);
@@ -279,7 +279,7 @@ function chooseInput(kind: GivenInput, given: JsonObject, { model, discovery, us
   const isFree = (input: JsonObject): boolean => ![...used.values()].some((one) => isDeepStrictEqual(one, input));
   const made = () => authored && makeOtherInput({ ...authored, input: model.input });
   const free = [usual, model.otherInput].find((input) => input !== undefined && isFree(input)) ?? made();
-  if (free === undefined || !isFree(free)) throw new NoOccasion(`no further input of ${model.id} could be made`);
+  if (free === undefined || !isFree(free)) throw new NotApplicable(`no further input of ${model.id} could be made`);
   used.set(name, free);
   return free;
 }

@@ -1,11 +1,12 @@
+import { NotApplicable } from '../contract/endings.ts';
 import { HarnessError, SetupFailure } from '../contract/errors.ts';
 import { readMediaType, readMember } from '../contract/evidence.ts';
 import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../contract/probe.ts';
 import type { ApiName, Target } from '../contract/target.ts';
 import type { Hook } from '../requires.ts';
+import { isDownPage } from '../wire/outage-signs.ts';
 import type { Check, Reachability } from './check.ts';
-import { isDownPage } from './outages.ts';
-import { type Purpose, performProbe, type Sender } from './perform.ts';
+import { createClient, type Purpose, type Sender } from './client.ts';
 
 /** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(sender: Sender): Promise<Reachability> {
@@ -122,10 +123,13 @@ export async function askOnce(
   purpose: Pick<Purpose, 'onReading'> = {},
 ): Promise<Exchange | undefined> {
   // Time for the request, and for its repetitions should the target be busy.
-  const endsAtMs = sender.ports.clock.now() + sender.limits.requestMs + busyMs;
-  const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
-  const { evidence } = await performProbe([step], sender, { ...purpose, endsAtMs });
-  return evidence.at(-1);
+  const deadline = { endsAtMs: sender.ports.clock.now() + sender.limits.requestMs + busyMs };
+  const { client, calls } = createClient(sender, { ...purpose, deadline, ruleId: 'discovery', cost: 'billed' });
+  // What ends the call is decided by what it has seen.
+  await client.trySend(wanted, { name: 'discovery' }).catch((error: unknown) => {
+    if (!(error instanceof SetupFailure || error instanceof NotApplicable)) throw error;
+  });
+  return calls.answers.at(-1)?.exchange;
 }
 
 const busyMs = 40_000;

@@ -3,10 +3,9 @@ import type { Ports, ProbeRequest, RawHeaders } from '../contract/probe.ts';
 import { get, post, type StepOptions, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
 import { createReportRedactor } from '../report/redact.ts';
-import { senderTo } from './fixtures/sender.ts';
-import { performProbe } from './perform.ts';
-import { openRunBudget } from './run-budget.ts';
-import { prepareRequest, resolveAddress } from './send.ts';
+import { prepareRequest, resolveAddress } from '../wire/request.ts';
+import { openRunBudget } from '../wire/run-budget.ts';
+import { perform as performProbe, senderTo } from './fixtures/sender.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -215,7 +214,7 @@ test.each<[string, StepOptions, number]>([
     headers: { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' },
   });
   const wanted = post('/v2/models/sandbox/outcomes');
-  await performProbe([step('run', wanted, options)], { ...senderTo(live, ports), runs }, { endsAtMs: 60_000 });
+  await performProbe([step('run', wanted, options)], senderTo(live, ports, runs), { endsAtMs: 60_000 });
   expect([sent(), runs.records]).toEqual([times, []]);
 });
 
@@ -226,7 +225,7 @@ test('sends a run of a live target again that was turned away unbilled, as it wa
   const live: Target = { ...target, kind: 'live', budget };
   const headers = { errorType: category[0], upstreamStatus: 'X-Service-Upstream-Status' };
   const wanted = post('/v2/models/a/b', { headers: [['Idempotency-Key', 'a-key']] });
-  const sender = { ...senderTo(live, ports), runs: openRunBudget(live, { headers }) };
+  const sender = senderTo(live, ports, openRunBudget(live, { headers }));
   await performProbe([step('run', wanted)], sender, { endsAtMs: 60_000 });
   const { log, runs } = sender;
   expect([sent(), waitedMs()]).toEqual([2, 2_000]);

@@ -8,7 +8,7 @@ import { get, step } from '../contract/steps.ts';
 import type { RequiredReadings } from '../contract/target.ts';
 import { reasonOf } from '../report/report.ts';
 import { hook } from '../requires.ts';
-import { type Attributions, attribute, numbered, selectEvidence } from './session.ts';
+import { type Attributions, attribute, numbered, selectEvidence } from './decide.ts';
 
 const exchange = (step: string): Exchange => ({
   step,

@@ -12,7 +12,7 @@ import {
   inProcessExchanger,
   type MovableClock,
 } from '../wire/in-process-exchanger.ts';
-import { systemClock } from '../wire/system-clock.ts';
+import { nextTurn, systemClock } from '../wire/system-clock.ts';
 
 /** Ports for a target at an address: over HTTP with its TLS settings. `maxRps`: the most requests per second. */
 export function httpPorts(target: Target, maxRps?: number): Ports {
@@ -33,7 +33,12 @@ function realTimePorts({ hooks, headers }: Target, exchange: Exchanger, concurre
 /** Ports for a proof: every wait moves the target's clock instead of taking time. */
 export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: Pick<Target, 'hooks'>): Ports {
   const exchange = inProcessExchanger(handle, (ms) => clock.advance(ms));
-  const ports = { exchange, clock: { now: () => clock.now(), sleep: async (ms: number) => clock.advance(ms) } };
+  const sleep = async (ms: number): Promise<void> => {
+    // Calls that were started before the wait are sent before it.
+    await nextTurn();
+    clock.advance(ms);
+  };
+  const ports = { exchange, clock: { now: () => clock.now(), sleep } };
   if (hooks === undefined) return ports;
   // The clock stops between waits; each wait moves it.
   const { isStopped: _, ...moved } = openHooks(hooks, exchange);

@@ -8,7 +8,7 @@ import {
   packageRoot,
 } from '../../../specs/src/index.ts';
 import { type ConformanceReport, exitCodeOf } from '../../src/index.ts';
-import type { RunRecord } from '../../src/run/run-budget.ts';
+import type { RunRecord } from '../../src/wire/run-budget.ts';
 import { failedRules, type GateRun, runGate } from './gate-run.ts';
 
 // With test hooks, and with each of the bugs, the gate takes minutes: trial.ts does that (npm run test:long).

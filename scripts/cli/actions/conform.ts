@@ -71,6 +71,7 @@ async function checkWith(loaded: Loaded, flags: ConformFlags, io: CommandIo): Pr
         : conformToFolder(input, reports.outDir, {
             ...reports.options,
             stopRequested: io.stopRequested(),
+            inThisProcess: flags.debug === true,
             onProgress: ({ runs, done, total, ...time }) => {
               const { runs: allowed = 0 } = target.budget ?? {};
               const paid = allowed === 0 ? [] : [`${runs} of ${allowed} runs used`];

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readHeader, readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
+import { readHeader, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
 import { type CheckResult, excerpt, type Finding, finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence } from '../../contract/probe.ts';
-import type { Check, Rule, Shown } from '../../contract/rule.ts';
+import type { Check, Shown } from '../../contract/rule.ts';
+import type { StepList } from '../../contract/step-lists.ts';
 
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
 export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
@@ -27,7 +28,7 @@ export function ifSent(steps: StepNames, ...expectations: readonly Expectation[]
 }
 
 /** These calls, and what the response to each of them has to be. */
-export function answers(probe: Rule['probe'], ...expectations: readonly Expectation[]): Shown {
+export function answers(probe: StepList, ...expectations: readonly Expectation[]): Shown {
   const listSent = (_: ProbeContext, evidence: Evidence) => [...new Set(evidence.map(({ step }) => step))];
   return { probe, check: on(listSent, ...expectations) };
 }
@@ -95,22 +96,8 @@ export function wrongMediaType(step: string, expected: string, actual = 'absent'
   return [finding('media-type-unexpected', { step, header: 'Content-Type' }, expected, actual)];
 }
 
-export function answeredWith(step: string, ...statuses: readonly number[]) {
-  return (evidence: Evidence): boolean => statuses.includes(readResponse(evidence, step).status);
-}
-
 export function hasSucceeded(evidence: Evidence, step: string): boolean {
   return wasAnswered(evidence, step) && readResponse(evidence, step).status === 200;
-}
-
-export function notAllSucceeded(...steps: readonly string[]) {
-  return (evidence: Evidence): boolean => !steps.every((step) => hasSucceeded(evidence, step));
-}
-
-/** The check where the request whose status is polled in the step `end` has succeeded. */
-export function ifSucceeded(check: Check): Check {
-  const failed = (evidence: Evidence) => readMember(readResponse(evidence, 'end'), '/error_type') !== undefined;
-  return unless(failed, 'the request did not succeed', check);
 }
 
 type Holds = (...given: Parameters<Expectation>) => boolean;
@@ -122,16 +109,6 @@ export function either(holds: Holds, then: Expectation, otherwise: Expectation):
 /** The expectations where this holds; any other response is right. */
 export function where(holds: Holds, ...then: readonly Expectation[]): Expectation {
   return either(holds, all(...then), () => []);
-}
-
-/** Notes how a call is answered that the documents leave open; `readings`: what it bears on. */
-export function noted(step: string, call: string, readings?: string): Check {
-  return leftOpen(step, (evidence, { headers }) => {
-    const response = readResponse(evidence, step);
-    const word = readHeader(response, headers.errorType) ?? readMember(response, '/status');
-    const answer = typeof word === 'string' ? `${response.status} ${word}` : String(response.status);
-    return `${call} is answered with ${answer}${readings === undefined ? '' : ` (${readings})`}`;
-  });
 }
 
 /** `NaN` where the header gives no whole number of cents. */

@@ -1,7 +1,6 @@
-import type { ProbeContext } from '../../contract/context.ts';
 import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader } from '../../contract/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
+import type { Evidence, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import { jsonBody, list } from './router-steps.ts';
 
@@ -30,52 +29,12 @@ function findKey(earlier: Evidence, label: string): string {
 }
 
 /** A POST with an idempotency key; `seed` has to come before it. */
-export function keyed(name: string, call: KeyedCall, options: StepOptions = {}, find = findKey): Step {
+export function keyed(name: string, call: KeyedCall, options: StepOptions = {}): Step {
   const { label, to, value, parts } = call;
   const request = (earlier: Evidence): ProbeRequest =>
-    post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', find(earlier, label)]] });
+    post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', findKey(earlier, label)]] });
   return step(name, request, options);
-}
-
-export type MakeKey = (key: string) => string;
-
-/** A POST under what is made of a key that was never used before; `seed` has to come before it. */
-export function underNewKey(name: string, call: KeyedCall, make: MakeKey, options: StepOptions = {}): Step {
-  return keyed(name, call, options, (earlier, label) => make(freshKey(earlier, label)));
-}
-
-/** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
-export const longestKey = 255;
-
-/** So long after another call its signed links have another time, and what it has reserved is free again. */
-export const settledMs = 1_100;
-
-export function runUnderLongestKey(name: string, { authored }: ProbeContext): Step {
-  const call = { label: 'longest-run', to: authored.path, value: authored.input };
-  return underNewKey(name, call, (key) => key.padEnd(longestKey, '-'), {
-    sharedRun: 'longest-key',
-    afterMs: settledMs,
-  });
 }
 
 export const rejected = { mustBeRejected: true } as const;
 export const completed = { mustAnswer: [200] };
-export const created = { mustAnswer: [201] };
-
-type Again = { readonly next?: Partial<KeyedCall>; readonly options?: StepOptions; readonly names?: readonly string[] };
-type UnderOneKey = Again & { readonly route?: 'run' | 'submit'; readonly first?: Partial<KeyedCall> };
-
-/** A run of the authored model, or a submission, and further calls under the same key, which `next` may change. */
-export function underOneKey(
-  { authored }: ProbeContext,
-  { route = 'run', first = {}, next = {}, options = {}, names = ['again'] }: UnderOneKey = {},
-): Probe {
-  const label = `shared-${route}`;
-  const [tail, success] = route === 'run' ? ['', completed] : ['/requests', created];
-  const call = { label, to: authored.path + tail, value: authored.input, ...first };
-  return [
-    seed,
-    keyed('first', call, { ...success, sharedRun: label }),
-    ...names.map((name) => keyed(name, { ...call, ...next }, options)),
-  ];
-}

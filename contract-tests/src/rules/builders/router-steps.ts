@@ -1,18 +1,9 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { NoOccasion } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { readMember, readResponse } from '../../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
-import {
-  get,
-  modelPath,
-  post,
-  type RequestParts,
-  type StepOptions,
-  step,
-  textFrom,
-  urlFrom,
-} from '../../contract/steps.ts';
+import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../contract/probe.ts';
+import { get, modelPath, post, type RequestParts, type StepOptions, step, urlFrom } from '../../contract/steps.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
@@ -48,7 +39,7 @@ export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<Discove
 
 function findOther(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>, because: string): string {
   const other = ids.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new NoOccasion(because);
+  if (other === undefined) throw new NotApplicable(because);
   return modelPath(other);
 }
 
@@ -67,9 +58,9 @@ export function literalBody(content: string | Uint8Array, mediaType = 'applicati
 /** Cut off, so that no lenient parser takes it for an object. */
 export const malformedBody = literalBody('{"prompt": "half a');
 
-/** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
+/** Input that the model's own schema refuses. Throws `NotApplicable` when the schema refuses nothing. */
 export function requireInvalidInput(model: DiscoveredModel): unknown {
-  if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
+  if (model.invalidInput === undefined) throw new NotApplicable(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 
@@ -101,7 +92,6 @@ export function submitted(context: ProbeContext, name = 'submit', shared?: 'plai
 export const callUrls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
 export type QueueCall = keyof typeof callUrls;
 export type UrlMember = (typeof callUrls)[QueueCall];
-export const queueCalls = Object.keys(callUrls) as readonly QueueCall[]; // `keys` forgets the keys' type
 export const urlMembers = Object.values(callUrls);
 
 type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
@@ -150,32 +140,3 @@ export const untilCompleted: Repeat = {
 export function polled(name = 'end', of = 'submit'): Step {
   return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
 }
-
-/** Polls the result itself: 202 until it is there, and nothing in between. */
-const untilCollected: Repeat = {
-  until: ({ result }) => result.kind === 'response' && result.status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
-};
-
-/** A request from its submission to its result, with its status and its result polled side by side. */
-export function wholeLife(context: ProbeContext): Probe {
-  return [
-    submitted(context),
-    follow('collect-early', 'response_url'),
-    follow('status-early', 'status_url'),
-    polled(),
-    follow('collect', 'response_url', { repeat: untilCollected, alongside: true }),
-  ];
-}
-
-/** A call on a request below a model's path; `requestId` may come from an earlier step. */
-export function onRequest(name: string, path: string, { call, requestId = readSubmitted }: OnRequest): Step {
-  const asked = { api: 'router', method: findMethod(callUrls[call]) } as const;
-  const tail = call === 'collect' ? '' : `/${call}`;
-  return step(name, (earlier) => ({ ...asked, to: `${path}/requests/${requestId(earlier)}${tail}` }));
-}
-
-type OnRequest = { readonly call: QueueCall; readonly requestId?: (earlier: Evidence) => string };
-const readSubmitted = (earlier: Evidence): string => textFrom(earlier, 'submit', '/request_id');

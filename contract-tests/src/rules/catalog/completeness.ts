@@ -1,23 +1,19 @@
-import type { ProbeContext } from '../../contract/context.ts';
+import type { Answer } from '../../contract/answer.ts';
 import { excerpt, type Finding, finding, notApplicable } from '../../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { modelPath } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import { hasSucceeded } from '../builders/checks.ts';
-import * as send from '../builders/send.ts';
+import * as expect from '../expect.ts';
 import { listWalkedIds, smallSize, walkBy } from './walks.ts';
 
-/** Two walks with pages of different sizes, made twice: a catalog that changes meanwhile (MR-CAT-10) differs in another way. */
-const rounds = [
-  ['small', 'large'],
-  ['small-again', 'large-again'],
-] as const;
-
+/** Two walks with pages of different sizes. */
+type Round = { readonly small: readonly Answer[]; readonly large: readonly Answer[] };
 /** A model that a walk of the round lacks, or that one shows several times. */
-type Difference = { readonly id: string; readonly missingIn?: 'small' | 'large' };
+type Difference = { readonly id: string; readonly missingIn?: keyof Round };
 
-function listDifferences(evidence: Evidence, round: (typeof rounds)[number]): readonly Difference[] | undefined {
-  const [small, large] = round.map((walk) => listWalkedIds(evidence, walk));
+function listDifferences(round: Round): readonly Difference[] | undefined {
+  const [small, large] = [listWalkedIds(round.small), listWalkedIds(round.large)];
   if (small === undefined || large === undefined) return undefined;
   const repeated = [small, large].flatMap((ids) => ids.filter((id, index) => ids.indexOf(id) !== index));
   return [
@@ -29,56 +25,49 @@ function listDifferences(evidence: Evidence, round: (typeof rounds)[number]): re
 
 const shownAtMost = 10;
 
-/** What both rounds show. */
-function listPersistent(evidence: Evidence) {
-  const [first = [], second = []] = rounds.map((round) => listDifferences(evidence, round));
-  const both = first.filter((one) => second.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn));
-  const missing = both.filter(({ missingIn }) => missingIn !== undefined).slice(0, shownAtMost);
-  return { missing, repeated: both.filter(({ missingIn }) => missingIn === undefined).slice(0, shownAtMost) };
-}
+/** A catalog that changes meanwhile (MR-CAT-10) differs in another way each time, so only what two rounds show counts. */
+const twoWalksTwice = scenario({ requires: [state] }, async (server) => {
+  const small = smallSize(server);
+  const walkBoth = async (): Promise<Round> => ({
+    small: await walkBy(server, small),
+    large: await walkBy(server, small === 100 ? 50 : 100),
+  });
+  const first = await walkBoth();
+  const found = listDifferences(first);
+  if (found === undefined || found.length === 0) return { first, second: undefined, lasting: [] };
+  const second = await walkBoth();
+  const again = listDifferences(second) ?? [];
+  const isLasting = (one: Difference) =>
+    again.some(({ id, missingIn }) => id === one.id && missingIn === one.missingIn);
+  const lasting: (Difference & { readonly read?: Answer })[] = [];
+  for (const one of found.filter(isLasting).slice(0, 2 * shownAtMost)) {
+    // A model that cannot be read has left the catalog.
+    const isMissing = one.missingIn !== undefined;
+    lasting.push(isMissing ? { ...one, read: await server.model({ path: modelPath(one.id) }) } : one);
+  }
+  return { first, second, lasting };
+});
 
-/** Reads what is missing one by one: a model that cannot be read has left the catalog. */
-const reads: readonly Step[] = Array.from({ length: shownAtMost }, (_, index) =>
-  send.step(`missing-${index + 1}`, (earlier) => {
-    const one = listPersistent(earlier).missing[index];
-    return one && send.get('router', send.modelPath(one.id));
-  }),
-);
-
-function twoWalksTwice(context: ProbeContext): Probe {
-  const small = smallSize(context);
-  const sizes = [small, small === 100 ? 50 : 100];
-  const differs = (earlier: Evidence): boolean => (listDifferences(earlier, rounds[0]) ?? []).length > 0;
-  const walks = rounds.flatMap((round, again) =>
-    round.map((walk, index) => walkBy(walk, sizes[index] ?? 100, again > 0 ? differs : undefined)),
-  );
-  return [...walks.flat(), ...reads];
-}
-
-function describeDifference({ id, missingIn }: Difference): Finding {
-  const at = { step: `${missingIn ?? 'small'}-1`, pointer: '/data' };
+function describeDifference(first: Round, { id, missingIn }: Difference): Finding {
+  const at = { step: first[missingIn ?? 'small'][0]?.step ?? '', pointer: '/data' };
   const [expected, actual] =
     missingIn === undefined
       ? [`${excerpt(id)} once`, 'several times']
-      : [`${excerpt(id)} in the catalog: GET ${send.modelPath(id)} answers 200`, 'on no page'];
+      : [`${excerpt(id)} in the catalog: GET ${modelPath(id)} answers 200`, 'on no page'];
   return finding('values-differ', at, expected, `${actual}, in two walks`);
 }
 
-export const catalogCompletenessRules = defineFamily({
-  requires: [state],
-  requiredOf: ['sandbox', 'live'],
-})({
-  'catalog.traversal.shows-each-model-once': {
+export const catalogCompletenessRules = [
+  rule('catalog.traversal.shows-each-model-once', twoWalksTwice, {
     sentence: 'Paging through the catalog shows each model exactly once.',
     requirements: ['MR-CAT-22', 'MR-CAT-19', 'MR-CAT-02'],
+    requiredOf: ['sandbox', 'live'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
-    probe: twoWalksTwice,
-    check: (evidence) => {
-      if (listDifferences(evidence, rounds[0]) === undefined)
-        return notApplicable('the catalog has more pages than are read');
-      const { missing, repeated } = listPersistent(evidence);
-      const isThere = (_: Difference, index: number): boolean => hasSucceeded(evidence, reads[index]?.name ?? '');
-      return [...missing.filter(isThere), ...repeated].map(describeDifference);
-    },
-  },
-});
+    check: ({ first, lasting }) =>
+      listDifferences(first) === undefined
+        ? notApplicable('the catalog has more pages than are read')
+        : lasting
+            .filter(({ missingIn, read }) => missingIn === undefined || expect.hasSucceeded(read))
+            .map((one) => describeDifference(first, one)),
+  }),
+];

@@ -1,175 +1,201 @@
-import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import { notApplicable } from '../../contract/finding.ts';
-import type { ProbeRequest } from '../../contract/probe.ts';
-import { type Check, defineFamily, type Family } from '../../contract/rule.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { readMember } from '../../contract/evidence.ts';
+import { type Finding, notApplicable } from '../../contract/finding.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { encodeText } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import * as expect from '../expect.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
-import { everyPage, listModelIds, listPages, nextCursor, pageAfter, pageNames, readData } from './walks.ts';
+import { everyPage, listModelIds, nextCursor, pageAfter, readData } from './walks.ts';
 
-const catalog: Family = { needs: needsPages, requires: [state] };
+const paged = { requires: [state] } as const;
 
-const expectNewCursor: expect.Expectation = (page, _, evidence) => {
+const oneAndAll = scenario(paged, async ({ listModels }) => ({
+  all: await listModels('?limit=100'),
+  one: await listModels('?limit=1'),
+}));
+const threeSizes = scenario(paged, async ({ listModels }) => ({
+  all: await listModels('?limit=100'),
+  one: await listModels('?limit=1'),
+  usual: await listModels(),
+}));
+const malformedCursor = scenario(paged, async ({ listModels }) => ({
+  malformed: await listModels('?cursor=not-a-cursor'),
+}));
+const usedTwice = scenario(paged, async (server) => {
+  const first = await server.listModels('?limit=1');
+  const once = await pageAfter(server, first, 'limit=1&');
+  return { first, once, twice: await pageAfter(server, first, 'limit=1&') };
+});
+
+const longest = 512;
+
+/** What is made of each item, one after the other. */
+async function forEach<T>(items: Iterable<T>, ask: (item: T) => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  for (const item of items) answers.push(await ask(item));
+  return answers;
+}
+
+const tooLong = scenario(paged, async ({ listModels }) => ({
+  pages: await forEach([longest + 1, longest + 88, 2 * longest], (length) =>
+    listModels(`?cursor=${'c'.repeat(length)}`),
+  ),
+}));
+
+/** Made from the first page: what a client might mistake for a cursor, or make of one. */
+function inventCursors(page: Answer): readonly string[] {
+  const cursor = nextCursor(page) ?? '';
+  const extended = cursor === '' || cursor.length >= longest ? '' : `${cursor}x`;
+  return ['1', listModelIds(page)[0] ?? '', cursor.slice(0, -1), extended].filter((one) => one !== '');
+}
+
+const madeUp = scenario(paged, async ({ listModels, must }) => {
+  const first = await must(listModels('?limit=1'), 200);
+  const ask = (cursor: string) => listModels(`?limit=1&cursor=${encodeText(cursor)}`);
+  return { first, invented: await forEach(inventCursors(first), ask) };
+});
+
+const laterPages = scenario(paged, async (server) => {
+  const first = await server.must(server.listModels('?limit=2'), 200);
+  const second = await pageAfter(server, first, 'limit=2&');
+  const third = await pageAfter(server, second, 'limit=2&');
+  const withAnotherLimit = await pageAfter(server, first, 'limit=3&');
+  return { first, second, third, withAnotherLimit, withoutLimit: await pageAfter(server, first, '') };
+});
+
+function cursorFindings(pages: readonly Answer[], page: Answer): readonly Finding[] {
   if (readMember(page, '/has_more') !== true) return [];
   const cursor = nextCursor(page);
   // OP-237: without a cursor callers cannot keep paging, as the text asks them to.
   if (cursor === undefined) return expect.wrongAt(page.step, '/next_cursor', 'a cursor beside has_more', 'absent');
-  const earlier = listPages(evidence).slice(0, pageNames.indexOf(page.step));
-  const isKnown = earlier.some((other) => nextCursor(other) === cursor);
+  const isKnown = pages.slice(0, pages.indexOf(page)).some((other) => nextCursor(other) === cursor);
   return isKnown ? expect.wrongAt(page.step, '/next_cursor', 'a cursor not given before', cursor) : [];
-};
+}
 
 /** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
-const expectNotFirstPage: expect.Expectation = (page, _, evidence) => {
-  const [id] = listModelIds(page);
-  if (page.status !== 200 || id === undefined || id !== listModelIds(readResponse(evidence, 'first'))[0]) return [];
-  return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
-};
+function notFirstPage(first: Answer): expect.Expectation {
+  return (page) => {
+    const [id] = listModelIds(page);
+    if (page.status !== 200 || id === undefined || id !== listModelIds(first)[0]) return [];
+    const actual = `${id}, as on the first page`;
+    return expect.wrongAt(page.step, '/data/0/id', 'a refusal, or a page after the first', actual);
+  };
+}
 
-/** One number that counts the entries before it may be chance; several may still be ids of rows without gaps (OP-123). */
-const checkOpaque: Check = (evidence) => {
-  const pages = listPages(evidence).filter((page) => nextCursor(page) !== undefined);
-  if (pages.length === 0) return notApplicable('the catalog has one page only');
-  const ids = new Set(listPages(evidence).flatMap(listModelIds));
-  const counts = pages.map((_, index) => pages.slice(0, index + 1).flatMap(readData).length);
-  const isOffset = pages.length > 1 && pages.every((page, index) => nextCursor(page) === String(counts[index]));
-  return pages.flatMap((page) => {
-    const cursor = nextCursor(page) ?? '';
-    if (!isOffset && !ids.has(cursor)) return [];
-    const actual = isOffset ? `${cursor}, the number of entries before the next page` : `${cursor}, a model id`;
-    const found = expect.wrongAt(
-      page.step,
-      '/next_cursor',
-      'a cursor that is neither an offset nor a model id',
-      actual,
-    );
-    return isOffset ? found.map((one) => ({ ...one, reading: 'OP-123' })) : found;
-  });
-};
-
-const laterPages = [
-  { ...send.list('first', '?limit=2'), mustAnswer: [200] },
-  pageAfter('first', 'second', 'limit=2&'),
-  pageAfter('second', 'third', 'limit=2&'),
-  pageAfter('first', 'with-another-limit', 'limit=3&'),
-  pageAfter('first', 'without-a-limit', ''),
-];
-
-const longest = 512;
-const tooLong = [longest + 1, longest + 88, 2 * longest];
-const malformed = [send.list('malformed', '?cursor=not-a-cursor')];
-
-/** Made from the first page: what a client might mistake for a cursor, or make of one. */
-const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
-  'an offset': () => '1',
-  'an id': (page) => listModelIds(page)[0],
-  'a cursor cut short': (page) => nextCursor(page)?.slice(0, -1),
-  'a cursor with more behind it': (page) => {
-    const cursor = nextCursor(page);
-    return cursor === undefined || cursor.length >= longest ? undefined : `${cursor}x`;
-  },
-};
+const shared = { requiredOf: ['sandbox', 'live'], needs: needsPages } as const;
 
 export const catalogCursorRules = [
-  ...defineFamily({ ...catalog, requiredOf: ['sandbox', 'live'] })({
-    'catalog.traversal.goes-on-to-its-end': {
-      sentence: 'Following next_cursor ends at a page without has_more.',
-      requirements: ['MR-CAT-22', 'MR-CAT-25'],
-      probe: everyPage,
-      check: expect.ifSent(pageNames, expect.status(200, expectNewCursor)),
+  rule('catalog.traversal.goes-on-to-its-end', everyPage, {
+    ...shared,
+    sentence: 'Following next_cursor ends at a page without has_more.',
+    requirements: ['MR-CAT-22', 'MR-CAT-25'],
+    requires: [state],
+    check: ({ pages }) =>
+      pages.flatMap((page) => {
+        const wrong = expect.on(page, expect.status(200));
+        return wrong.length > 0 ? wrong : cursorFindings(pages, page);
+      }),
+  }),
+  rule('catalog.cursor.is-neither-offset-nor-model-id', everyPage, {
+    ...shared,
+    sentence: 'A cursor is neither the number of entries before it nor a model id.',
+    requirements: ['MR-CAT-07'],
+    partReading: 'OP-123',
+    requires: [state],
+    check: ({ pages }) => {
+      const withCursor = pages.filter((page) => nextCursor(page) !== undefined);
+      if (withCursor.length === 0) return notApplicable('the catalog has one page only');
+      const ids = new Set(pages.flatMap(listModelIds));
+      const counts = withCursor.map((_, index) => withCursor.slice(0, index + 1).flatMap(readData).length);
+      // One number that counts the entries before it may be chance; several may still be ids of rows without gaps.
+      const isOffset =
+        withCursor.length > 1 && withCursor.every((page, index) => nextCursor(page) === String(counts[index]));
+      return withCursor.flatMap((page) => {
+        const cursor = nextCursor(page) ?? '';
+        if (!isOffset && !ids.has(cursor)) return [];
+        const actual = isOffset ? `${cursor}, the number of entries before the next page` : `${cursor}, a model id`;
+        const expected = 'a cursor that is neither an offset nor a model id';
+        const found = expect.wrongAt(page.step, '/next_cursor', expected, actual);
+        return isOffset ? found.map((one) => ({ ...one, reading: 'OP-123' })) : found;
+      });
     },
-    'catalog.cursor.is-neither-offset-nor-model-id': {
-      sentence: 'A cursor is neither the number of entries before it nor a model id.',
-      requirements: ['MR-CAT-07'],
-      partReading: 'OP-123',
-      probe: everyPage,
-      check: checkOpaque,
-    },
-    'catalog.traversal.announces-the-next-page': {
-      sentence: 'A page of one model says has_more where the catalog lists another.',
-      requirements: ['MR-CAT-22'],
-      probe: [send.list('all', '?limit=100'), send.list('one', '?limit=1')],
-      check: expect.unless(
-        (evidence) => readData(readResponse(evidence, 'all')).length < 2,
-        'the catalog fits one page of one entry',
-        expect.on('one', expect.member('/has_more', true)),
-      ),
-    },
-    'catalog.cursor.malformed-is-refused': {
-      sentence: 'A malformed cursor is refused with 400 invalid_input.',
-      requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-      ...expect.answers(malformed, expect.error(400, 'invalid_input')),
-    },
-    'catalog.cursor.malformed-never-restarts': {
-      sentence: 'A malformed cursor never gives the first page again.',
-      requirements: ['MR-CAT-52'],
-      ...expect.answers(
+  }),
+  rule('catalog.traversal.announces-the-next-page', oneAndAll, {
+    ...shared,
+    sentence: 'A page of one model says has_more where the catalog lists another.',
+    requirements: ['MR-CAT-22'],
+    check: ({ all, one }) =>
+      readData(all).length < 2
+        ? notApplicable('the catalog fits one page of one entry')
+        : expect.on(one, expect.member('/has_more', true)),
+  }),
+  rule('catalog.cursor.malformed-is-refused', malformedCursor, {
+    ...shared,
+    sentence: 'A malformed cursor is refused with 400 invalid_input.',
+    requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
+    check: ({ malformed }) => expect.on(malformed, expect.error(400, 'invalid_input')),
+  }),
+  rule('catalog.cursor.malformed-never-restarts', malformedCursor, {
+    ...shared,
+    sentence: 'A malformed cursor never gives the first page again.',
+    requirements: ['MR-CAT-52'],
+    check: ({ malformed }) =>
+      expect.on(
         malformed,
         expect.statusThat((status) => status < 200 || status > 299, 'a refusal'),
       ),
-    },
-    'catalog.cursor.used-twice': {
-      sentence: 'What a cursor gives when it is used twice is noted.',
-      observes: true,
-      requirements: ['MR-CAT-22'],
-      probe: [send.list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
-      check: expect.leftOpen(['once', 'twice'], (evidence) => {
-        const [once, twice] = ['once', 'twice'].map((name) =>
-          wasAnswered(evidence, name) ? String(readResponse(evidence, name).status) : 'not asked',
-        );
-        return `one cursor used twice is answered with ${once}, then ${twice}`;
-      }),
-    },
-    'catalog.cursor.too-long-is-refused': {
-      sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
-      requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
-      probe: tooLong.map((length) => send.list(`${length}`, `?cursor=${'c'.repeat(length)}`)),
-      check: expect.on(tooLong.map(String), expect.error(400, 'invalid_input')),
+  }),
+  rule('catalog.cursor.used-twice', usedTwice, {
+    ...shared,
+    sentence: 'What a cursor gives when it is used twice is noted.',
+    observes: true,
+    requirements: ['MR-CAT-22'],
+    check: ({ once, twice }) => {
+      const [first, second] = [once, twice].map((page) => page?.status ?? 'not asked');
+      return expect.leftOpen([once, twice], `one cursor used twice is answered with ${first}, then ${second}`);
     },
   }),
-  ...defineFamily(catalog)({
-    'catalog.page.shorter-than-the-catalog-says-so': {
-      sentence: 'A page that does not end the catalog says has_more.',
-      requirements: ['MR-CAT-22'],
-      probe: [send.list('all', '?limit=100'), send.list('of-one', '?limit=1'), send.list('of-the-default-size')],
-      check: expect.on(['of-one', 'of-the-default-size'], (page, _, evidence) =>
-        page.status === 200 && readData(page).length < readData(readResponse(evidence, 'all')).length
-          ? expect.member('/has_more', true)(page)
-          : [],
-      ),
-    },
-    'catalog.cursor.made-up-never-restarts': {
-      sentence: 'A made-up cursor never gives the first page again.',
-      requirements: ['MR-CAT-52'],
-      probe: [
-        { ...send.list('first', '?limit=1'), mustAnswer: [200] },
-        ...Object.entries(inventions).map(([name, make]) =>
-          send.step(name, (earlier): ProbeRequest | undefined => {
-            const cursor = make(readResponse(earlier, 'first')) ?? '';
-            return cursor === ''
-              ? undefined
-              : send.get('router', `/v2/models?limit=1&cursor=${send.encodeText(cursor)}`);
-          }),
+  rule('catalog.cursor.too-long-is-refused', tooLong, {
+    ...shared,
+    sentence: 'A cursor longer than 512 characters is refused with 400 invalid_input.',
+    requirements: ['MR-CAT-04', 'MR-CAT-50', 'MR-CTG-02'],
+    check: ({ pages }) => expect.on(pages, expect.error(400, 'invalid_input')),
+  }),
+  rule('catalog.page.shorter-than-the-catalog-says-so', threeSizes, {
+    needs: needsPages,
+    sentence: 'A page that does not end the catalog says has_more.',
+    requirements: ['MR-CAT-22'],
+    check: ({ all, one, usual }) =>
+      expect.on(
+        [one, usual],
+        expect.where(
+          (page) => page.status === 200 && readData(page).length < readData(all).length,
+          expect.member('/has_more', true),
         ),
-      ],
-      check: expect.unless(
-        (evidence) => readMember(readResponse(evidence, 'first'), '/has_more') !== true,
-        'the catalog has one page only',
-        expect.ifSent(Object.keys(inventions), expectNotFirstPage),
       ),
-    },
-    'catalog.limit.holds-on-later-pages': {
-      sentence: 'The limit holds on later pages too.',
-      requirements: ['MR-CAT-16', 'MR-CAT-20'],
-      probe: laterPages,
-      check: expect.ifSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
-    },
-    'catalog.cursor.under-another-limit-never-restarts': {
-      sentence: 'A cursor used under another limit never gives the first page again.',
-      requirements: ['MR-CAT-52'],
-      probe: laterPages,
-      check: expect.ifSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
-    },
+  }),
+  rule('catalog.cursor.made-up-never-restarts', madeUp, {
+    needs: needsPages,
+    sentence: 'A made-up cursor never gives the first page again.',
+    requirements: ['MR-CAT-52'],
+    check: ({ first, invented }) =>
+      readMember(first, '/has_more') === true
+        ? expect.on(invented, notFirstPage(first))
+        : notApplicable('the catalog has one page only'),
+  }),
+  rule('catalog.limit.holds-on-later-pages', laterPages, {
+    needs: needsPages,
+    sentence: 'The limit holds on later pages too.',
+    requirements: ['MR-CAT-16', 'MR-CAT-20'],
+    check: ({ second, third }) => expect.on([second, third], expectLimit(2), expectEntriesAtMost(2)),
+  }),
+  rule('catalog.cursor.under-another-limit-never-restarts', laterPages, {
+    needs: needsPages,
+    sentence: 'A cursor used under another limit never gives the first page again.',
+    requirements: ['MR-CAT-52'],
+    check: ({ first, withAnotherLimit, withoutLimit }) =>
+      expect.on([withAnotherLimit, withoutLimit], notFirstPage(first)),
   }),
 ];

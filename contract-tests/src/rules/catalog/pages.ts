@@ -1,52 +1,57 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { allResponses, findMembers, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { findMembers, readMember } from '../../contract/evidence.ts';
 import { excerpt, type Finding, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type Shown } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { onKeptConnection } from '../../contract/steps.ts';
 import { state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
-import { haveOwnIds } from '../passive/identifiers.ts';
-import { everyPage, pageNames, readData } from './walks.ts';
+import * as expect from '../expect.ts';
+import { repeatedIds } from '../passive/identifiers.ts';
+import { everyPage, readData } from './walks.ts';
 
-const catalog: Family = { requiredOf: ['mock', 'sandbox', 'live'] };
+const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 export const needsPages = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
 
-const pageRules = defineFamily(catalog)({
-  'catalog.list.answers-with-200': {
+const usual = scenario({}, async ({ listModels }) => ({ list: await listModels() }));
+const ofOne = scenario({}, async ({ listModels }) => ({ list: await listModels('?limit=1') }));
+
+const pageRules = [
+  rule('catalog.list.answers-with-200', usual, {
+    ...everywhere,
     sentence: 'Listing the models answers 200.',
     requirements: ['MR-CAT-17'],
-    ...expect.answers([send.list('list')], expect.status(200)),
-  },
-  'catalog.page.has-its-members': {
+    check: ({ list }) => expect.on(list, expect.status(200)),
+  }),
+  rule('catalog.page.has-its-members', ofOne, {
+    ...everywhere,
     // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
     sentence: 'A page of the catalog holds data, has_more, limit and next_cursor, each of its type.',
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: ['catalog.list.answers-with-200'],
-    ...expect.answers(
-      [send.list('list', '?limit=1')],
-      expect.members({
-        '/data': expect.array,
-        '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
-        '/limit': { expected: 'an integer', is: Number.isInteger },
-        // OP-046: null is another rule's.
-        '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
-      }),
-    ),
-  },
-});
+    check: ({ list }) =>
+      expect.on(
+        list,
+        expect.members({
+          '/data': expect.array,
+          '/has_more': { expected: 'a boolean', is: (value) => typeof value === 'boolean' },
+          '/limit': { expected: 'an integer', is: Number.isInteger },
+          // OP-046: null is another rule's.
+          '/next_cursor': { expected: 'absent, null or a string', is: (value) => typeof (value ?? '') === 'string' },
+        }),
+      ),
+  }),
+];
 
 type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
-function listEntries(page: StepResponse): readonly ListedEntry[] {
+function listEntries(page: Answer): readonly ListedEntry[] {
   return readData(page).flatMap((value, index) =>
     isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
   );
 }
 
-const onEachEntry = (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): expect.FindingsCheck =>
-  expect.ifSent(pageNames, (page) => listEntries(page).flatMap((entry) => check(entry, page)));
-
-function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
+function idFindings({ pointer, members }: ListedEntry, { step }: Answer): readonly Finding[] {
   const { provider, model } = members;
   // Members that are missing are findings of the page's schema.
   if (typeof provider !== 'string' || typeof model !== 'string') return [];
@@ -72,35 +77,39 @@ function isAmount(name: string, value: JsonValue): boolean {
 }
 
 /** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
-const entry: Family = { ...catalog, needs: ['catalog.list.answers-with-200'], probe: everyPage };
+const entry = { ...everywhere, needs: ['catalog.list.answers-with-200'] } as const;
 
-const entryRules = defineFamily(entry)({
-  'catalog.entry.id-joins-provider-and-model': {
+const entryRules = [
+  rule('catalog.entry.id-joins-provider-and-model', everyPage, {
+    ...entry,
     sentence: 'The id of a listed model is its provider and its model name, joined by a slash.',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: onEachEntry(idFindings),
-  },
-  'catalog.entry.billing-names-no-amount': {
+    check: ({ pages }) => pages.flatMap((page) => listEntries(page).flatMap((one) => idFindings(one, page))),
+  }),
+  rule('catalog.entry.billing-names-no-amount', everyPage, {
+    ...entry,
     sentence: 'The billing of a listed model never names a price.',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: onEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
-  },
-  'catalog.entry.policy-charge-words': {
+    check: ({ pages }) =>
+      pages.flatMap((page) =>
+        listEntries(page).flatMap(({ members, pointer }) => amountFindings(page.step, members, pointer)),
+      ),
+  }),
+  rule('catalog.entry.policy-charge-words', everyPage, {
+    ...entry,
     sentence: 'A listed model says in charges_on_policy_rejection whether a policy rejection is charged.',
     requirements: ['MR-CAT-44'],
-    check: (evidence) => {
-      const seen = allResponses(evidence)
-        .flatMap(listEntries)
-        .map(({ members }) => {
-          const { billing } = members;
-          const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
-          return typeof word === 'string' ? word : 'absent';
-        });
+    check: ({ pages }) => {
+      const seen = pages.flatMap(listEntries).map(({ members }) => {
+        const { billing } = members;
+        const word = isJsonObject(billing) && billing['charges_on_policy_rejection'];
+        return typeof word === 'string' ? word : 'absent';
+      });
       // The set is open: a word beyond the three defined ones is read as "unknown".
       return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
     },
-  },
-});
+  }),
+];
 
 export function expectEntriesAtMost(limit: number): expect.Expectation {
   return (page) => {
@@ -122,83 +131,90 @@ const expectNoLargerLimit = expect.where(
   expect.member('/limit', 100),
 );
 
-function limited(size: number, ...asked: readonly string[]): Shown {
-  const probe = asked.map((limit) => send.list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`));
-  return expect.answers(probe, expectLimit(size));
-}
+/** One page for each of these limits; an empty one is left out of the call. */
+const limited = (...limits: readonly string[]) =>
+  scenario({}, async ({ listModels }) => {
+    const pages: Answer[] = [];
+    for (const limit of limits) pages.push(await listModels(limit === '' ? '' : `?limit=${limit}`));
+    return { pages };
+  });
 
-function noted(name: string, query: string, word: (status: number) => string): Shown {
-  return {
-    probe: [send.list(name, query)],
-    check: expect.leftOpen(name, (evidence) => word(readResponse(evidence, name).status)),
-  };
-}
+const onKept = scenario({}, async ({ listModels }) => ({
+  first: await listModels('?limit=1', onKeptConnection),
+  second: await listModels('?limit=1', onKeptConnection),
+  third: await listModels('?limit=1', onKeptConnection),
+}));
+
+const oddQuery = (query: string) => scenario({}, async ({ listModels }) => ({ odd: await listModels(query) }));
 
 // A mock repeats one example whatever the limit.
-const limitRules = defineFamily({ ...catalog, needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] })({
-  'catalog.connection.each-request-has-its-own-id': {
+const shared = { needs: needsPages, requires: [state], requiredOf: ['sandbox', 'live'] } as const;
+
+const limitRules = [
+  rule('catalog.connection.each-request-has-its-own-id', onKept, {
+    ...shared,
     sentence: 'Requests over one kept connection have different request ids.',
     requirements: ['MR-HDR-03'],
     needs: ['catalog.list.answers-with-200'],
-    probe: ['first', 'second', 'third'].map((name) => send.list(name, '?limit=1', send.onKeptConnection)),
-    check: haveOwnIds,
-  },
-  'catalog.limit.absent-selects-twenty': {
+    check: ({ first, second, third }, context) => repeatedIds([first, second, third], context),
+  }),
+  rule('catalog.limit.absent-selects-twenty', limited(''), {
+    ...shared,
     sentence: 'Without a limit a page holds up to 20 models and reports the limit 20.',
     requirements: ['MR-CAT-12'],
-    ...limited(20, ''),
-  },
-  'catalog.limit.above-hundred-is-clamped': {
+    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+  }),
+  // The last one does not fit 32 bits.
+  rule('catalog.limit.above-hundred-is-clamped', limited('101', '1000', '100000', '5000000000'), {
+    ...shared,
     sentence: 'A limit above 100 is lowered to 100.',
     requirements: ['MR-CAT-13'],
-    // The last one does not fit 32 bits.
-    ...limited(100, '101', '1000', '100000', '5000000000'),
-  },
-  'catalog.limit.zero-selects-twenty': {
+    check: ({ pages }) => expect.on(pages, expectLimit(100)),
+  }),
+  rule('catalog.limit.zero-selects-twenty', limited('0'), {
+    ...shared,
     sentence: 'A limit of 0 selects 20.',
     requirements: ['MR-CAT-14'],
-    ...limited(20, '0'),
-  },
-  'catalog.limit.negative-selects-twenty': {
+    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+  }),
+  rule('catalog.limit.negative-selects-twenty', limited('-1', '-100'), {
+    ...shared,
     sentence: 'A negative limit selects 20.',
     requirements: ['MR-CAT-15'],
-    ...limited(20, '-1', '-100'),
-  },
-  'catalog.limit.applied-size-is-reported': {
+    check: ({ pages }) => expect.on(pages, expectLimit(20)),
+  }),
+  rule('catalog.limit.applied-size-is-reported', limited('1', '7', '100', '101'), {
+    ...shared,
     sentence: 'A page reports the limit that was applied.',
     requirements: ['MR-CAT-16', 'MR-CAT-29'],
-    probe: ['1', '7', '100', '101'].map((limit) => send.list(limit, `?limit=${limit}`)),
-    check: (evidence, context) => [
-      ...[1, 7, 100].flatMap((size) => expect.on(String(size), expectLimit(size))(evidence, context)),
-      ...expect.on('101', expectNoLargerLimit)(evidence, context),
+    check: ({ pages: [one, seven, hundred, more] }) => [
+      ...expect.on(one, expectLimit(1)),
+      ...expect.on(seven, expectLimit(7)),
+      ...expect.on(hundred, expectLimit(100)),
+      ...expect.on(more, expectNoLargerLimit),
     ],
-  },
-  'catalog.page.holds-no-more-than-its-limit': {
+  }),
+  rule('catalog.page.holds-no-more-than-its-limit', limited('', '1', '3'), {
+    ...everywhere,
+    needs: needsPages,
     sentence: 'A page holds no more models than its limit.',
     requirements: ['MR-CAT-20'],
-    requiredOf: ['mock', 'sandbox', 'live'],
-    requires: [],
-    ...expect.answers(
-      [send.list('default'), send.list('one', '?limit=1'), send.list('three', '?limit=3')],
-      expectOwnLimit,
-    ),
-  },
-  'catalog.limit.text': {
+    check: ({ pages }) => expect.on(pages, expectOwnLimit),
+  }),
+  rule('catalog.limit.text', oddQuery('?limit=many'), {
+    ...shared,
     sentence: 'What a limit that is no number does is noted.',
     observes: true,
     requirements: ['MR-CAT-12'],
-    ...noted('text', '?limit=many', (status) => `limit=many is answered with ${status} (OP-030)`),
-  },
-  'catalog.query.unknown-parameter': {
+    check: ({ odd }) => expect.leftOpen(odd, `limit=many is answered with ${odd.status} (OP-030)`),
+  }),
+  rule('catalog.query.unknown-parameter', oddQuery('?limit=1&no_such_parameter=1'), {
+    ...shared,
     sentence: 'What an unknown query parameter does to a listing is noted.',
     observes: true,
     requirements: ['MR-CAT-17'],
-    ...noted(
-      'unknown',
-      '?limit=1&no_such_parameter=1',
-      (status) => `an unknown parameter is answered with ${status} (OP-029)`,
-    ),
-  },
-});
+    check: ({ odd }) => expect.leftOpen(odd, `an unknown parameter is answered with ${odd.status} (OP-029)`),
+  }),
+];
 
 export const catalogPageRules = [...pageRules, ...entryRules, ...limitRules];

@@ -1,8 +1,9 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
+import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { readMember, readResponse, type StepResponse, wasAnswered } from '../../contract/evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../contract/probe.ts';
-import * as send from '../builders/send.ts';
+import { readMember, type StepResponse } from '../../contract/evidence.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { encodeText } from '../../contract/steps.ts';
 
 const mostPages = 40;
 
@@ -22,29 +23,25 @@ export function nextCursor(page: StepResponse): string | undefined {
   return readMember(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
-/** The page after that of an earlier step; left out when that announced none. */
-export function pageAfter(before: string, name: string, query: string): Step {
-  return send.step(name, (earlier): ProbeRequest | undefined => {
-    const cursor = wasAnswered(earlier, before) ? nextCursor(readResponse(earlier, before)) : undefined;
-    return cursor === undefined
-      ? undefined
-      : send.get('router', `/v2/models?${query}cursor=${send.encodeText(cursor)}`);
-  });
+/** The page after another one; undefined where that announces none. `query` ends with `&`. */
+export async function pageAfter(
+  { listModels }: ScenarioContext,
+  before: Answer | undefined,
+  query: string,
+): Promise<Answer | undefined> {
+  const cursor = before && nextCursor(before);
+  return cursor === undefined ? undefined : listModels(`?${query}cursor=${encodeText(cursor)}`);
 }
 
-function namePages(walk: string): readonly string[] {
-  return Array.from({ length: mostPages }, (_, index) => `${walk}-${index + 1}`);
-}
-
-export const pageNames = namePages('page');
-
-/** A walk in pages of one size. `isWanted` decides before its first page. */
-export function walkBy(walk: string, limit: number, isWanted: (earlier: Evidence) => boolean = () => true): Probe {
-  return namePages(walk).map((name, index) => {
-    if (index > 0) return pageAfter(`${walk}-${index}`, name, `limit=${limit}&`);
-    const { request, ...first } = send.list(name, `?limit=${limit}`);
-    return { ...first, request: (earlier) => (isWanted(earlier) ? request(earlier) : undefined) };
-  });
+/** The pages of one size, from the first to the last, or as many as are read. */
+export async function walkBy(server: ScenarioContext, limit: number): Promise<readonly Answer[]> {
+  const pages = [await server.listModels(`?limit=${limit}`)];
+  while (pages.length < mostPages) {
+    const next = await pageAfter(server, pages.at(-1), `limit=${limit}&`);
+    if (next === undefined) break;
+    pages.push(next);
+  }
+  return pages;
 }
 
 /** A size with which a catalog of any length fills several pages. */
@@ -53,19 +50,10 @@ export function smallSize({ discovery }: ProbeContext): number {
 }
 
 /** The one walk that all rules on single pages share. */
-export function everyPage(context: ProbeContext): Probe {
-  return walkBy('page', smallSize(context));
-}
+export const everyPage = scenario({}, async (server) => ({ pages: await walkBy(server, smallSize(server)) }));
 
-export function listPages(evidence: Evidence, walk = 'page'): readonly StepResponse[] {
-  return namePages(walk)
-    .filter((name) => wasAnswered(evidence, name))
-    .map((name) => readResponse(evidence, name));
-}
-
-/** What a walk showed; undefined when it was not made, or broke off before the last page. */
-export function listWalkedIds(evidence: Evidence, walk: string): readonly string[] | undefined {
-  const pages = listPages(evidence, walk);
+/** What a walk showed; undefined when it broke off before the last page. */
+export function listWalkedIds(pages: readonly Answer[]): readonly string[] | undefined {
   const last = pages.at(-1);
   const isWhole = last !== undefined && last.status === 200 && readMember(last, '/has_more') === false;
   return isWhole ? pages.flatMap(listModelIds) : undefined;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { NoOccasion } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
 import { allResponses, readHeader, readMember, readResponse, type StepResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
 import type { Evidence, Probe, Step } from '../../contract/probe.ts';
@@ -136,7 +136,7 @@ const expectEntries: expect.Expectation = (response) => {
 
 function breakTwo(context: ProbeContext): BrokenInput {
   const broken = breakInput(context.authored, 'two at the top');
-  if (broken === undefined) throw new NoOccasion('the model has no two fields that can be broken by themselves');
+  if (broken === undefined) throw new NotApplicable('the model has no two fields that can be broken by themselves');
   return broken;
 }
 

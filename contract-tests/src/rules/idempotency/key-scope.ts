@@ -1,269 +1,275 @@
-import { readMember, readResponse } from '../../contract/evidence.ts';
-import type { Step } from '../../contract/probe.ts';
-import { defineFamily, type Shown } from '../../contract/rule.ts';
-import { credential, hook } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { readMember } from '../../contract/evidence.ts';
+import type { Finding } from '../../contract/finding.ts';
+import { type Rule, rule } from '../../contract/rule.ts';
+import { type CallOptions, type Runnable, type Scenario, scenario } from '../../contract/scenario.ts';
+import { type Condition, credential, hook } from '../../requires.ts';
+import { alternate, alternatePath, scriptedOr, scriptedPath } from '../builders/scripted-runs.ts';
+import { longestKey } from '../calls.ts';
+import * as expect from '../expect.ts';
 
 const isNew: readonly expect.Expectation[] = [expect.status(200), expect.noReplay];
-const isReplayed: expect.Expectation = expect.orUnreplayable(expect.status(200, expect.replay));
+const isReplayed = (first: Answer) => expect.orUnreplayable(first, expect.status(200, expect.replay));
 /** A submission is created with 201; the retry table says 200 of whatever is replayed (OP-079). */
 const isReplayedHandle: expect.Expectation = expect.status([200, 201], expect.replay);
 
-/** A call with the longest key that is allowed; all characters but the last are the same. */
-function longKey(name: string, last: 'a' | 'A' | 'b'): Step {
-  const call = { label: 'key-long', to: send.scriptedPath, value: { note: 'long key' } };
-  return send.underNewKey(name, call, (key) => key.padEnd(send.longestKey - 1, '-') + last);
-}
+const withInput = (...requires: readonly Condition[]) =>
+  ({ cost: 'hooked', requires: [...scriptedOr('input'), ...requires] }) as const;
+const byOutcomes = { cost: 'hooked', requires: hook('outcomes') } as const;
+
+const noted = (note: string, more: JsonObject = {}) => ({ path: scriptedPath, input: { ...more, note } });
+
+/** Calls with the longest key that is allowed; all characters but the last are the same. */
+const longKeys = scenario(withInput(), async ({ run, newKey }) => {
+  const beginning = newKey('key-long').padEnd(longestKey - 1, '-');
+  const model = noted('long key');
+  const one = await run(model, { key: `${beginning}a` });
+  const another = await run(model, { key: `${beginning}b` });
+  const inCapitals = await run(model, { key: `${beginning}A` });
+  return { one, another, inCapitals, oneAgain: await run(model, { key: `${beginning}a` }) };
+});
+
+type Changed = {
+  readonly requires?: Scenario['requires'];
+  readonly first?: Runnable & CallOptions;
+  readonly next: Partial<Runnable> & CallOptions;
+};
 
 const note = 'twenty-six letters, no less';
 
-/**
- * The changed calls conflict, and the original can still be repeated. The changes are such as only a whole comparison sees:
- * the same length, the same names, the same provider.
- */
-function conflicting(name: string, next: Partial<send.KeyedCall>, first = send.scriptedPath): Shown {
-  const call = { label: `key-${name}`, to: first, value: { note } };
-  const changed = ['changed', 'changed-again'];
-  return {
-    probe: [
-      send.seed,
-      send.keyed('first', call, send.completed),
-      ...changed.map((step) => send.keyed(step, { ...call, ...next }, send.rejected)),
-      send.keyed('restored', call),
-    ],
-    check: expect.first(
-      expect.on(changed, expect.conflict),
-      expect.on(changed, expect.noReplay),
-      expect.on('restored', isReplayed),
-    ),
-  };
-}
+/** A changed call is sent twice under the key of an original, which is then repeated. */
+const changedCall = ({ requires = hook('outcomes'), first = noted(note), next }: Changed) =>
+  scenario({ cost: 'hooked', requires }, async ({ run, must, eachRefused, newKey }) => {
+    const key = newKey('key-changed');
+    const original = await must(run(first, { ...first, key }), 200);
+    const other = { ...first, ...next };
+    const changed = await eachRefused([1, 2], () => run(other, { ...other, key, rejected: true }));
+    return { first: original, changed, restored: await run(first, { ...first, key }) };
+  });
 
 /** Only beside a provider has the other parameter a meaning (MR-RUN-08). */
-const byAlternate = `${send.scriptedPath}?model_provider=${send.alternate}&strict_mode=`;
+const byAlternate = `?model_provider=${alternate}&strict_mode=`;
 const conflictRequirements = ['MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'];
-const twoQueues = { label: 'key-two-queues', to: send.scriptedQueue, value: {} };
-const twoPaths = { label: 'key-paths', to: send.scriptedPath, value: { note: 'run' } };
 
-const comparisonRules = defineFamily(send.scripted)({
-  'idempotency.key.long-ones-are-told-apart': {
+/** The changes are such as only a whole comparison sees: the same length, the same names, the same provider. */
+function conflictRule(name: string, what: string, requirement: string, change: Changed): Rule {
+  return rule(`idempotency.conflict.${name}`, changedCall(change), {
+    sentence: `${what} under a used key is refused with 409 invalid_input.`,
+    requirements: [requirement, ...conflictRequirements],
+    check: ({ first, changed, restored }) => {
+      const wrong = expect.on(changed, expect.first(expect.conflict, expect.noReplay));
+      return wrong.length > 0 ? wrong : expect.on(restored, isReplayed(first));
+    },
+  });
+}
+
+const twoQueues = scenario(byOutcomes, async ({ submit, must, newKey }) => {
+  const key = newKey('key-two-queues');
+  const model = { path: scriptedPath, input: {} };
+  const first = await must(submit(model, { key }), 201);
+  const elsewhere = await submit({ ...model, path: alternatePath }, { key });
+  return { first, elsewhere, restored: await submit(model, { key }) };
+});
+
+const twoPaths = scenario(withInput(), async ({ run, submit, must, newKey }) => {
+  const key = newKey('key-paths');
+  const model = noted('run');
+  return { run: await must(run(model, { key }), 200), submit: await submit(model, { key, rejected: true }) };
+});
+
+const comparisonRules = [
+  rule('idempotency.key.long-ones-are-told-apart', longKeys, {
     concern: 'results',
     sentence: 'Long keys that differ only at their end are different keys.',
-    requires: send.scriptedOr('input'),
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
-    probe: [
-      send.seed,
-      longKey('one', 'a'),
-      longKey('another', 'b'),
-      longKey('in-capitals', 'A'),
-      longKey('one-again', 'a'),
+    check: ({ one, another, inCapitals, oneAgain }) => [
+      ...expect.on([one, another, inCapitals], ...isNew),
+      ...expect.on(oneAgain, isReplayed(one)),
     ],
-    check: expect.all(expect.on(['one', 'another', 'in-capitals'], ...isNew), expect.on('one-again', isReplayed)),
-  },
-  'idempotency.conflict.body-of-the-same-length': {
-    sentence: 'Another body of the same length under a used key is refused with 409 invalid_input.',
-    requires: send.scriptedOr('input'),
-    requirements: ['MR-IDM-27', ...conflictRequirements],
-    ...conflicting('body-of-the-same-length', { value: { note: `${note.slice(0, -1)}S` } }),
-  },
-  'idempotency.conflict.query-of-the-same-names': {
-    sentence: 'Another value of a query parameter under a used key is refused with 409 invalid_input.',
+  }),
+  conflictRule('body-of-the-same-length', 'Another body of the same length', 'MR-IDM-27', {
+    requires: scriptedOr('input'),
+    next: { input: { note: `${note.slice(0, -1)}S` } },
+  }),
+  conflictRule('query-of-the-same-names', 'Another value of a query parameter', 'MR-IDM-26', {
     requires: hook('outcomes', 'alternate'),
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    ...conflicting('query-of-the-same-names', { to: `${byAlternate}true` }, `${byAlternate}false`),
-  },
-  'idempotency.conflict.query-that-names-a-fallback': {
-    sentence: 'A query that names a fallback under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    ...conflicting('query-that-names-a-fallback', { to: `${send.scriptedPath}?fallback_provider=${send.alternate}` }),
-  },
-  'idempotency.conflict.query-that-names-a-provider': {
-    sentence: 'A query that names a provider under a used key is refused with 409 invalid_input.',
-    requirements: ['MR-IDM-26', ...conflictRequirements],
-    ...conflicting('query-that-names-a-provider', { to: `${send.scriptedPath}?model_provider=${send.alternate}` }),
-  },
-  'idempotency.conflict.submission-to-another-model': {
+    first: { ...noted(note), query: `${byAlternate}false` },
+    next: { query: `${byAlternate}true` },
+  }),
+  conflictRule('query-that-names-a-fallback', 'A query that names a fallback', 'MR-IDM-26', {
+    next: { query: `?fallback_provider=${alternate}` },
+  }),
+  conflictRule('query-that-names-a-provider', 'A query that names a provider', 'MR-IDM-26', {
+    next: { query: `?model_provider=${alternate}` },
+  }),
+  rule('idempotency.conflict.submission-to-another-model', twoQueues, {
     sentence: 'A submission to another model under a used key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
-    probe: [
-      send.seed,
-      send.keyed('first', twoQueues, send.created),
-      send.keyed('elsewhere', { ...twoQueues, to: `${send.alternatePath}/requests` }),
-      send.keyed('restored', twoQueues),
-    ],
-    check: expect.first(
-      expect.on('elsewhere', expect.conflict),
-      expect.on('restored', isReplayedHandle, expect.sameMember('/request_id', 'first')),
-    ),
-  },
-  'idempotency.path.queue-and-run-conflict': {
+    check: ({ first, elsewhere, restored }) => {
+      const wrong = expect.on(elsewhere, expect.conflict);
+      return wrong.length > 0 ? wrong : expect.on(restored, isReplayedHandle, expect.sameMember('/request_id', first));
+    },
+  }),
+  rule('idempotency.path.queue-and-run-conflict', twoPaths, {
     sentence: 'A submission under the key of a run is refused with 409 invalid_input, and the other way round.',
-    requires: send.scriptedOr('input'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     reading: 'OP-045',
-    probe: [
-      send.seed,
-      send.keyed('run', twoPaths, send.completed),
-      send.keyed('submit', { ...twoPaths, to: send.scriptedQueue }, send.rejected),
-    ],
-    check: expect.on('submit', expect.conflict),
-  },
-});
-
-const byKey = { parts: send.asCaller('main') };
-const byToken = { parts: send.withToken('main') };
-const keyFirst = { label: 'caller-key-first', to: send.scriptedPath, value: { note: 'either form' } };
-const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
-const eitherQueue = { ...keyFirst, label: 'caller-queue', to: send.scriptedQueue };
-
-const byColleague = { parts: send.asCaller('colleague') };
-const ours = { label: 'caller-mate', to: send.scriptedPath, value: { note: 'mine' } };
-const oursQueued = { ...ours, label: 'caller-mate-queue', to: send.scriptedQueue };
-const amongColleagues = [
-  send.seed,
-  send.keyed('mine', ours, send.completed),
-  send.keyed('theirs', { ...ours, ...byColleague, value: { note: 'theirs' } }, send.rejected),
-  send.keyed('queued', oursQueued, send.created),
-  send.keyed('theirs-queued', { ...oursQueued, ...byColleague }),
+    check: ({ submit }) => expect.on(submit, expect.conflict),
+  }),
 ];
 
-/** MR-IDM-44: a conflict is as good as the record. */
-const expectSameHandleOrConflict = expect.where(
-  ({ status }) => status !== 409,
-  expect.status([200, 201], expect.sameMember('/request_id', 'queued')),
+const byToken = { credentials: [{ as: 'bearer', who: 'main' }] } as const;
+
+const eitherHeader = scenario(withInput(), async ({ run, submit, must, newKey }) => {
+  const [one, two, queue] = [newKey('caller-key-first'), newKey('caller-token-first'), newKey('caller-queue')];
+  const model = noted('either form');
+  const keyFirst = await must(run(model, { key: one, as: 'main' }), 200);
+  const tokenAgain = await run(model, { key: one, ...byToken });
+  const tokenFirst = await must(run(model, { key: two, ...byToken }), 200);
+  const keyAgain = await run(model, { key: two, as: 'main' });
+  const queued = await must(submit(model, { key: queue, as: 'main' }), 201);
+  return {
+    keyFirst,
+    tokenAgain,
+    tokenFirst,
+    keyAgain,
+    queued,
+    queuedAgain: await submit(model, { key: queue, ...byToken }),
+  };
+});
+
+const amongColleagues = scenario(
+  withInput(...credential('router', 'colleague')),
+  async ({ run, submit, must, newKey }) => {
+    const [key, queueKey] = [newKey('caller-mate'), newKey('caller-mate-queue')];
+    const mine = await must(run(noted('mine'), { key }), 200);
+    const theirs = await run(noted('theirs'), { key, as: 'colleague', rejected: true });
+    const queued = await must(submit(noted('mine'), { key: queueKey }), 201);
+    return { mine, theirs, queued, theirsQueued: await submit(noted('mine'), { key: queueKey, as: 'colleague' }) };
+  },
 );
 
-const byNeighbour = { parts: send.asCaller('neighbour') };
-const bySolo = { parts: send.asCaller('solo') };
-
-/** The same key and call from three callers who share nothing; a second key the other way round. */
-const whose = { label: 'key-scopes', to: send.scriptedPath, value: { outcome: 'echo', note: 'whose' } };
-const whoseToo = { ...whose, label: 'key-scopes-too' };
-const threeCallers = [
-  send.seed,
-  send.keyed('solo', { ...whose, ...bySolo }, send.completed),
-  send.keyed('solo-again', { ...whose, ...bySolo }),
-  send.keyed('main', whose),
-  send.keyed('neighbour', { ...whose, ...byNeighbour }),
-  send.keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }, send.rejected),
-  send.keyed('main-first', whoseToo, send.completed),
-  send.keyed('solo-second', { ...whoseToo, ...bySolo }),
-];
-
-const slow = { label: 'key-foreign-run', to: send.scriptedPath, value: { note: 'mine', delay_ms: 600 } };
-const mine = { to: send.scriptedPath, value: { note: 'mine' } };
-const theirs = { to: send.scriptedPath, value: { note: 'theirs' }, ...byNeighbour };
-const queued = { label: 'key-foreign-queue', to: send.scriptedQueue, value: { note: 'mine' } };
-const twoWorkspaces = [
-  send.seed,
-  send.keyed('mine', slow),
-  send.keyed('theirs-meanwhile', { ...slow, ...byNeighbour }, { alongside: true, afterMs: 150 }),
-  send.keyed('theirs-first', { ...theirs, label: 'key-foreign-two' }),
-  send.keyed('mine-second', { ...mine, label: 'key-foreign-two' }),
-  send.keyed('mine-first', { ...mine, label: 'key-foreign-three' }),
-  send.keyed('theirs-second', { ...theirs, label: 'key-foreign-three' }),
-  send.keyed('queued', queued, send.created),
-  send.keyed('theirs-queued', { ...queued, ...byNeighbour }),
-];
-
-const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
-
-const expectOwnRequest: expect.Expectation = (response, context, evidence) => {
-  const wrong = [expect.status(201), expect.noReplay].flatMap((expectation) =>
-    expectation(response, context, evidence),
-  );
-  const [id, other] = [readResponse(evidence, 'queued'), response].map((one) => readMember(one, '/request_id'));
-  if (wrong.length > 0 || id === undefined || id !== other) return wrong;
-  return expect.wrongAt(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
-};
-
-const colleagueRules = defineFamily({
-  ...send.scripted,
-  requires: [...send.scriptedOr('input'), ...credential('router', 'colleague')],
-  probe: amongColleagues,
-})({
-  'idempotency.caller.is-one-in-either-header': {
+const colleagueRules = [
+  rule('idempotency.caller.is-one-in-either-header', eitherHeader, {
     sentence: 'An API key and a bearer token of one caller share their idempotency keys.',
     requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-    requires: send.scriptedOr('input'),
-    probe: [
-      send.seed,
-      send.keyed('key-first', { ...keyFirst, ...byKey }, send.completed),
-      send.keyed('token-again', { ...keyFirst, ...byToken }),
-      send.keyed('token-first', { ...tokenFirst, ...byToken }, send.completed),
-      send.keyed('key-again', { ...tokenFirst, ...byKey }),
-      send.keyed('queued', { ...eitherQueue, ...byKey }, send.created),
-      send.keyed('queued-again', { ...eitherQueue, ...byToken }),
+    check: ({ keyFirst, tokenAgain, tokenFirst, keyAgain, queuedAgain }) => [
+      ...expect.on(tokenAgain, isReplayed(keyFirst)),
+      ...expect.on(keyAgain, isReplayed(tokenFirst)),
+      ...expect.on(queuedAgain, isReplayedHandle),
     ],
-    check: expect.all(expect.on(['token-again', 'key-again'], isReplayed), expect.on('queued-again', isReplayedHandle)),
-  },
-  'idempotency.caller.colleague-with-another-body-conflicts': {
+  }),
+  rule('idempotency.caller.colleague-with-another-body-conflicts', amongColleagues, {
     sentence: 'A colleague with another body under a used key gets 409 invalid_input.',
     requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
-    check: expect.on('theirs', expect.conflict),
-  },
-  'idempotency.caller.colleague-queues-nothing-twice': {
+    check: ({ theirs }) => expect.on(theirs, expect.conflict),
+  }),
+  rule('idempotency.caller.colleague-queues-nothing-twice', amongColleagues, {
     sentence: "A colleague's submission under a used key queues nothing again.",
     requirements: ['MR-IDM-40', 'MR-SUB-12'],
-    check: expect.on('theirs-queued', expectSameHandleOrConflict),
-  },
+    // MR-IDM-44: a conflict is as good as the record.
+    check: ({ queued, theirsQueued }) =>
+      expect.on(
+        theirsQueued,
+        expect.where(
+          ({ status }) => status !== 409,
+          expect.status([200, 201], expect.sameMember('/request_id', queued)),
+        ),
+      ),
+  }),
+];
+
+/** The same key and call from three callers who share nothing; a second key the other way round. */
+const threeCallers = scenario(withInput(...credential('router', 'solo')), async ({ run, must, newKey }) => {
+  const [key, second] = [newKey('key-scopes'), newKey('key-scopes-too')];
+  const model = noted('whose', { outcome: 'echo' });
+  const solo = await must(run(model, { key, as: 'solo' }), 200);
+  const soloAgain = await run(model, { key, as: 'solo' });
+  const main = await run(model, { key });
+  const neighbour = await run(model, { key, as: 'neighbour' });
+  const otherBody = await run(noted('else'), { key, as: 'solo', rejected: true });
+  const mainFirst = await must(run(model, { key: second }), 200);
+  const soloSecond = await run(model, { key: second, as: 'solo' });
+  return { solo, soloAgain, main, neighbour, otherBody, mainFirst, soloSecond };
 });
 
-const callerRules = defineFamily({
-  ...send.scripted,
-  requires: [...send.scriptedOr('input'), ...credential('router', 'solo')],
-  probe: threeCallers,
-})({
-  'idempotency.caller.without-a-workspace-has-keys-of-its-own': {
+const callerRules = [
+  rule('idempotency.caller.without-a-workspace-has-keys-of-its-own', threeCallers, {
     concern: 'access',
     sentence: 'A caller without a workspace does not see the keys of others.',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
-    check: expect.all(expect.on(['solo-second', 'main'], ...isNew), expect.on('solo-again', isReplayed)),
-  },
-  'idempotency.scope.user-without-workspace': {
+    check: ({ solo, soloAgain, soloSecond, main }) => [
+      ...expect.on([soloSecond, main], ...isNew),
+      ...expect.on(soloAgain, isReplayed(solo)),
+    ],
+  }),
+  rule('idempotency.scope.user-without-workspace', threeCallers, {
     concern: 'access',
     sentence: "The keys of a caller without a workspace are the caller's own.",
     requirements: ['MR-IDM-41'],
-    check: expect.on('solo-again', isReplayed),
-  },
-  'idempotency.scope.user-and-workspace-are-two': {
+    check: ({ solo, soloAgain }) => expect.on(soloAgain, isReplayed(solo)),
+  }),
+  rule('idempotency.scope.user-and-workspace-are-two', threeCallers, {
     concern: 'access',
     sentence: 'Keys of a caller and keys of a workspace are kept apart.',
     requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-    requires: [...send.scriptedOr('input'), ...credential('router', 'solo', 'neighbour')],
-    check: expect.on(['main', 'neighbour'], ...isNew),
-  },
-  'idempotency.scope.user-conflicts-with-himself': {
+    requires: credential('router', 'neighbour'),
+    check: ({ main, neighbour }) => expect.on([main, neighbour], ...isNew),
+  }),
+  rule('idempotency.scope.user-conflicts-with-himself', threeCallers, {
     sentence: "Another body under a caller's own key is refused as invalid_input.",
     requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-    check: expect.on('other-body', expect.conflict),
-  },
-});
+    check: ({ otherBody }) => expect.on(otherBody, expect.conflict),
+  }),
+];
 
-const workspaceRules = defineFamily({
-  ...send.scripted,
-  requires: [...send.scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')],
-  probe: twoWorkspaces,
-})({
-  'idempotency.scope.workspaces-do-not-wait-for-each-other': {
+const twoWorkspaces = scenario(
+  { cost: 'hooked', requires: [...scriptedOr('input', 'slowInput'), ...credential('router', 'neighbour')] },
+  async ({ run, submit, must, after, newKey }) => {
+    const [key, two, three] = [newKey('key-foreign-run'), newKey('key-foreign-two'), newKey('key-foreign-three')];
+    const as = 'neighbour';
+    const slow = noted('mine', { delay_ms: 600 });
+    const [mine, theirsMeanwhile] = await Promise.all([run(slow, { key }), after(150, () => run(slow, { key, as }))]);
+    const theirsFirst = await run(noted('theirs'), { key: two, as });
+    const mineSecond = await run(noted('mine'), { key: two });
+    const mineFirst = await run(noted('mine'), { key: three });
+    const theirsSecond = await run(noted('theirs'), { key: three, as });
+    const queueKey = newKey('key-foreign-queue');
+    const queued = await must(submit(noted('mine'), { key: queueKey }), 201);
+    const theirsQueued = await submit(noted('mine'), { key: queueKey, as });
+    return { mine, theirsMeanwhile, inTurns: [theirsFirst, mineSecond, mineFirst, theirsSecond], queued, theirsQueued };
+  },
+);
+
+const freeKey = [expect.notStatus([409], 'a key that is free'), expect.noReplay];
+
+function expectOwnRequest(response: Answer, other: Answer): readonly Finding[] {
+  const wrong = expect.on(response, expect.status(201), expect.noReplay);
+  const [id, otherId] = [response, other].map((one) => readMember(one, '/request_id'));
+  if (wrong.length > 0 || id === undefined || id !== otherId) return wrong;
+  return expect.wrongAt(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
+}
+
+const workspaceRules = [
+  rule('idempotency.scope.workspaces-do-not-wait-for-each-other', twoWorkspaces, {
     concern: 'access',
     sentence: 'A running call of one workspace does not hold up the same key of another.',
     requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-    check: expect.on('theirs-meanwhile', ...freeKey),
-  },
-  'idempotency.scope.workspaces-do-not-conflict': {
+    check: ({ theirsMeanwhile }) => expect.on(theirsMeanwhile, ...freeKey),
+  }),
+  rule('idempotency.scope.workspaces-do-not-conflict', twoWorkspaces, {
     concern: 'access',
     sentence: 'The same key in two workspaces does not conflict.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
-    check: expect.on(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
-  },
-  'idempotency.scope.workspaces-queue-apart': {
+    check: ({ inTurns }) => expect.on(inTurns, ...freeKey),
+  }),
+  rule('idempotency.scope.workspaces-queue-apart', twoWorkspaces, {
     concern: 'access',
     sentence: 'The same key in two workspaces queues two requests.',
     requirements: ['MR-IDM-40', 'MR-HDR-14'],
-    check: expect.on('theirs-queued', expectOwnRequest),
-  },
-});
+    check: ({ queued, theirsQueued }) => expectOwnRequest(theirsQueued, queued),
+  }),
+];
 
 export const keyScopeRules = [comparisonRules, callerRules, workspaceRules, colleagueRules].flat();

@@ -1,209 +1,255 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { isReplay, outage, readResponse } from '../../contract/evidence.ts';
-import { defineFamily, type Shown } from '../../contract/rule.ts';
-import { type CredentialName, credential, hook } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import type { Answer } from '../../contract/answer.ts';
+import { isReplay, outage } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import { type Rule, type RuleId, rule, type Statement } from '../../contract/rule.ts';
+import { type CallOptions, scenario } from '../../contract/scenario.ts';
+import { type Condition, type CredentialName, credential, hook } from '../../requires.ts';
+import { scriptedOr, scriptedOrInputFor, scriptedPath } from '../builders/scripted-runs.ts';
+import { lostWork, unknownModelPath } from '../calls.ts';
+import * as expect from '../expect.ts';
 
-function repeated(name: string, value: JsonObject, expectation: expect.Expectation, mustAnswer = [200]) {
-  const call = { label: `key-${name}`, to: send.scriptedPath, value };
-  const probe = [send.seed, send.keyed('first', call, { mustAnswer }), send.keyed('again', call)];
-  return { probe, check: expect.on('again', expectation) };
+const outcomes = hook('outcomes');
+const assets = hook('outcomes', 'assets');
+
+type Wanted = Omit<Statement<unknown>, 'check' | 'requires'> & {
+  readonly requires?: readonly Condition[];
+  readonly input: JsonObject;
+  /** Of the first call; default: 200. */
+  readonly due?: readonly number[];
+  readonly expects: (first: Answer) => expect.Expectation;
+};
+
+/** The answer to a scripted run is on record, or its key says that it is not. */
+function recordRule(name: string, { input, due = [200], requires = outcomes, expects, ...statement }: Wanted): Rule {
+  const twice = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey }) => {
+    const key = newKey('key-record');
+    const model = { path: scriptedPath, input };
+    return { first: await must(run(model, { key }), ...due), again: await run(model, { key }) };
+  });
+  return rule(`idempotency.record.${name}`, twice, {
+    ...statement,
+    check: ({ first, again }) => expect.on(again, expects(first)),
+  });
 }
-
-/** Of a succeeded call nothing may be left to repeat: waiting does not help (MR-IDM-17). */
-const unreplayableRequirements = ['MR-IDM-17', 'MR-CTG-05'];
-
-/** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
-const expectConflictOrReplay = expect.either(
-  (response) => isReplay(response) && response.status !== 409,
-  expect.status(200, expect.sameValue('first')),
-  expect.conflict,
-);
-const expectSameReplay = expect.status(200, expect.replay, expect.sameResult('first'));
 
 /** A provider's refusal is on record like any result; the replay header is allowed on it, not required. */
-function refusedAgain(name: string, outcome: string, status: number): Shown {
-  const expectation = expect.status(status, expect.where(isReplay, expect.sameValue('first')));
-  return {
+function refusalRule(name: string, status: number, { input, ...statement }: Omit<Wanted, 'expects' | 'due'>): Rule {
+  const requires = scriptedOrInputFor(input);
+  const twice = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey, isScripted }) => {
+    const key = newKey('key-record');
+    const model = { path: scriptedPath, input };
     // An input of the owner may succeed.
-    probe: ({ isScripted }) => repeated(name, { outcome }, expectation, isScripted ? [status] : [status, 200]).probe,
-    check: expect.ifItFails('first', expect.on('again', expectation)),
-  };
+    const due = isScripted ? [status] : [status, 200];
+    return { first: await must(run(model, { key }), ...due), again: await run(model, { key }) };
+  });
+  return rule(`idempotency.record.${name}`, twice, {
+    ...statement,
+    check: ({ first, again }) =>
+      expect.ifItFails(first, () =>
+        expect.on(again, expect.status(status, expect.where(isReplay, expect.sameValue(first)))),
+      ),
+  });
 }
 
-const withAssets = hook('outcomes', 'assets');
+/** How much is too much to keep is not documented: a server that keeps more replays it (MR-IDM-28). */
+const conflictOrReplay = (first: Answer): expect.Expectation =>
+  expect.either(
+    (response) => isReplay(response) && response.status !== 409,
+    expect.status(200, expect.sameValue(first)),
+    expect.conflict,
+  );
+const sameReplay = (first: Answer): expect.Expectation => expect.status(200, expect.replay, expect.sameResult(first));
+const conflict = (): expect.Expectation => expect.conflict;
 
-const replayedHandle = { label: 'key-handle', to: send.scriptedQueue, value: {} };
+/** Of a succeeded call nothing may be left to repeat: waiting does not help (MR-IDM-17). */
+const unreplayable = ['MR-IDM-17', 'MR-CTG-05'];
 
-const recordRules = defineFamily(send.scripted)({
-  'idempotency.record.oversized-cannot-be-replayed': {
+const replayedHandle = scenario(
+  { cost: 'hooked', requires: scriptedOr('input') },
+  async ({ submit, must, follow, newKey }) => {
+    const key = newKey('key-handle');
+    const model = { path: scriptedPath, input: {} };
+    const first = await must(submit(model, { key }), 201);
+    const again = await must(submit(model, { key }), 200, 201);
+    return { first, again, status: await follow(again, '/status_url') };
+  },
+);
+
+const recordRules = [
+  recordRule('oversized-cannot-be-replayed', {
     sentence:
       'A result that is too large to keep answers its key with 409 invalid_input; one that was kept is replayed.',
-    requirements: ['MR-IDM-28', 'MR-IDM-53', ...unreplayableRequirements],
-    ...repeated('oversized', { size_bytes: 1_200_000 }, expectConflictOrReplay),
-  },
-  'idempotency.record.failed-copy-cannot-be-replayed': {
+    requirements: ['MR-IDM-28', 'MR-IDM-53', ...unreplayable],
+    input: { size_bytes: 1_200_000 },
+    expects: conflictOrReplay,
+  }),
+  recordRule('failed-copy-cannot-be-replayed', {
     sentence: 'A result whose asset could not be copied answers its key with 409 invalid_input.',
-    requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
+    requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
     reading: 'OP-095',
-    requires: withAssets,
-    ...repeated('failed-copy', { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] }, expect.conflict),
-  },
-  'idempotency.record.provider-asset-cannot-be-replayed': {
+    requires: assets,
+    input: { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] },
+    expects: conflict,
+  }),
+  recordRule('provider-asset-cannot-be-replayed', {
     sentence: 'A result with an asset of the provider answers its key with 409 invalid_input.',
-    requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayableRequirements],
+    requirements: ['MR-IDM-30', 'MR-IDM-52', ...unreplayable],
     reading: 'OP-095',
-    requires: withAssets,
-    ...repeated('provider-asset', { assets: [{ hosting: 'provider' }] }, expect.conflict),
-  },
-  'idempotency.record.lost-handle-cannot-be-replayed': {
+    requires: assets,
+    input: { assets: [{ hosting: 'provider' }] },
+    expects: conflict,
+  }),
+  recordRule('lost-handle-cannot-be-replayed', {
     sentence: 'A call whose provider handle was lost answers its key with 409 invalid_input.',
-    requirements: ['MR-IDM-53', ...unreplayableRequirements],
+    requirements: ['MR-IDM-53', ...unreplayable],
     reading: 'OP-108',
-    ...repeated('lost-handle', send.lostWork, expect.conflict, [200, 504]),
-  },
-  'idempotency.record.long-is-replayed': {
+    input: lostWork,
+    due: [200, 504],
+    expects: conflict,
+  }),
+  recordRule('long-is-replayed', {
     sentence: 'A long result is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     reading: 'OP-109',
-    ...repeated('long', { size_bytes: 200_000 }, expectSameReplay),
-  },
-  'idempotency.record.hosted-asset-is-replayed': {
+    input: { size_bytes: 200_000 },
+    expects: sameReplay,
+  }),
+  recordRule('hosted-asset-is-replayed', {
     sentence: 'A result with hosted assets is replayed.',
     requirements: ['MR-IDM-52', 'MR-AST-17', 'MR-HDR-14'],
-    requires: withAssets,
-    ...repeated('hosted-asset', { assets: [{ hosting: 'hosted_24h' }] }, expectSameReplay),
-  },
-  'idempotency.record.inline-asset-is-replayed': {
+    requires: assets,
+    input: { assets: [{ hosting: 'hosted_24h' }] },
+    expects: sameReplay,
+  }),
+  recordRule('inline-asset-is-replayed', {
     sentence: 'A result with inline assets is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     reading: 'OP-095',
-    requires: withAssets,
-    ...repeated('inline-asset', { assets: [{ hosting: 'inline' }] }, expectSameReplay),
-  },
-  'idempotency.record.file-is-replayed': {
+    requires: assets,
+    input: { assets: [{ hosting: 'inline' }] },
+    expects: sameReplay,
+  }),
+  recordRule('file-is-replayed', {
     sentence: 'A result that is a file is replayed.',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     reading: 'OP-109',
-    ...repeated('file', { media_type: 'image/png' }, expectSameReplay),
-  },
-  'idempotency.record.policy-is-repeated': {
+    input: { media_type: 'image/png' },
+    expects: sameReplay,
+  }),
+  refusalRule('policy-is-repeated', 400, {
     concern: 'results',
     sentence: 'A policy rejection is repeated under its key.',
-    requires: send.scriptedOr('rejectedInput'),
     requirements: ['MR-RUN-42', 'MR-IDM-01'],
     reading: 'OP-078',
-    ...refusedAgain('policy', 'content_policy_violation', 400),
-  },
-  'idempotency.record.refused-input-is-repeated': {
+    input: { outcome: 'content_policy_violation' },
+  }),
+  refusalRule('refused-input-is-repeated', 422, {
     concern: 'results',
     sentence: 'An input that the provider refused is refused again under its key.',
     requirements: ['MR-RUN-50', 'MR-IDM-01'],
     reading: 'OP-078',
-    ...refusedAgain('refused-input', 'refused_input', 422),
-  },
-  'idempotency.submission.replayed-handle-leads-to-its-request': {
+    input: { outcome: 'refused_input' },
+  }),
+  rule('idempotency.submission.replayed-handle-leads-to-its-request', replayedHandle, {
     sentence: 'A replayed handle leads to the request of the first submission.',
-    requires: send.scriptedOr('input'),
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
-    probe: [
-      send.seed,
-      send.keyed('first', replayedHandle, send.created),
-      send.keyed('again', replayedHandle, { mustAnswer: [200, 201] }),
-      send.followIfGiven('status', { of: 'again', at: '/status_url' }),
-    ],
-    check: expect.unless(
-      (evidence) => !isReplay(readResponse(evidence, 'again')),
-      'nothing was replayed',
-      // Other rules check which success it is.
-      expect.ifSent(
-        'status',
-        expect.where(({ status }) => status >= 300, expect.status(200)),
-      ),
-    ),
-  },
-});
+    check: ({ again, status }) =>
+      isReplay(again)
+        ? // Other rules check which success it is.
+          expect.on(
+            status,
+            expect.where((response) => response.status >= 300, expect.status(200)),
+          )
+        : notApplicable('nothing was replayed'),
+  }),
+];
 
-/** `servedAt`: the path of the call that is accepted, where the refusal has another. */
-type Refused = Pick<send.KeyedCall, 'to' | 'value'> & Partial<send.KeyedCall> & { readonly servedAt?: string };
-
-function refusedThenAccepted(label: string, refused: readonly Refused[], mustAnswer?: readonly number[]): Shown {
-  // Without a status that is due the input asks for a failure, which may be a 503.
-  const repeated = { ...send.rejected, ...(mustAnswer === undefined && { toShow: outage }) };
-  const refusal = { ...repeated, ...(mustAnswer && { mustAnswer }) };
-  const listSteps = (name: string) => refused.map((_, index) => `${name}-${index}`);
-  return {
-    probe: [
-      send.seed,
-      ...refused.flatMap(({ servedAt, ...given }, index) => {
-        const call = { label: `${label}-${index}`, ...given };
-        return [
-          send.keyed(`refused-${index}`, call, refusal),
-          send.keyed(`again-${index}`, call, repeated),
-          send.keyed(`accepted-${index}`, { label: call.label, to: servedAt ?? call.to, value: { note: 'better' } }),
-        ];
-      }),
-    ],
-    check: expect.all(
-      expect.on(listSteps('again'), expect.noReplay),
-      expect.on(listSteps('accepted'), expect.status([200, 201]), expect.noReplay),
-    ),
-  };
-}
-
-function refusedCaller(who: CredentialName<'router'>, mustAnswer: readonly number[]) {
-  const calls = [send.scriptedPath, send.scriptedQueue].map((to) => ({ to, value: {}, parts: send.asCaller(who) }));
-  return {
-    requires: [...send.scriptedOr('input'), ...credential('router', who)],
-    ...refusedThenAccepted(`caller-${who}`, calls, mustAnswer),
-  };
-}
-
-const invalid = { delay_ms: 'soon' };
+type Refused = {
+  readonly path?: string;
+  readonly tail?: '/requests';
+  readonly input: JsonObject;
+  readonly options?: CallOptions;
+};
+type Released = Pick<Rule, 'sentence'> & {
+  readonly requires: readonly Condition[];
+  readonly refused: readonly Refused[];
+  /** Without one the input asks for a failure, which may be a 503. */
+  readonly due?: readonly number[];
+};
 
 /** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
-const rejectionRules = defineFamily({ ...send.scripted, requires: send.scriptedOr('input') })({
-  'idempotency.rejection.run-of-invalid-input-leaves-the-key-free': {
+function releaseRule(id: RuleId, { sentence, requires, refused, due }: Released): Rule {
+  const rejectedThenAccepted = scenario({ cost: 'hooked', requires }, async ({ run, must, newKey }) => {
+    const again: Answer[] = [];
+    const accepted: Answer[] = [];
+    for (const { path = scriptedPath, tail = '', input, options = {} } of refused) {
+      const key = newKey('key-released');
+      const rejected = { key, ...options, rejected: true, ...(due === undefined && { toShow: outage }) } as const;
+      const model = { path: path + tail, input };
+      const first = run(model, rejected);
+      await (due === undefined ? first : must(first, ...due));
+      again.push(await run(model, rejected));
+      accepted.push(await run({ path: scriptedPath + tail, input: { note: 'better' } }, { key }));
+    }
+    return { again, accepted };
+  });
+  return rule(`idempotency.rejection.${id}`, rejectedThenAccepted, {
     concern: 'results',
-    sentence: 'A run with an invalid input leaves its key free.',
-    requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-run', [{ to: send.scriptedPath, value: invalid }], [422]),
-  },
-  'idempotency.rejection.submission-of-invalid-input-leaves-the-key-free': {
-    concern: 'results',
-    sentence: 'A submission with an invalid input leaves its key free.',
-    requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-submission', [{ to: send.scriptedQueue, value: invalid }], [422]),
-  },
-  'idempotency.rejection.run-of-an-unknown-model-leaves-the-key-free': {
-    concern: 'results',
-    sentence: 'A run of an unknown model leaves its key free.',
-    requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedThenAccepted('key-model', [{ to: send.unknownModelPath, value: {}, servedAt: send.scriptedPath }], [404]),
-  },
-  'idempotency.rejection.of-a-caller-without-credits-leaves-the-key-free': {
-    concern: 'results',
-    sentence: 'A call refused for lack of credits leaves its key free.',
-    requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedCaller('noCredits', [400, 402]),
-  },
-  'idempotency.rejection.of-a-barred-caller-leaves-the-key-free': {
-    concern: 'results',
-    sentence: 'A call refused for lack of access leaves its key free.',
-    requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...refusedCaller('noAccess', [403]),
-  },
-  'idempotency.rejection.leaves-the-key-free': {
-    concern: 'results',
-    sentence: 'A call that was rejected before it reached a provider leaves its key free.',
-    requirements: ['MR-IDM-33'],
-    requires: send.scripted.requires,
-    ...refusedThenAccepted(
-      'key-undispatched',
-      ['internal_error', 'service_unavailable'].map((outcome) => ({ to: send.scriptedPath, value: { outcome } })),
-    ),
-  },
+    sentence,
+    requirements: due === undefined ? ['MR-IDM-33'] : ['MR-IDM-33', 'MR-HDR-14'],
+    check: ({ again, accepted }) => [
+      ...expect.on(again, expect.noReplay),
+      ...expect.on(accepted, expect.status([200, 201]), expect.noReplay),
+    ],
+  });
+}
+
+const byCaller = (as: CredentialName<'router'>) => ({
+  requires: [...scriptedOr('input'), ...credential('router', as)],
+  refused: [
+    { input: {}, options: { as } },
+    { tail: '/requests', input: {}, options: { as } },
+  ] as const,
 });
+
+const invalid = { delay_ms: 'soon' };
+const requires = scriptedOr('input');
+
+const rejectionRules = [
+  releaseRule('run-of-invalid-input-leaves-the-key-free', {
+    sentence: 'A run with an invalid input leaves its key free.',
+    requires,
+    refused: [{ input: invalid }],
+    due: [422],
+  }),
+  releaseRule('submission-of-invalid-input-leaves-the-key-free', {
+    sentence: 'A submission with an invalid input leaves its key free.',
+    requires,
+    refused: [{ tail: '/requests', input: invalid }],
+    due: [422],
+  }),
+  releaseRule('run-of-an-unknown-model-leaves-the-key-free', {
+    sentence: 'A run of an unknown model leaves its key free.',
+    requires,
+    refused: [{ path: unknownModelPath, input: {} }],
+    due: [404],
+  }),
+  releaseRule('of-a-caller-without-credits-leaves-the-key-free', {
+    sentence: 'A call refused for lack of credits leaves its key free.',
+    ...byCaller('noCredits'),
+    due: [400, 402],
+  }),
+  releaseRule('of-a-barred-caller-leaves-the-key-free', {
+    sentence: 'A call refused for lack of access leaves its key free.',
+    ...byCaller('noAccess'),
+    due: [403],
+  }),
+  releaseRule('leaves-the-key-free', {
+    sentence: 'A call that was rejected before it reached a provider leaves its key free.',
+    requires: outcomes,
+    refused: ['internal_error', 'service_unavailable'].map((outcome) => ({ input: { outcome } })),
+  }),
+];
 
 export const keyRecordRules = [...recordRules, ...rejectionRules];

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { computeEnd, decodeBody, isReplay, once, readHeader } from '../../contract/evidence.ts';
+import { computeEnd, decodeBody, isReplay, once, readHeader, type StepResponse } from '../../contract/evidence.ts';
 import { excerpt, type Finding, finding } from '../../contract/finding.ts';
 import { defineFamily } from '../../contract/rule.ts';
 import { state } from '../../requires.ts';
@@ -7,7 +7,7 @@ import * as expect from '../builders/expect.ts';
 import { isResponseTo, nameModel, type ObservedResponse } from './observed-response.ts';
 import { onAll, onEach, passive } from './passive-rule.ts';
 
-function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
+export function repeatedIds(responses: readonly StepResponse[], { headers }: ProbeContext): readonly Finding[] {
   const firstSteps = new Map<string, string>();
   return responses.flatMap((response) => {
     const id = readHeader(response, headers.requestId);
@@ -57,14 +57,12 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
   });
 }
 
-export const haveOwnIds = onAll(repeatedIds);
-
 const identifierRules = defineFamily({ ...passive, requires: [state], requiredOf: ['sandbox', 'live'] })({
   'trace.request-id.is-unique': {
     concern: 'form',
     sentence: 'Every answer has a request id of its own.',
     requirements: ['MR-HDR-03'],
-    check: haveOwnIds,
+    check: onAll(repeatedIds),
   },
   'trace.entity-tag.stands-for-the-bytes': {
     concern: 'discovery',

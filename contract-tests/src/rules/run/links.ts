@@ -1,16 +1,17 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
+import type { Answer } from '../../contract/answer.ts';
 import type { ProbeContext } from '../../contract/context.ts';
-import { findMembers, isReplay, parseBody, readResponse, wasAnswered } from '../../contract/evidence.ts';
+import { findMembers, isReplay, parseBody } from '../../contract/evidence.ts';
 import { type Finding, notApplicable } from '../../contract/finding.ts';
-import type { Evidence, Probe, Step } from '../../contract/probe.ts';
-import { defineFamily } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { scenario } from '../../contract/scenario.ts';
+import { modelPath } from '../../contract/steps.ts';
 import { outcomesModel } from '../../contract/target.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { anyOf, hook, input, state } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import { settledMs } from '../calls.ts';
+import * as expect from '../expect.ts';
 import { readExpiry } from '../passive/stated.ts';
-
-const again = (id: string): string => `${id} again`;
 
 type Linked = { readonly id: string; readonly input: JsonObject };
 
@@ -21,28 +22,28 @@ function listLinked({ isScripted, owned }: ProbeContext): readonly Linked[] {
 }
 
 /** Each of them is run once and replayed; `trace.links` reads the links of the results. */
-function runEachLinked(context: ProbeContext): Probe {
-  const calls = listLinked(context).flatMap(({ id, input: value }, index): readonly Step[] => {
-    // The run of the authored model is that of other rules.
-    const isShared = context.discovery.models.authored?.id === id;
-    const label = isShared ? 'shared-run' : `links-${index}`;
-    const call = { label, to: send.modelPath(id), value };
-    const first = send.keyed(id, call, {
-      states: 'linkHours',
-      mayBeLeftOut: true,
-      ...(isShared && { sharedRun: label }),
-    });
-    const replay = send.keyed(again(id), call, { states: 'linkHours', afterMs: send.settledMs });
-    const isServed = (earlier: Evidence): boolean => expect.hasSucceeded(earlier, id);
-    return [first, { ...replay, request: (earlier) => (isServed(earlier) ? replay.request(earlier) : undefined) }];
-  });
-  return [send.seed, ...calls];
-}
+const eachLinked = scenario(
+  { cost: 'billed', requires: [state, anyOf(hook('assets'), input('linkHours'))] },
+  async (server) => {
+    const { run, after, ifPossible, newKey } = server;
+    const replayed: { readonly first: Answer; readonly again: Answer }[] = [];
+    for (const [index, { id, input }] of listLinked(server).entries()) {
+      const model = { path: modelPath(id), input };
+      // The run of the authored model is that of other rules.
+      const isShared = server.discovery.models.authored?.id === id;
+      const label = isShared ? 'shared-run' : `links-${index}`;
+      const first = await ifPossible(() => run(model, { key: newKey(label), ...(isShared && { share: label }) }));
+      if (!expect.hasSucceeded(first)) continue;
+      replayed.push({ first, again: await after(settledMs, () => run(model, { key: first.key })) });
+    }
+    return { replayed };
+  },
+);
 
 type Link = { readonly pointer: string; readonly expiresAt: number };
 
-function listLinks(evidence: Evidence, step: string): readonly Link[] {
-  const parsed = parseBody(readResponse(evidence, step));
+function listLinks(answer: Answer): readonly Link[] {
+  const parsed = parseBody(answer);
   const found = parsed.kind === 'json' ? findMembers(parsed.value, (_, value) => typeof value === 'string') : [];
   return found.flatMap(({ pointer, value }) => {
     const expiresAt = readExpiry(String(value));
@@ -53,34 +54,25 @@ function listLinks(evidence: Evidence, step: string): readonly Link[] {
 /** Clocks and fractions of seconds. */
 const toleranceMs = 500;
 
-export const linkRules = defineFamily({
-  cost: 'billed',
-  requires: [state, anyOf(hook('assets'), input('linkHours'))],
-})({
-  'run.retry.renews-no-links': {
+export const linkRules = [
+  rule('run.retry.renews-no-links', eachLinked, {
     sentence: 'A replay does not renew the links of a result.',
     requirements: ['MR-AST-17'],
-    probe: runEachLinked,
-    check: (evidence, context) => {
-      const replayed = listLinked(context).flatMap(({ id }) => {
-        if (!wasAnswered(evidence, again(id)) || !isReplay(readResponse(evidence, again(id)))) return [];
-        const first = new Map(listLinks(evidence, id).map(({ pointer, expiresAt }) => [pointer, expiresAt]));
-        return listLinks(evidence, again(id)).flatMap(({ pointer, expiresAt }) => {
-          const before = first.get(pointer);
-          return before === undefined ? [] : [{ step: again(id), pointer, before, expiresAt }];
+    usualCause: usualCauses.keys,
+    check: ({ replayed }) => {
+      const links = replayed.flatMap(({ first, again }) => {
+        const known = new Map(listLinks(first).map(({ pointer, expiresAt }) => [pointer, expiresAt]));
+        return (isReplay(again) ? listLinks(again) : []).flatMap(({ pointer, expiresAt }) => {
+          const before = known.get(pointer);
+          return before === undefined ? [] : [{ step: again.step, pointer, before, expiresAt }];
         });
       });
-      if (replayed.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
-      return replayed.flatMap(({ step, pointer, before, expiresAt }): readonly Finding[] =>
-        expiresAt <= before + toleranceMs
-          ? []
-          : expect.wrongAt(
-              step,
-              pointer,
-              'a link that expires when that of the first answer does',
-              `one that expires ${Math.round((expiresAt - before) / 1_000)} s later`,
-            ),
-      );
+      if (links.length === 0) return notApplicable('no replay with a link that states when it expires was seen');
+      return links.flatMap(({ step, pointer, before, expiresAt }): readonly Finding[] => {
+        const expected = 'a link that expires when that of the first answer does';
+        const actual = `one that expires ${Math.round((expiresAt - before) / 1_000)} s later`;
+        return expiresAt <= before + toleranceMs ? [] : expect.wrongAt(step, pointer, expected, actual);
+      });
     },
-  },
-});
+  }),
+];

@@ -1,58 +1,72 @@
 import type { ProbeContext } from '../../contract/context.ts';
 import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { isReplay, readResponse } from '../../contract/evidence.ts';
-import type { Probe } from '../../contract/probe.ts';
-import { defineFamily, type Family } from '../../contract/rule.ts';
+import { isReplay } from '../../contract/evidence.ts';
+import { notApplicable } from '../../contract/finding.ts';
+import { rule } from '../../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { encodeText } from '../../contract/steps.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { credential, state, validation } from '../../requires.ts';
 import { findOtherInput } from '../../run/discovered-model.ts';
-import * as expect from '../builders/expect.ts';
-import * as send from '../builders/send.ts';
+import { otherRunnablePath, requireInvalidInput } from '../builders/router-steps.ts';
+import { firstRun, malformedBody, runUnderLongestKey, settledMs } from '../calls.ts';
+import * as expect from '../expect.ts';
 
-const retries: Family = { cost: 'billed', requires: [state] };
+const billed = { cost: 'billed', requires: [state] } as const;
+const usualCause = usualCauses.keys;
 
-const retried = (context: ProbeContext): Probe => send.underOneKey(context, { options: { afterMs: send.settledMs } });
-const later = ['second', 'third', 'fourth'] as const;
-
-const replay: Family = { ...retries, needs: ['run.retry.is-answered-again'], probe: retried };
-
-const replayRules = defineFamily(replay)({
-  'run.retry.is-answered-again': {
-    concern: 'money',
-    sentence: 'The same run under the same idempotency key is answered as the first time.',
-    requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    check: expect.ifReplayable('again', expect.status(200)),
-  },
-  'run.retry.is-marked-replayed': {
-    concern: 'money',
-    sentence: 'A repeated answer is marked with Idempotent-Replayed.',
-    requirements: ['MR-IDM-01', 'MR-HDR-14'],
-    check: expect.ifReplayable('again', expect.replay),
-  },
-  'run.retry.repeats-the-result': {
-    concern: 'money',
-    sentence: 'A repeated answer has the result of the first.',
-    requirements: ['MR-IDM-01', 'MR-AST-17'],
-    check: expect.ifReplayable('again', expect.sameResult('first')),
-  },
-  'run.retry.is-replayed-each-time': {
-    concern: 'money',
-    sentence: 'A run under a used idempotency key is replayed every time.',
-    requirements: ['MR-IDM-01', 'MR-IDM-02'],
-    probe: (context) => send.underOneKey(context, { names: later }),
-    check: expect.ifReplayable(later, expect.status(200, expect.replay, expect.sameResult('first'))),
-  },
-  'run.retry.another-key-runs-anew': {
-    sentence: 'The same run under another idempotency key runs again.',
-    requirements: ['MR-IDM-32'],
-    needs: [],
-    probe: (context) => [...send.underOneKey(context, { names: [] }), send.runUnderLongestKey('second', context)],
-    check: expect.on('second', expect.noReplay),
-  },
+const retried = scenario(billed, async (server) => {
+  const first = await firstRun(server);
+  return { first, again: await server.after(settledMs, () => server.run(server.authored, { key: first.key })) };
 });
 
-function findProvider({ owned, authored: { id } }: ProbeContext): string | undefined {
-  return owned.find((model) => model.id === id)?.alternate?.provider;
-}
+const retriedThrice = scenario(billed, async (server) => {
+  const first = await firstRun(server);
+  const retry = () => server.run(server.authored, { key: first.key });
+  return { first, later: [await retry(), await retry(), await retry()] };
+});
+
+const underAnotherKey = scenario(billed, async (server) => ({
+  first: await firstRun(server),
+  second: await runUnderLongestKey(server),
+}));
+
+const replay = { concern: 'money', needs: ['run.retry.is-answered-again'], usualCause } as const;
+
+const replayRules = [
+  rule('run.retry.is-answered-again', retried, {
+    concern: 'money',
+    usualCause,
+    sentence: 'The same run under the same idempotency key is answered as the first time.',
+    requirements: ['MR-IDM-01', 'MR-RUN-34'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.status(200)),
+  }),
+  rule('run.retry.is-marked-replayed', retried, {
+    ...replay,
+    sentence: 'A repeated answer is marked with Idempotent-Replayed.',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.replay),
+  }),
+  rule('run.retry.repeats-the-result', retried, {
+    ...replay,
+    sentence: 'A repeated answer has the result of the first.',
+    requirements: ['MR-IDM-01', 'MR-AST-17'],
+    check: ({ again, first }) => expect.ifReplayable(again, first, expect.sameResult(first)),
+  }),
+  rule('run.retry.is-replayed-each-time', retriedThrice, {
+    ...replay,
+    sentence: 'A run under a used idempotency key is replayed every time.',
+    requirements: ['MR-IDM-01', 'MR-IDM-02'],
+    check: ({ later, first }) =>
+      expect.ifReplayable(later, first, expect.status(200, expect.replay, expect.sameResult(first))),
+  }),
+  rule('run.retry.another-key-runs-anew', underAnotherKey, {
+    usualCause,
+    sentence: 'The same run under another idempotency key runs again.',
+    requirements: ['MR-IDM-32'],
+    check: ({ second }) => expect.on(second, expect.noReplay),
+  }),
+];
 
 /** Accepts any object, so that only the key can be the reason of a refusal. None where the only one stands in for the authored model. */
 function findLenientModel({ discovery: { models }, runnable }: ProbeContext): DiscoveredModel | undefined {
@@ -60,105 +74,111 @@ function findLenientModel({ discovery: { models }, runnable }: ProbeContext): Di
   return unauthored?.id === authored?.id || !runnable.includes(unauthored?.id ?? '') ? undefined : unauthored;
 }
 
-/** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
-const conflicts = expect.unless(
-  (evidence, context) => readResponse(evidence, 'again').status === 422 && findLenientModel(context) === undefined,
-  'the second model takes another input',
-  expect.on('again', expect.conflict),
-);
+/** Both at once: on a fast model the second may come when all is over, and is a replay then. */
+const together = scenario(billed, async ({ run, newKey, authored }) => {
+  const key = newKey('run-together');
+  const [one, other] = await Promise.all([run(authored, { key }), run(authored, { key })]);
+  return { one, other };
+});
+
+const byCaller = (as: 'neighbour' | 'colleague') =>
+  scenario({ ...billed, requires: [state, ...credential('router', as)] }, async (server) => {
+    const first = await firstRun(server);
+    return { first, again: await server.run(server.authored, { key: first.key, as }) };
+  });
+
+const afterRejection = scenario({ requires: [state, validation] }, async ({ run, must, newKey, authored }) => {
+  const key = newKey('run-released');
+  const input = requireInvalidInput(authored);
+  const first = await must(run(authored, { key, body: malformedBody }), 400);
+  return { first, again: await run({ ...authored, input }, { key }) };
+});
+
+/** Another call under the key of a run, which has to be refused. */
+const changed = (change: (server: ScenarioContext) => Parameters<ScenarioContext['run']>[0]) =>
+  scenario(billed, async (server) => {
+    const other = change(server);
+    const first = await firstRun(server);
+    return { first, again: await server.run(other, { key: first.key, rejected: true }) };
+  });
+
+const anotherBody = changed((server) => ({ ...server.authored, input: findOtherInput(server) }));
+
+// `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
+// is known of the one in its id and of those that its owner gives (OP-004).
+const anotherQuery = changed(({ authored, owned }) => {
+  const provider = owned.find(({ id }) => id === authored.id)?.alternate?.provider ?? authored.provider;
+  return { ...authored, path: `${authored.path}?model_provider=${encodeText(provider)}` };
+});
+
+const anotherModel = changed((server) => ({
+  ...server.authored,
+  path: findLenientModel(server)?.path ?? otherRunnablePath(server, server.authored),
+}));
+
+const conflicting = { concern: 'money', usualCause } as const;
 const conflictRequirements = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
 
-const keyRules = defineFamily(retries)({
-  'run.retry.together-runs-once': {
-    concern: 'money',
+/** Where the second model refuses the body itself, nothing is known of the key (OP-031). */
+function expectConflict({ again }: Awaited<ReturnType<typeof anotherBody.run>>, context: ProbeContext) {
+  return again.status === 422 && findLenientModel(context) === undefined
+    ? notApplicable('the second model takes another input')
+    : expect.on(again, expect.conflict);
+}
+
+const keyRules = [
+  rule('run.retry.together-runs-once', together, {
+    ...conflicting,
     sentence: 'Of two calls that are sent together under one key at most one starts a run.',
     requirements: ['MR-IDM-01', 'MR-IDM-04', 'MR-HDR-14'],
-    // Both at once: on a fast model the second may come when all is over, and is a replay then.
-    probe: ({ authored: { path, input } }) => {
-      const call = { label: 'run-together', to: path, value: input };
-      return [send.seed, send.keyed('one', call), send.keyed('other', call, { alongside: true })];
+    check: ({ one, other }) => {
+      const served = [one, other].filter(expect.hasSucceeded);
+      if (served.length === 0) return notApplicable('neither of the two calls was served');
+      return served.length === 1 || served.some(isReplay) ? [] : expect.on(other, expect.replay);
     },
-    check: expect.unless(
-      (evidence) => !['one', 'other'].some((name) => expect.hasSucceeded(evidence, name)),
-      'neither of the two calls was served',
-      expect.unless(
-        (evidence) =>
-          expect.notAllSucceeded('one', 'other')(evidence) ||
-          ['one', 'other'].some((name) => isReplay(readResponse(evidence, name))),
-        [],
-        expect.on('other', expect.replay),
-      ),
-    ),
-  },
-  'run.retry.never-crosses-workspaces': {
+  }),
+  rule('run.retry.never-crosses-workspaces', byCaller('neighbour'), {
     concern: 'access',
+    usualCause,
     sentence: 'An idempotency key of one workspace means nothing in another.',
     requirements: ['MR-IDM-40'],
-    requires: [state, ...credential('router', 'neighbour')],
-    probe: (context) => send.underOneKey(context, { next: { parts: send.asCaller('neighbour') } }),
-    check: expect.on('again', expect.status(200), expect.noReplay),
-  },
-  'run.retry.is-shared-within-a-workspace': {
-    concern: 'money',
+    check: ({ again }) => expect.on(again, expect.status(200), expect.noReplay),
+  }),
+  rule('run.retry.is-shared-within-a-workspace', byCaller('colleague'), {
+    ...conflicting,
     sentence: 'An idempotency key is shared by the callers of a workspace.',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    requires: [state, ...credential('router', 'colleague')],
-    probe: (context) => send.underOneKey(context, { next: { parts: send.asCaller('colleague') } }),
-    check: expect.unless(
-      expect.answeredWith('again', 409),
-      [],
-      expect.on('again', expect.status([200, 409], expect.replay)),
-    ),
-  },
-  'run.retry.rejection-releases-the-key': {
+    check: ({ again }) => (again.status === 409 ? [] : expect.on(again, expect.status([200, 409], expect.replay))),
+  }),
+  rule('run.retry.rejection-releases-the-key', afterRejection, {
+    usualCause,
     sentence: 'A run that was rejected before it reached a provider leaves its idempotency key free.',
     requirements: ['MR-IDM-33'],
-    cost: 'free',
-    requires: [state, validation],
     requiredOf: ['sandbox', 'live'],
-    probe: (context) => {
-      const model = context.authored;
-      const call = { label: 'run-released', to: model.path, value: send.requireInvalidInput(model) };
-      const first = send.keyed('first', { ...call, parts: send.malformedBody }, { mustAnswer: [400] });
-      return [send.seed, first, send.keyed('again', call)];
-    },
-    check: expect.on('again', expect.notStatus([409], 'the key free again')),
-  },
-  'run.retry.with-another-body-conflicts': {
-    concern: 'money',
+    check: ({ again }) => expect.on(again, expect.notStatus([409], 'the key free again')),
+  }),
+  rule('run.retry.with-another-body-conflicts', anotherBody, {
+    ...conflicting,
     sentence: 'Another body under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-27', ...conflictRequirements],
-    probe: (context) => send.underOneKey(context, { next: { value: findOtherInput(context) }, options: send.rejected }),
-    check: conflicts,
-  },
-  'run.retry.with-another-query-conflicts': {
-    concern: 'money',
+    check: expectConflict,
+  }),
+  rule('run.retry.with-another-query-conflicts', anotherQuery, {
+    ...conflicting,
     sentence: 'Another query under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-26', ...conflictRequirements],
-    // `strict_mode` alone means nothing (MR-RUN-08), and a server may drop it before it compares. Which providers a model has
-    // is known of the one in its id and of those that its owner gives (OP-004).
-    probe: (context) => {
-      const provider = findProvider(context) ?? context.authored.provider;
-      const to = `${context.authored.path}?model_provider=${send.encodeText(provider)}`;
-      return send.underOneKey(context, { next: { to }, options: send.rejected });
-    },
-    check: expect.unless(
+    check: (responses, context) =>
       // A server may look at the provider, or at the input for it, before it looks at the key (OP-031).
-      expect.answeredWith('again', 400, 404, 422),
-      'the router refused the provider, or the input for it',
-      conflicts,
-    ),
-  },
-  'run.retry.on-another-model-conflicts': {
-    concern: 'money',
+      [400, 404, 422].includes(responses.again.status)
+        ? notApplicable('the router refused the provider, or the input for it')
+        : expectConflict(responses, context),
+  }),
+  rule('run.retry.on-another-model-conflicts', anotherModel, {
+    ...conflicting,
     sentence: 'Another model under a used idempotency key is refused with 409 invalid_input.',
     requirements: ['MR-IDM-25', ...conflictRequirements],
-    probe: (context) => {
-      const to = findLenientModel(context)?.path ?? send.otherRunnablePath(context, context.authored);
-      return send.underOneKey(context, { next: { to }, options: send.rejected });
-    },
-    check: conflicts,
-  },
-});
+    check: expectConflict,
+  }),
+];
 
 export const retryRules = [...replayRules, ...keyRules];

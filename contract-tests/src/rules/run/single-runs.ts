@@ -1,143 +1,143 @@
-import type { ProbeContext } from '../../contract/context.ts';
-import type { DiscoveredModel } from '../../contract/discovery.ts';
-import { readResponse } from '../../contract/evidence.ts';
 import { finding, notApplicable, observed } from '../../contract/finding.ts';
-import { defineFamily, type Family, type FamilyMember, type Rule, type Shown } from '../../contract/rule.ts';
+import { rule } from '../../contract/rule.ts';
+import { type ScenarioContext, scenario } from '../../contract/scenario.ts';
+import { usualCauses } from '../../contract/usual-causes.ts';
 import { type CredentialName, credential, state, validation } from '../../requires.ts';
-import * as expect from '../builders/expect.ts';
-import { unknownModel } from '../builders/not-found-rules.ts';
-import * as send from '../builders/send.ts';
+import { requireInvalidInput } from '../builders/router-steps.ts';
+import { malformedBody } from '../calls.ts';
+import * as expect from '../expect.ts';
+import { unknownModelRule } from '../not-found.ts';
 
-const runs: Family = { cost: 'billed' };
+const billed = { cost: 'billed', requires: [state] } as const;
+
+const sharedRun = ({ run, authored }: ScenarioContext) => run(authored, { share: 'plain' });
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ discovery, authored, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
-  const { binary } = discovery.models;
-  return binary === undefined || !ids.includes(binary.id) ? [authored] : [authored, binary];
-}
+const eachKind = scenario({ cost: 'billed' }, async (server) => {
+  const { binary } = server.discovery.models;
+  const json = await sharedRun(server);
+  if (binary === undefined || !server.runnable.includes(binary.id)) return { json, binary: undefined };
+  return { json, binary: await server.run(binary, { share: 'plain' }) };
+});
+
+const plain = scenario(billed, async (server) => ({ run: await sharedRun(server) }));
+
+const withOddQuery = scenario(billed, async ({ run, authored }) => ({
+  unknown: await run(authored, { query: '?no_such_parameter=1' }),
+}));
+
+const refusedTo = (as: CredentialName<'router'>) =>
+  scenario({ ...billed, requires: [state, ...credential('router', as)] }, async ({ run, authored }) => ({
+    run: await run(authored, { as, rejected: true }),
+  }));
 
 const expectBody: expect.Expectation = ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
-const resultRules = defineFamily(runs)({
-  'run.result.comes-in-the-same-answer': {
+const resultRules = [
+  rule('run.result.comes-in-the-same-answer', eachKind, {
     sentence: 'A run answers 200 with the result of the model.',
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
-    ...expect.answers(
-      (context) => runnable(context).map((one) => send.sharedRun(one.id, one)),
-      expect.status(200, expectBody),
-    ),
-  },
-  'run.plain.names-no-fallback-and-no-dropped-fields': {
+    check: ({ json, binary }) => expect.on([json, binary], expect.status(200, expectBody)),
+  }),
+  rule('run.plain.names-no-fallback-and-no-dropped-fields', plain, {
     sentence: 'A plain run names no fallback provider and no dropped fields.',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: ['run.result.comes-in-the-same-answer'],
-    requires: [state],
-    probe: (context) => [send.sharedRun('run', context.authored)],
-    check: expect.on('run', expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
-  },
-});
-
-function refusedTo(who: CredentialName<'router'>, refusal: expect.Expectation): Pick<FamilyMember, 'requires'> & Shown {
-  return {
-    requires: credential('router', who),
-    ...expect.answers(({ authored }) => [send.run('run', authored, send.asCaller(who), send.rejected)], refusal),
-  };
-}
-
-const billedRules = defineFamily({ ...runs, requires: [state] })({
-  'run.query.odd-parameters': {
+    check: ({ run }) => expect.on(run, expect.noHeader('fallbackProvider'), expect.noHeader('droppedParams')),
+  }),
+  rule('run.query.odd-parameters', withOddQuery, {
     sentence: 'What an unknown query parameter does to a run is noted.',
     observes: true,
     requirements: ['MR-RUN-07', 'MR-RUN-02'],
-    probe: ({ authored: { path, input } }) => [send.run('unknown', { path: `${path}?no_such_parameter=1`, input })],
-    check: expect.noted('unknown', 'an unknown parameter', 'OP-029'),
-  },
-  'run.rate-limit.is-429-rate-limited': {
+    check: ({ unknown }) => expect.noted(unknown, 'an unknown parameter', 'OP-029'),
+  }),
+];
+
+const callerRules = [
+  rule('run.rate-limit.is-429-rate-limited', refusedTo('rateLimited'), {
     concern: 'spending',
     sentence: 'A caller over the rate limit gets 429 rate_limited.',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    ...refusedTo('rateLimited', expect.error(429, 'rate_limited')),
-  },
-  'run.spend-cap.is-429-concurrency-limit': {
+    check: ({ run }) => expect.on(run, expect.error(429, 'rate_limited')),
+  }),
+  rule('run.spend-cap.is-429-concurrency-limit', refusedTo('spendCapped'), {
     concern: 'spending',
     sentence: 'A caller whose committed spend is used up gets 429 concurrency_limit_exceeded.',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
-    ...refusedTo('spendCapped', expect.error(429, 'concurrency_limit_exceeded')),
-  },
-  'run.credits.are-lacking': {
+    check: ({ run }) => expect.on(run, expect.error(429, 'concurrency_limit_exceeded')),
+  }),
+  rule('run.credits.are-lacking', refusedTo('noCredits'), {
     concern: 'spending',
     sentence: 'A run of a caller without credits is refused as insufficient_credits.',
     requirements: ['MR-CTG-09'],
     partReading: 'OP-019',
     // The documents give it no status on the synchronous run (OP-211); 400 and 402 both fit.
-    ...refusedTo(
-      'noCredits',
-      expect.all(expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
-    ),
-  },
-});
-
-const malformed: Rule['probe'] = ({ authored }) => [send.run('malformed', authored, send.malformedBody)];
-const invalid: Rule['probe'] = ({ authored }) => [
-  send.run('invalid', authored, send.jsonBody(send.requireInvalidInput(authored))),
+    check: ({ run }) =>
+      expect.on(run, expect.asRead('OP-019', expect.status([400, 402])), expect.category('insufficient_credits')),
+  }),
 ];
 
-const refusal: Family = { ...runs, cost: 'free', requires: [state], requiredOf: ['sandbox', 'live'] };
+const malformed = scenario({ requires: [state] }, async ({ run, authored }) => ({
+  malformed: await run(authored, { body: malformedBody }),
+}));
 
-const refusalRules = defineFamily(refusal)({
-  'run.malformed.is-refused': {
-    concern: 'inputs',
+const invalid = scenario({ requires: [validation] }, async ({ run, authored }) => ({
+  invalid: await run({ ...authored, input: requireInvalidInput(authored) }),
+}));
+
+const oddObject = scenario({ cost: 'billed', requires: [validation] }, async ({ run, discovery }) => {
+  const { unauthored } = discovery.models;
+  const input = { a_member_no_schema_names: [1, 'two'] };
+  return { odd: unauthored && (await run({ path: unauthored.path, input })) };
+});
+
+const refusal = { concern: 'inputs', requiredOf: ['sandbox', 'live'], usualCause: usualCauses.inputs } as const;
+
+const refusalRules = [
+  rule('run.malformed.is-refused', malformed, {
+    ...refusal,
     sentence: 'A run whose body is no JSON is refused with 400.',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
-    ...expect.answers(malformed, expect.status(400)),
-  },
-  'run.malformed.is-called-invalid-input': {
-    concern: 'inputs',
+    check: ({ malformed }) => expect.on(malformed, expect.status(400)),
+  }),
+  rule('run.malformed.is-called-invalid-input', malformed, {
+    ...refusal,
     sentence: 'A run whose body is no JSON is refused as invalid_input.',
     requirements: ['MR-RUN-39', 'MR-CTG-01'],
     needs: ['run.malformed.is-refused'],
-    ...expect.answers(malformed, expect.category('invalid_input')),
-  },
-  'run.invalid.is-refused-per-field': {
-    concern: 'inputs',
+    check: ({ malformed }) => expect.on(malformed, expect.category('invalid_input')),
+  }),
+  rule('run.invalid.is-refused-per-field', invalid, {
+    ...refusal,
     sentence: 'A run with an invalid input is refused with 422 and an entry for each failing field.',
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
-    requires: [validation],
-    ...expect.answers(invalid, expect.status(422)),
-  },
-  'run.invalid.is-called-invalid-input': {
-    concern: 'inputs',
+    check: ({ invalid }) => expect.on(invalid, expect.status(422)),
+  }),
+  rule('run.invalid.is-called-invalid-input', invalid, {
+    ...refusal,
     sentence: 'A run with an invalid input is refused as invalid_input.',
     requirements: ['MR-CTG-03'],
     needs: ['run.invalid.is-refused-per-field'],
-    requires: [validation],
-    ...expect.answers(invalid, expect.category('invalid_input')),
-  },
-  'run.unauthored.odd-object': {
+    check: ({ invalid }) => expect.on(invalid, expect.category('invalid_input')),
+  }),
+  rule('run.unauthored.odd-object', oddObject, {
     concern: 'inputs',
     sentence: 'A model without an authored schema accepts any object and leaves the decision to the provider.',
     requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
-    cost: 'billed',
-    requires: [validation],
-    requiredOf: ['sandbox'],
-    probe: ({ discovery }) => {
-      const { unauthored } = discovery.models;
-      const input = { a_member_no_schema_names: [1, 'two'] };
-      return unauthored === undefined ? [] : [send.run('odd', { path: unauthored.path, input })];
-    },
-    check: (evidence) =>
-      evidence.length === 0
+    // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
+    check: ({ odd }) =>
+      odd === undefined
         ? notApplicable('no model with an unauthored input was found')
-        : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
-          observed(`an odd object is answered with ${readResponse(evidence, 'odd').status}`),
-  },
-  'run.unknown.is-not-found': {
+        : observed(`an odd object is answered with ${odd.status}`),
+  }),
+  unknownModelRule({
+    id: 'run.unknown.is-not-found',
+    method: 'POST',
     sentence: 'A run of an unknown model answers 404 model_not_found.',
     requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-    ...unknownModel('POST'),
-  },
-});
+  }),
+];
 
-export const singleRunRules = [...resultRules, ...billedRules, ...refusalRules];
+export const singleRunRules = [...resultRules, ...callerRules, ...refusalRules];

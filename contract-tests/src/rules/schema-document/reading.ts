@@ -1,5 +1,6 @@
 import type { ProbeContext } from '../../contract/context.ts';
-import { NoOccasion, SetupFailure } from '../../contract/errors.ts';
+import { NotApplicable } from '../../contract/endings.ts';
+import { SetupFailure } from '../../contract/errors.ts';
 import { readHeader, readResponse, wasAnswered } from '../../contract/evidence.ts';
 import { finding } from '../../contract/finding.ts';
 import type { Probe, ProbeRequest, Step } from '../../contract/probe.ts';
@@ -41,7 +42,7 @@ function anyModel({ discovery }: ProbeContext): Model {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));
-  if (first === undefined) throw new NoOccasion('the catalog lists no model');
+  if (first === undefined) throw new NotApplicable('the catalog lists no model');
   return { path: send.modelPath(first) };
 }
 

@@ -1,33 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { hasSucceeded, parseJson, readHeader, readMember } from '../contract/evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Step } from '../contract/probe.ts';
-import type { Rule } from '../contract/rule.ts';
+import type { CredentialUse, Evidence, Exchange } from '../contract/probe.ts';
 import { modelPath } from '../contract/steps.ts';
-import type { LiveModel, Target } from '../contract/target.ts';
+import type { LiveModel } from '../contract/target.ts';
 import { findRefusal, ownerSettings } from '../requires.ts';
-import { expectsRejection } from './run-budget.ts';
+import type { Call } from './wire.ts';
 
-type Seen = {
-  readonly rule?: Pick<Rule, 'cost'>;
-  readonly sender: { readonly target: Pick<Target, 'budget'>; readonly log: { readonly exchanges: Evidence } };
-};
+type Seen = { readonly models: readonly LiveModel[]; readonly log: Evidence };
 
 /** Why the answer to a POST to a named model shows nothing of what its rule is about; undefined where it does. */
 export function whyUnshown(
-  step: Pick<Step, 'script' | 'mustBeRejected'>,
+  { expectsRejection }: Pick<Call, 'expectsRejection'>,
   exchange: Exchange,
-  { rule, sender }: Seen,
+  { models, log }: Seen,
 ): string | undefined {
-  if (step.script !== undefined || exchange.request.method !== 'POST') return undefined;
+  if (exchange.request.method !== 'POST') return undefined;
   const path = pathOf(exchange);
-  const log = sender.log.exchanges;
-  const model = sender.target.budget?.models.find(({ id }) =>
-    ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)),
-  );
+  const model = models.find(({ id }) => ['', '/requests'].some((tail) => path.endsWith(`${modelPath(id)}${tail}`)));
   if (model === undefined) return undefined;
   const barred = whyBarred(exchange, path, log);
-  return barred ?? (expectsRejection(step, rule) ? undefined : whyUnserved(exchange, model, log));
+  return barred ?? (expectsRejection ? undefined : whyUnserved(exchange, model, log));
 }
 
 /** The caller may not use the operation, by all that the check has seen: none of that caller's calls has succeeded. */

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange, Ports, ProbeRequest, RawHeaders, Step, WireRequest } from '../contract/probe.ts';
 import { get, post, step } from '../contract/steps.ts';
 import type { Target } from '../contract/target.ts';
-import { senderTo } from './fixtures/sender.ts';
-import { isProxyPage } from './outages.ts';
-import { performProbe } from './perform.ts';
+import { perform as performProbe, senderTo } from '../run/fixtures/sender.ts';
+import { isProxyPage } from './outage-signs.ts';
 import { openRunBudget, type RunRecord } from './run-budget.ts';
 
 const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
@@ -38,7 +37,7 @@ function flaky(answers: readonly Answer[], runs = 20) {
   const headers = { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' };
   const onRecord = (_: number, { state }: RunRecord) => void events.push(state);
   const budget = openRunBudget(live, { headers, onRecord });
-  const sender = { ...senderTo(live, ports), runs: budget };
+  const sender = senderTo(live, ports, budget);
   const perform = (...steps: readonly Step[]) => performProbe(steps, sender, { endsAtMs: 60_000 });
   return { perform, sent, events, budget, log: sender.log };
 }

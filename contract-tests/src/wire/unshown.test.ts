@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { CredentialUse, Exchange } from '../contract/probe.ts';
 import { whyUnshown } from './unshown.ts';
 
-const budget = { runs: 5, models: [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 }, slowInput: { a: 3 } }] };
-const target = { budget };
+const models = [{ id: 'a/b.1', input: { a: 1 }, failingInput: { a: 2 }, slowInput: { a: 3 } }];
 
 type Call = {
   status?: number;
@@ -51,16 +50,14 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; want: boolean }>(
   { name: 'of a model that is not named', last: call({ path: 'a/other' }), want: false },
   { name: 'of another category', last: call({ error: 'insufficient_credits' }), want: false },
 ])('the 403 $name shows nothing of the operation: $want', ({ last, before = [], want }) => {
-  const step = {};
-  expect(whyUnshown(step, last, { sender: { target, log: { exchanges: [...before, last] } } }) !== undefined).toBe(
-    want,
-  );
+  const log = [...before, last];
+  expect(whyUnshown({ expectsRejection: false }, last, { models, log }) !== undefined).toBe(want);
 });
 
 const outage = { status: 502, error: 'provider_error', body: '{"a":1}', key: 'k' };
 const done = call({ status: 200, key: 'k' });
 
-test.each<{ name: string; last: Exchange; before?: Exchange[]; step?: { mustBeRejected: true }; want: boolean }>([
+test.each<{ name: string; last: Exchange; before?: Exchange[]; expectsRejection?: true; want: boolean }>([
   { name: 'of a provider', last: call(outage), want: true },
   { name: 'at the deadline of a run', last: call({ ...outage, status: 504, error: 'deadline_exceeded' }), want: true },
   { name: 'under a key that has a result', last: call(outage), before: [done], want: false },
@@ -72,7 +69,7 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; step?: { mustBeRe
   },
   { name: 'of the provider of a slow run', last: call({ ...outage, body: '{"a":3}' }), want: false },
   { name: 'that the input is for', last: call({ ...outage, body: '{"a":2}' }), want: false },
-  { name: 'in place of a rejection', last: call(outage), step: { mustBeRejected: true }, want: false },
+  { name: 'in place of a rejection', last: call(outage), expectsRejection: true, want: false },
   {
     name: 'that refuses the input of the owner',
     last: call({ status: 422, error: 'invalid_input', body: '{"a":1}' }),
@@ -86,12 +83,11 @@ test.each<{ name: string; last: Exchange; before?: Exchange[]; step?: { mustBeRe
   {
     name: 'that refuses a made input as it has to',
     last: call({ status: 422, error: 'invalid_input', body: '{"a":9}' }),
-    step: { mustBeRejected: true },
+    expectsRejection: true,
     want: false,
   },
   { name: 'of the router itself', last: call({ ...outage, status: 500, error: 'internal_error' }), want: false },
-])('the failure $name shows nothing of the call: $want', ({ last, before = [], step = {}, want }) => {
-  expect(whyUnshown(step, last, { sender: { target, log: { exchanges: [...before, last] } } }) !== undefined).toBe(
-    want,
-  );
+])('the failure $name shows nothing of the call: $want', ({ last, before = [], expectsRejection = false, want }) => {
+  const log = [...before, last];
+  expect(whyUnshown({ expectsRejection }, last, { models, log }) !== undefined).toBe(want);
 });

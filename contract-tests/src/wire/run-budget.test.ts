@@ -24,16 +24,26 @@ type Call = {
   api?: 'router' | 'workflow';
   ruleId?: string;
   body?: string;
+  flaw?: string;
 };
 
 function reserve(
   budget: RunBudget,
-  { method = 'POST', to = url, key, expectsRejection = false, api = 'router', ruleId = 'a.rule', body = '{}' }: Call,
+  {
+    method = 'POST',
+    to = url,
+    key,
+    expectsRejection = false,
+    api = 'router',
+    ruleId = 'a.rule',
+    body = '{}',
+    flaw = ruleId,
+  }: Call,
 ) {
   const wanted: ProbeRequest = { api, method, to: '/' };
   const keyed = key === undefined ? [] : [['Idempotency-Key', key] as const];
   const request: WireRequest = { method, url: to, headers: keyed, body: new TextEncoder().encode(body) };
-  return budget.reserve({ ruleId, step: 'call', expectsRejection, wanted, request });
+  return budget.reserve({ ruleId, step: 'call', expectsRejection, flaw, wanted, request });
 }
 
 function isRefused(reservation: ReturnType<RunBudget['reserve']>): reservation is Reason {
@@ -159,10 +169,10 @@ test('sends no further call with the flaw of one that was accepted, and all othe
   );
   expect(held(reserve(budget, { key: 'first', expectsRejection: true }))).toBe(1);
   expect(held(reserve(budget, {}))).toBe(2);
-  const other = { expectsRejection: true, ruleId: 'a.enum', body: '{"size":"x"}' };
+  const other = { expectsRejection: true, ruleId: 'a.rule', flaw: 'enum', body: '{"size":"x"}' };
   budget.settle(held(reserve(budget, other)), answered(200));
-  expect(words(reserve(budget, { ...other, ruleId: 'b.enum', body: '{"mode":"x"}' }))).toMatch(/no further/);
-  expect(words(reserve(budget, { ...other, ruleId: 'a.third', body: '{"seed":"x"}' }))).toMatch(/no further/);
+  expect(words(reserve(budget, { ...other, ruleId: 'b.rule', body: '{"mode":"x"}' }))).toMatch(/no further/);
+  expect(words(reserve(budget, { ...other, flaw: 'third', body: '{"seed":"x"}' }))).toMatch(/no further/);
 });
 
 test.each([

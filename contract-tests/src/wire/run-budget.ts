@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import { isReplay, parseJson, readHeader } from '../contract/evidence.ts';
-import type { Exchange, Step, WireResponse } from '../contract/probe.ts';
+import type { Exchange, WireResponse } from '../contract/probe.ts';
 import { type Reason, refusedAtMost } from '../contract/reasons.ts';
-import type { Rule, RuleId } from '../contract/rule.ts';
+import type { RuleId } from '../contract/rule.ts';
 import { decodeSegment, mayStartRun, modelPath } from '../contract/steps.ts';
 import { listCapabilities, listObeying, type Target } from '../contract/target.ts';
 import type { InputName } from '../requires.ts';
-import type { Prepared } from './send.ts';
+import type { Prepared } from './request.ts';
 
 /** A request that a server without any checks could start a run with. */
 export type RunRecord = {
@@ -27,11 +27,6 @@ export type RunRecord = {
   readonly status?: number;
 };
 
-/** Whether a step is sent to be refused. */
-export function expectsRejection({ mustBeRejected }: Pick<Step, 'mustBeRejected'>, rule?: Pick<Rule, 'cost'>): boolean {
-  return mustBeRejected === true || rule?.cost === 'free';
-}
-
 /** Counts the runs that a live target is asked for; every request of the gate passes it. */
 export type RunBudget = {
   readonly records: readonly RunRecord[];
@@ -42,7 +37,8 @@ export type RunBudget = {
   settle(index: number, exchange: Exchange): void;
 };
 
-export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection' | 'states'> & Prepared;
+export type ReservedCall = Pick<RunRecord, 'ruleId' | 'step' | 'expectsRejection' | 'states'> &
+  Prepared & { readonly flaw: string };
 
 export const unlimitedRuns: RunBudget = {
   records: [],
@@ -140,7 +136,7 @@ type Flaw = { readonly name: string; readonly marks: readonly string[] };
 const acceptedAtMost = 2;
 
 function describeFlaw(
-  { request, ruleId }: ReservedCall,
+  { request, flaw }: ReservedCall,
   { credential = 'nobody', key }: RunRecord,
   earlier: readonly RunRecord[],
 ): Flaw {
@@ -149,8 +145,7 @@ function describeFlaw(
   if (!isJsonObject(parseJson(body))) return { name: 'body that is no object', marks: [''] };
   if (earlier.some((one) => key !== undefined && one.key === key))
     return { name: 'other call under a used key', marks: [''] };
-  // The last word of a rule on constraints is the keyword that is broken.
-  return { name: 'invalid input like it', marks: [body, ruleId.slice(ruleId.lastIndexOf('.'))] };
+  return { name: 'invalid input like it', marks: [body, flaw] };
 }
 
 function describeInput({ request }: ReservedCall, { credential = '' }: RunRecord): string {

@@ -1,0 +1,133 @@
+import type { Condition, InputName } from '../requires.ts';
+import type { Answer, Silence } from './answer.ts';
+import type { ProbeContext } from './context.ts';
+import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, ScriptedFailure } from './probe.ts';
+import type { ApiName } from './target.ts';
+
+/**
+ * `billed`: it runs or queues a model; such a scenario needs a budget on a live target. `hooked`: it runs only the models of the
+ * test hooks, which bill nobody. `free`: the target refuses each of its calls that could start a run.
+ */
+export type Cost = 'free' | 'hooked' | 'billed';
+
+/** Talks to a target and returns what came back. Rules that name the same scenario read one run of it. */
+export type Scenario<Responses = unknown> = {
+  readonly api: ApiName;
+  readonly cost: Cost;
+  /** What the target has to show besides its API, and a budget where the scenario is billed. */
+  readonly requires: readonly Condition[];
+  readonly run: (context: ScenarioContext) => Promise<Responses>;
+};
+
+/** Defaults: of the router, free, and applicable to every target. */
+export function scenario<Responses extends object>(
+  { api = 'router', cost = 'free', requires = [] }: Partial<Omit<Scenario, 'run'>>,
+  run: (context: ScenarioContext) => Promise<Responses>,
+): Scenario<Responses> {
+  return { api, cost, requires, run };
+}
+
+/** What the engine has to know of a call. */
+export type CallPurpose = {
+  /** In reports, unless the scenario returns the response under a name of its own. */
+  readonly name?: string;
+  /**
+   * The call is wrong, and has to be refused: a call with the same flaw is not sent again to a paying target that accepted one. A text
+   * names the flaw where several inputs share it, such as the keyword of a schema that they violate.
+   */
+  readonly rejected?: true | string;
+  /**
+   * Scenarios share the run of a live target: the response to an earlier call of this name with the same request, whatever its key,
+   * stands in for the call's own.
+   */
+  readonly share?: string;
+  /** The statement of the owner about the model of the call that this call tries. */
+  readonly states?: InputName;
+  /** The category or code of the failure that this call is to show: such a failure is not waited out. */
+  readonly toShow?: string;
+};
+
+export type CallOptions = CallPurpose & {
+  /** The caller, in the usual header. Default: `main`. */
+  readonly as?: CredentialUse['who'];
+  /** In place of `as`; `[]` sends none. */
+  readonly credentials?: readonly CredentialUse[];
+  readonly headers?: RawHeaders;
+  /** Idempotency key. */
+  readonly key?: string | undefined;
+  /** From the question mark on. */
+  readonly query?: string;
+  /** In place of the model's input. */
+  readonly body?: ProbeBody;
+  /** The status that a mock should respond with; not sent to other targets. */
+  readonly prefer?: number;
+};
+
+/** The path of a model below the base address, and an input. */
+export type Runnable = { readonly path: string; readonly input: unknown };
+
+export type QueueCall = 'status' | 'collect' | 'cancel';
+
+/** Repeats a call until `until` holds, at most `atMost` times and never past the deadline. */
+export type Repetition = {
+  readonly until: (answer: Answer) => boolean;
+  readonly atMost: number;
+  readonly everyMs: number;
+  /** It waits for the end of a run, which has the time of a rule for itself on a live target. */
+  readonly waitsForRun?: true;
+  /** Otherwise a condition that never held ends the scenario as `setup-failed`. */
+  readonly mayNeverHold?: true;
+};
+
+/**
+ * Calls of a scenario. None throws for what a server answers. A call that stays unanswered, has no time left or must not be paid for ends
+ * the scenario.
+ */
+export type Client = {
+  run(model: Runnable, options?: CallOptions): Promise<Answer>;
+  submit(model: Runnable, options?: CallOptions): Promise<Answer>;
+  /** Calls the URL of a handle. Without an absolute URL there the scenario ends as `setup-failed`. */
+  status(handle: Answer, options?: CallOptions): Promise<Answer>;
+  collect(handle: Answer, options?: CallOptions): Promise<Answer>;
+  cancel(handle: Answer, options?: CallOptions): Promise<Answer>;
+  /** A call on a request by its id, below the path of a model. */
+  onRequest(call: QueueCall, modelPath: string, requestId: string, options?: CallOptions): Promise<Answer>;
+  /** Calls the URL at a pointer of an earlier response; undefined when there is none. */
+  follow(from: Answer, pointer: string, options?: CallOptions): Promise<Answer | undefined>;
+  /** `query`: from the question mark on. */
+  listModels(query?: string, options?: CallOptions): Promise<Answer>;
+  model(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
+  schema(model: Pick<Runnable, 'path'>, options?: CallOptions): Promise<Answer>;
+  /** `jobId` as it appears in the path. */
+  jobWorkflow(jobId: string, options?: CallOptions): Promise<Answer>;
+  /** Anything else, however malformed. */
+  send(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer>;
+  /** Like `send`, and no response is a result as well. */
+  trySend(request: ProbeRequest, purpose?: CallPurpose): Promise<Answer | Silence>;
+  /** The response if it has one of the statuses; otherwise the scenario ends as `setup-failed`. */
+  must(answer: Answer | Promise<Answer>, ...statuses: readonly number[]): Promise<Answer>;
+  /** Makes a call `ms` later. Started without `await`, it goes out beside the calls that follow. */
+  after<T>(ms: number, call: () => Promise<T>): Promise<T>;
+  /** Polls the status of a request until it is COMPLETED or gone, for at most twenty seconds. */
+  ended(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
+  /** The same; the last status is answered 200, or the scenario ends as `setup-failed`. */
+  completed(handle: Answer, options?: CallOptions & Pick<Repetition, 'mayNeverHold'>): Promise<Answer>;
+  repeat(call: () => Promise<Answer>, repetition: Repetition): Promise<Answer>;
+  /** Undefined where no time is left for a call, or the budget does not allow it. */
+  ifPossible(call: () => Promise<Answer>): Promise<Answer | undefined>;
+  /** Calls that have to be refused, one after another. Ends after one that was accepted where the budget allows no further one. */
+  eachRefused<T>(list: Iterable<T>, call: (one: T) => Promise<Answer>): Promise<readonly Answer[]>;
+  /** The text at a pointer of an earlier response; without one the scenario ends as `setup-failed`. */
+  text(answer: Answer, pointer: string): string;
+  /** A key that was never used before. It begins with the label. */
+  newKey(label?: string): string;
+  /** Moves the clock of the target. The scenario requires the hook `clock`, and runs beside no other. */
+  pass(ms: number): Promise<void>;
+  /** Scripts the failure that the next call of an operation meets. The scenario requires the hook `script`, and runs beside no other. */
+  script(failure: ScriptedFailure): Promise<void>;
+  /** What another scenario returned, which is sent once for both. */
+  shared<Responses>(other: Scenario<Responses>): Promise<Responses>;
+};
+
+/** The client, and what is known of the target. */
+export type ScenarioContext = Client & ProbeContext;

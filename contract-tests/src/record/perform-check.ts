@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs';
+import { BrandMismatch } from '../../../specs/src/index.ts';
+import type { Rule } from '../contract/rule.ts';
+import type { ConformanceInput, Found } from '../run/check.ts';
+import { checkTarget, openCheck } from '../run/engine.ts';
+import { httpPorts } from '../targets/ports.ts';
+import type { Entry, Queued, Stopped } from './record.ts';
+import { openRecord } from './recorder.ts';
+import { cancelQueued, settle } from './settle.ts';
+
+export type RulesModule = { readonly allRules: readonly Rule[] };
+
+/** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
+export type Assignment = {
+  readonly rules: string;
+  readonly input: ConformanceInput;
+  readonly startedAtMs: number;
+  readonly leftOut: readonly Stopped[];
+  /** The file that names each call that may be billed, before it is sent. */
+  readonly notes?: string;
+  /** The check is over: this is cancelled, and nothing else is done. */
+  readonly queued?: readonly Queued[];
+};
+
+/** Checks a target over HTTP in this process. Throws `HarnessError`, or `BrandMismatch` when the target uses another brand. */
+export async function performCheck(
+  { input, startedAtMs, leftOut, notes, queued }: Omit<Assignment, 'rules'>,
+  rules: readonly Rule[],
+  hear: (entry: Entry) => void,
+): Promise<void> {
+  const ports = httpPorts(input.target, input.maxRps);
+  if (queued !== undefined) {
+    const limits = { ...input.limits, runMs: Number.MAX_SAFE_INTEGER };
+    return cancelQueued(queued, openCheck({ ...input, limits }, ports, openRecord(input, { startedAtMs })));
+  }
+  const onEntry = (entry: Entry): void => {
+    // It is on disk before the request is sent.
+    if (entry.kind === 'run' && notes !== undefined)
+      appendFileSync(notes, `${JSON.stringify(entry.record)}\n`, { mode: 0o600, flush: true });
+    hear(entry);
+  };
+  const recorder = openRecord(input, { startedAtMs, leftOut, onEntry });
+  const discovers = (found: Found): void => {
+    if (found.otherBrand !== undefined) throw new BrandMismatch(input.specs.settings.brand, found.otherBrand);
+    recorder.discovers(found);
+  };
+  await checkTarget(rules, input, {
+    ports,
+    record: { ...recorder, discovers },
+    settle: (check) => settle(recorder.record, check),
+  });
+}

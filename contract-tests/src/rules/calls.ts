@@ -1,0 +1,74 @@
+import type { Answer } from '../contract/answer.ts';
+import { type CallOptions, type Repetition, type ScenarioContext, scenario } from '../contract/scenario.ts';
+import { modelPath } from '../contract/steps.ts';
+import { state } from '../requires.ts';
+
+/** Well-formed, so that only its being unknown can be the reason of a refusal. */
+export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
+export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
+
+/** A model that a known provider does not have. */
+export function unknownSiblingPath({ authored }: Pick<ScenarioContext, 'authored'>): string {
+  return modelPath(`${authored.provider}/no-such-model`);
+}
+
+/** Cut off, so that no lenient parser takes it for an object. */
+export const malformedBody = {
+  kind: 'bytes',
+  bytes: new TextEncoder().encode('{"prompt": "half a'),
+  mediaType: 'application/json',
+} as const;
+
+/** `plain`: no scenario cancels it before it has ended, or needs it to be new. `uncollected`: nor collects its result. */
+export type SharedRequest = 'plain request' | 'uncollected request';
+
+/** Submits a valid input for what follows. Scenarios share the request where they say so. */
+export function submitted({ must, submit, authored }: ScenarioContext, share?: SharedRequest): Promise<Answer> {
+  return must(submit(authored, share === undefined ? {} : { share }), 201);
+}
+
+/** A run under a key that further calls may use. Scenarios of a live target share it: the key is that of the response. */
+export function firstRun({ must, run, newKey, authored }: ScenarioContext): Promise<Answer> {
+  return must(run(authored, { key: newKey('shared-run'), share: 'shared-run' }), 200);
+}
+
+/** The same of a submission. */
+export function firstSubmission({ must, submit, newKey, authored }: ScenarioContext): Promise<Answer> {
+  return must(submit(authored, { key: newKey('shared-submit'), share: 'shared-submit' }), 201);
+}
+
+/** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
+export const longestKey = 255;
+
+/** So long after another call its signed links have another time, and what it has reserved is free again. */
+export const settledMs = 1_100;
+
+export function runUnderLongestKey({ after, run, newKey, authored }: ScenarioContext): Promise<Answer> {
+  const key = newKey('longest-run').padEnd(longestKey, '-');
+  return after(settledMs, () => run(authored, { key, share: 'longest-key' }));
+}
+
+export function json(value: unknown): Required<Pick<CallOptions, 'body'>> {
+  return { body: { kind: 'json', value } };
+}
+
+/** Polls the result itself: 202 until it is there, and nothing in between. */
+const untilCollected: Repetition = {
+  until: ({ status }) => status !== 202,
+  atMost: 160,
+  everyMs: 100,
+  waitsForRun: true,
+};
+
+/** A request from its submission to its result, with its status and its result polled side by side. */
+export const wholeLife = scenario({ cost: 'billed', requires: [state] }, async (server) => {
+  const submit = await submitted(server);
+  const collectEarly = await server.collect(submit);
+  const statusEarly = await server.status(submit);
+  const ended = server.completed(submit);
+  const collected = server.repeat(() => server.collect(submit), untilCollected);
+  return { submit, collectEarly, statusEarly, end: await ended, collect: await collected };
+});
+
+/** Work that misses its deadline and cannot be collected. */
+export const lostWork = { outcome: 'deadline_exceeded', collectable: false } as const;

@@ -1,0 +1,84 @@
+import { type Rule, type RuleId, rule } from '../contract/rule.ts';
+import { type QueueCall, scenario } from '../contract/scenario.ts';
+import { usualCauses } from '../contract/usual-causes.ts';
+import { credential, state } from '../requires.ts';
+import { otherModelPath } from './builders/router-steps.ts';
+import { submitted, unknownModelPath, unknownRequestId, unknownSiblingPath } from './calls.ts';
+import * as expect from './expect.ts';
+
+const acts = { status: 'The status of', collect: 'Collecting', cancel: 'Cancelling' } as const;
+const answer = 'answers 404 request_not_found.';
+const usualCause = usualCauses.lookup;
+const billed = { cost: 'billed', requires: [state] } as const;
+
+/**
+ * An id that no caller has, one of another caller's request, and one of a request to another model. `requirement`: the call's own on
+ * such ids.
+ */
+export function notFoundRules(call: QueueCall, requirement: string): readonly Rule[] {
+  const unknown = scenario({ requires: [state] }, async ({ onRequest, authored }) => ({
+    unknown: await onRequest(call, authored.path, unknownRequestId),
+  }));
+  const foreign = scenario({ ...billed, requires: [state, ...credential('router', 'neighbour')] }, async (server) => {
+    const request = await submitted(server, 'plain request');
+    return { request, foreign: await server[call](request, { as: 'neighbour' }) };
+  });
+  const misplaced = scenario(billed, async (server) => {
+    const path = otherModelPath(server, server.authored);
+    const request = await submitted(server, 'plain request');
+    return { request, misplaced: await server.onRequest(call, path, server.text(request, '/request_id')) };
+  });
+  const shared = { partReading: 'OP-093', usualCause } as const;
+  return [
+    rule(`${call}.unknown.is-not-found`, unknown, {
+      ...shared,
+      sentence: `${acts[call]} an unknown request ${answer}`,
+      requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
+      requiredOf: ['sandbox', 'live'],
+      check: ({ unknown }) => expect.on(unknown, expect.requestNotFound),
+    }),
+    rule(`${call}.foreign.is-not-found`, foreign, {
+      ...shared,
+      concern: 'access',
+      sentence: `${acts[call]} another caller's request ${answer}`,
+      requirements: ['MR-CTG-24'],
+      check: ({ foreign }) => expect.on(foreign, expect.requestNotFound),
+    }),
+    ...(call === 'cancel'
+      ? []
+      : [
+          rule(`${call}.other-model.is-not-found`, misplaced, {
+            ...shared,
+            concern: 'access',
+            sentence: `${acts[call]} a request under another model ${answer}`,
+            requirements: ['MR-CTG-24'],
+            check: ({ misplaced }) => expect.on(misplaced, expect.requestNotFound),
+          }),
+        ]),
+  ];
+}
+
+type Unknown = {
+  readonly id: RuleId;
+  readonly method: 'GET' | 'POST';
+  /** Below the path of a model. */
+  readonly tail?: string;
+  readonly sentence: string;
+  readonly requirements: readonly string[];
+};
+
+/** A model of an unknown provider, and one that a known provider does not have. */
+export function unknownModelRule({ id, method, tail = '', sentence, requirements }: Unknown): Rule {
+  const unknown = scenario({ requires: [state] }, async (server) => {
+    const body = method === 'POST' ? { body: { kind: 'json', value: {} } as const } : {};
+    const ask = (path: string) => server.send({ api: 'router', method, to: path + tail, ...body });
+    return { provider: await ask(unknownModelPath), model: await ask(unknownSiblingPath(server)) };
+  });
+  return rule(id, unknown, {
+    sentence,
+    requirements,
+    usualCause,
+    requiredOf: ['sandbox', 'live'],
+    check: ({ provider, model }) => expect.on([provider, model], expect.error(404, 'model_not_found')),
+  });
+}

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../contract/answer.ts';
+import type { Ports, WireRequest } from '../contract/probe.ts';
+import { rule } from '../contract/rule.ts';
+import { type Scenario, scenario } from '../contract/scenario.ts';
+import type { Target } from '../contract/target.ts';
+import { openRunBudget } from '../wire/run-budget.ts';
+import { perform, senderTo } from './fixtures/sender.ts';
+
+const router = { url: 'http://router.test', credentials: { main: 'sk-main' } };
+const sandbox: Target = { kind: 'sandbox', router };
+const live: Target = { kind: 'live', router, budget: { runs: 3, models: [{ id: 'a/b', input: {} }] } };
+const model = { path: '/v2/models/a/b', input: {} };
+
+type Reply = { readonly status: number; readonly body?: object } | 'silence';
+
+/** A target that gives these replies in turn, the last one for ever, on a clock that waits move. */
+function answering(...replies: readonly Reply[]) {
+  const sent: (WireRequest & { readonly atMs: number })[] = [];
+  let now = 0;
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms;
+      },
+    },
+    exchange: async (request) => {
+      const reply = replies[Math.min(sent.length, replies.length - 1)] ?? { status: 200 };
+      sent.push({ ...request, atMs: now });
+      if (reply === 'silence') return { kind: 'no-response', because: 'reset', detail: 'cut' };
+      const body = new TextEncoder().encode(JSON.stringify(reply.body ?? {}));
+      return { kind: 'response', status: reply.status, headers: [], body };
+    },
+  };
+  return { ports, sent };
+}
+
+const run = (given: Scenario['run'], target: Target, ports: Ports) =>
+  perform(given, senderTo(target, ports), { endsAtMs: 60_000 });
+const openBudget = () =>
+  openRunBudget(live, { headers: { errorType: 'X-Service-Error-Type', upstreamStatus: 'X-Service-Upstream-Status' } });
+const keysOf = (sent: readonly WireRequest[]) =>
+  sent.map(({ headers }) => headers.find(([name]) => name === 'Idempotency-Key')?.[1]);
+
+test('responses have the names under which they are returned, also inside of lists and of repeated calls', async () => {
+  const { ports } = answering({ status: 200 });
+  const { evidence } = await run(
+    async (server) => {
+      const ended = await server.repeat(() => server.listModels(), {
+        until: ({ attempts }) => attempts.length === 2,
+        atMost: 3,
+        everyMs: 1,
+      });
+      const pages = [await server.listModels(), await server.listModels()];
+      await server.listModels();
+      return { ended, inside: { pages }, same: pages[0] };
+    },
+    sandbox,
+    ports,
+  );
+  expect(evidence.map(({ step, attempt }) => `${step}, ${attempt}`)).toEqual([
+    'ended, 1',
+    'ended, 2',
+    'inside pages 1, 1',
+    'inside pages 2, 1',
+    'list 5, 1',
+  ]);
+});
+
+test('a call that is started goes out before a later wait begins', async () => {
+  const { ports, sent } = answering({ status: 200 });
+  await run(
+    async ({ run, after }) => {
+      const first = run(model);
+      const again = after(150, () => run(model));
+      return { first: await first, again: await again };
+    },
+    sandbox,
+    ports,
+  );
+  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 150]);
+});
+
+test('a call that nobody waits for is recorded, and its failure ends nothing', async () => {
+  const { ports } = answering('silence', { status: 200 });
+  const { evidence, stop } = await run(
+    async ({ run, listModels }) => {
+      void run(model).catch(() => undefined);
+      return { list: await listModels() };
+    },
+    sandbox,
+    ports,
+  );
+  expect([evidence.length, stop]).toEqual([2, undefined]);
+});
+
+test.each([
+  ['no response', 'silence' as const, { kind: 'unanswered' }],
+  ['another status', { status: 404 }, { kind: 'setup-failed', reason: 'step "submit" answered 404, needed 201' }],
+])('a precondition that gets %s ends the scenario', async (name, reply, want) => {
+  const { ports } = answering(reply);
+  const { stop } = await run(
+    async ({ submit, must }) => ({
+      request: name === 'no response' ? await submit(model) : await must(submit(model), 201),
+    }),
+    sandbox,
+    ports,
+  );
+  expect(stop).toMatchObject(want);
+});
+
+test('a timed sequence that meets an outage begins anew with new keys', async () => {
+  const outage = { status: 503, body: { error_type: 'service_unavailable' } };
+  const { ports, sent } = answering({ status: 200 }, outage, { status: 200 });
+  const { stop } = await perform(
+    async ({ run, after, newKey }) => {
+      const key = newKey();
+      const [first, again] = await Promise.all([run(model, { key }), after(10, () => run(model, { key }))]);
+      return { first, again };
+    },
+    senderTo({ ...live, budget: { runs: 9, models: live.budget?.models ?? [] } }, ports),
+    { endsAtMs: 60_000 },
+  );
+  const [one, two, three, four] = keysOf(sent);
+  expect(stop).toBeUndefined();
+  expect([one === two, three === four, one === three]).toEqual([true, true, false]);
+});
+
+test('scenarios of a live target share a run whatever its key, and pay for it once', async () => {
+  const { ports, sent } = answering({ status: 200 });
+  const sender = senderTo(live, ports, openBudget());
+  const shared: Scenario['run'] = async ({ run, newKey }) => {
+    const first = await run(model, { key: newKey(), share: 'plain' });
+    return { first, key: first.key };
+  };
+  for (const _ of [1, 2, 3, 4]) expect((await perform(shared, sender, { endsAtMs: 60_000 })).stop).toBeUndefined();
+  expect([sent.length, sender.runs.records.length]).toEqual([1, 1]);
+});
+
+test('a scenario can do without a call that the budget does not allow', async () => {
+  const { ports, sent } = answering({ status: 200 });
+  const found: (Answer | undefined)[] = [];
+  await perform(
+    async ({ run, ifPossible }) => {
+      for (let index = 0; index < 5; index += 1) found.push(await ifPossible(() => run(model)));
+      return {};
+    },
+    senderTo(live, ports, openBudget()),
+    { endsAtMs: 60_000 },
+  );
+  expect([found.filter((one) => one !== undefined).length, sent.length]).toEqual([3, 3]);
+});
+
+test('of calls that have to be refused none follows one that was accepted', async () => {
+  const { ports, sent } = answering({ status: 200 });
+  const { evidence, stop } = await perform(
+    async ({ run, eachRefused }) => ({
+      refused: await eachRefused(['{"a":1}', '{"a":2}'], (text) =>
+        run({ ...model, input: JSON.parse(text) }, { rejected: 'maximum' }),
+      ),
+    }),
+    senderTo(live, ports, openBudget()),
+    { endsAtMs: 60_000 },
+  );
+  expect([sent.length, stop, evidence.map(({ step }) => step)]).toEqual([1, undefined, ['refused 1']]);
+});
+
+test('a misspelt response name does not compile', () => {
+  const listed = scenario({}, async ({ listModels }) => ({ list: await listModels() }));
+  const statement = { sentence: 'It lists.', requirements: ['MR-CAT-17'] };
+  // @ts-expect-error: the scenario returns `list`
+  expect(rule('a.one', listed, { ...statement, check: ({ lits }) => (lits ? [] : []) }).family).toBe('a');
+});

@@ -1,0 +1,31 @@
+import type { Evidence, Exchange } from '../contract/probe.ts';
+
+/** The exchanges of a check, in the order of their ends. */
+export type ExchangeLog = {
+  readonly exchanges: Evidence;
+  /** Why nothing more can be asked in a check; undefined while it can. Large results are no fault of a target. */
+  whyFull(): string | undefined;
+  add(exchange: Exchange): void;
+};
+
+export function openLog(onAdd: (exchange: Exchange) => void = () => undefined): ExchangeLog {
+  const exchanges: Exchange[] = [];
+  let bytes = 0;
+  return {
+    exchanges: exchanges as Evidence,
+    whyFull: (): string | undefined =>
+      bytes > heldAtMost ? `the responses of this check exceed ${heldAtMost} bytes together` : undefined,
+    add: (exchange: Exchange): void => {
+      const { request, result } = exchange;
+      exchanges.push(exchange);
+      // Bodies of requests are those of the rules, which hold them anyway.
+      bytes += request.url.length;
+      if (result.kind === 'response')
+        bytes += result.headers.reduce((sum, line) => sum + line.join('').length, result.body.length);
+      onAdd(exchange);
+    },
+  };
+}
+
+// Every response is kept until the end of the check.
+const heldAtMost = 96 * 1024 * 1024;

@@ -1,0 +1,83 @@
+import { SetupFailure } from '../contract/errors.ts';
+import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../contract/probe.ts';
+import type { ApiName, Target } from '../contract/target.ts';
+
+export type Prepared = { readonly wanted: ProbeRequest; readonly request: WireRequest };
+
+/** Unknown to every target; not a secret. */
+const wrongCredential = 'switchyard-wrong-credential-0000000000';
+
+function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
+  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
+  return [{ as: 'usual', who: 'main' }];
+}
+
+/** The only place where credential values enter a request. */
+export function prepareRequest(target: Target, wanted: ProbeRequest): Prepared {
+  const side = target[wanted.api];
+  if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
+  const url = resolveAddress(side.url, wanted.to);
+  const uses = wanted.credentials ?? defaultUses(target, wanted.api);
+  const headers: RawHeaders = [
+    ...(target.headers ?? []).map(({ name, value }) => [name, value] as const),
+    ...(wanted.headers ?? []),
+    ...uses.map((use) => makeCredentialHeader(use, target, wanted.api)),
+    ...makeTypeHeader(wanted),
+    ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
+  ];
+  const request = { method: wanted.method, url, headers, body: encodeBody(wanted.body, target) };
+  return { wanted, request };
+}
+
+function makeCredentialHeader({ as, who }: CredentialUse, target: Target, api: ApiName): readonly [string, string] {
+  const usual = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+  const value = readCredential(target, api, who);
+  return (as === 'usual' ? usual : as) === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+}
+
+function readCredential(target: Target, api: ApiName, who: CredentialUse['who']): string {
+  if (who === 'wrong') return wrongCredential;
+  if (who === 'empty') return '';
+  const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
+  const value = target[api]?.credentials[name];
+  if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'shortened') return value.slice(0, -1);
+  const capitals = value.toUpperCase();
+  // Never the value itself: one without small letters gets a character appended.
+  if (who === 'recased' && capitals !== value) return capitals;
+  return who === name ? value : `${value}0`;
+}
+
+function makeTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+  if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
+  if (body.kind === 'json') return [['Content-Type', 'application/json']];
+  return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
+}
+
+function encodeBody(body: ProbeBody | undefined, { budget }: Target): Uint8Array | undefined {
+  if (body === undefined || body.kind === 'bytes') return body?.bytes;
+  const texts = (budget?.models ?? []).flatMap((model) =>
+    Object.entries(model.texts ?? {}).filter(([name]) => Reflect.get(model, name) === body.value),
+  );
+  return new TextEncoder().encode(texts[0]?.[1] ?? JSON.stringify(body.value));
+}
+
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
+/**
+ * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
+ * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
+ */
+export function resolveAddress(baseUrl: string, to: string): string {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
+  const base = baseUrl.replace(/\/+$/, '');
+  if (to.startsWith('/')) return base + to;
+  const followed = new URL(to);
+  const own = new URL(base);
+  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
+  if (isOwn) return followed.href;
+  const prefix = own.pathname.replace(/\/+$/, '');
+  const path = followed.pathname + followed.search;
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+}

@@ -1,0 +1,24 @@
+import type { Exchange, WireRequest } from '../contract/probe.ts';
+import type { Wire } from './wire.ts';
+
+/** Lets calls of one name and one request share a run: the first one that succeeds answers the others, whatever their keys. */
+export function shareRuns(next: Wire): Wire {
+  const successes = new Map<string, Exchange>();
+  return async (call, deadline) => {
+    if (call.share === undefined) return next(call, deadline);
+    const id = `${call.share} ${describeCall(call.request)}`;
+    const known = successes.get(id);
+    if (known !== undefined) return { exchange: known, isShared: true };
+    const sent = await next(call, deadline);
+    const { result } = sent.exchange;
+    if (sent.putOff === undefined && result.kind === 'response' && result.status < 300)
+      successes.set(id, sent.exchange);
+    return sent;
+  };
+}
+
+/** What has to be the same for a run to be shared: all but the value of the key. */
+function describeCall({ method, url, headers, body }: WireRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
+  return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
+}
