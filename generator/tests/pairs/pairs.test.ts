@@ -13,7 +13,9 @@ const seed = 20_261_122;
 const dice = createDice(seed);
 
 const describeSide = ({ mutation, side, witness, changes }: Judged): string => {
-  const lines = changes.filter(({ direction }) => direction === side).flatMap((change) => describeChanges([change], String));
+  const lines = changes
+    .filter(({ direction }) => direction === side)
+    .flatMap((change) => describeChanges([change], String));
   return `${mutation}, ${side}: ${witness ?? lines.join('; ')}`;
 };
 

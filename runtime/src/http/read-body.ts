@@ -94,7 +94,7 @@ async function* readParts(response: WithBody, body: unknown): AsyncGenerator<Uin
 }
 
 /** Undefined for more than `maxBytes`, counted after decompression. */
-export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts = chunksOf(response);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -96,7 +96,9 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
   } = options;
   const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY'), apiKeyHeader = 'X-API-Key' } = options;
   const name = 'createModelRouterProxy';
-  const baseUrl = readBaseUrl(options.baseUrl ?? readVariable('MODEL_ROUTER_URL') ?? '', '/v2', name);
+  const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
+  if (!address) throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
+  const baseUrl = readBaseUrl(address, '/v2', name);
   const secret = token ?? apiKey;
   if (!secret) throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
   if (typeof findUser !== 'function') throw new TypeError(`${name}: findUser must be a function`);
@@ -135,7 +137,7 @@ export function createModelRouterProxy(options: ProxyOptions): ProxyHandler {
     const response = await send(`${baseUrl}/v2/models${path}${search}`, {
       method: request.method,
       headers,
-      body: body.length === 0 ? null : body,
+      body: body.length === 0 ? null : body.slice(), // a copy has the buffer type that `fetch` takes
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
       redirect: 'manual',
     }).catch(() => undefined);
