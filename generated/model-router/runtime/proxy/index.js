@@ -36,7 +36,10 @@ export function createModelRouterProxy(options) {
     const { models, findUser, authorize, basePath = '', maxRequestBytes = 10 * 1024 * 1024, timeoutMs = 660_000, } = options;
     const { token, apiKey = readVariable('MODEL_ROUTER_API_KEY'), apiKeyHeader = 'X-API-Key' } = options;
     const name = 'createModelRouterProxy';
-    const baseUrl = readBaseUrl(options.baseUrl ?? readVariable('MODEL_ROUTER_URL') ?? '', '/v2', name);
+    const address = options.baseUrl ?? readVariable('MODEL_ROUTER_URL');
+    if (!address)
+        throw new TypeError(`${name}: set baseUrl or the variable MODEL_ROUTER_URL`);
+    const baseUrl = readBaseUrl(address, '/v2', name);
     const secret = token ?? apiKey;
     if (!secret)
         throw new TypeError(`${name}: set apiKey, token or the variable MODEL_ROUTER_API_KEY`);
@@ -82,7 +85,7 @@ export function createModelRouterProxy(options) {
         const response = await send(`${baseUrl}/v2/models${path}${search}`, {
             method: request.method,
             headers,
-            body: body.length === 0 ? null : body,
+            body: body.length === 0 ? null : body.slice(), // a copy has the buffer type that `fetch` takes
             signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
             redirect: 'manual',
         }).catch(() => undefined);

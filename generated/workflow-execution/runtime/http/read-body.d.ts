@@ -36,7 +36,7 @@ export type Chunks = {
 /** The parts of a body on any platform: a web stream, a stream of Node, or all at once where a body is not a stream. */
 export declare function chunksOf(response: WithBody): Chunks;
 /** Undefined for more than `maxBytes`, counted after decompression. */
-export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+export declare function readBytes(response: WithBody, maxBytes: number): Promise<Uint8Array | undefined>;
 /** Lower case, without parameters; empty when the header is missing. A proxy may send it twice. */
 export declare function readMediaType(headers: Headers): string;
 type JsonObject = Readonly<Record<string, unknown>>;
