@@ -76,7 +76,7 @@ function writeHeadline(report: ConformanceReport): string {
   const waived = describeWaived(report.results);
   if (failures > 0)
     return `${failures} of ${checked} checked rules failed${waived === undefined ? '' : `, not counting ${waived}`}`;
-  if (code === 1) return 'A waiver is wrong';
+  if (code === 1) return 'A waiver has to be removed or renewed';
   if (code === 3) return 'Some rules could not be decided';
   if (code === 4) return `Incomplete: ${[...explainIncomplete(report), `checked ${reach}`].join('; ')}`;
   const beside = waived === undefined ? '' : `, but for ${waived}`;

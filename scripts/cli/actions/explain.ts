@@ -85,7 +85,7 @@ function explainAll(): readonly Explanation[] {
         facts: { kind: 'rule', id, sentence, api, cost, requirements, readings: listReadings(rule) },
         title: `rule of the ${api} API, ${cost}`,
         lines: [sentence, `It ${describeGrounds(rule)}`, ...cited],
-        hint: `npx openapi-switchyard conform --rule '${id}'`,
+        hint: `npx openapi-switchyard conform --router-url https://router.example --rule '${id}'`,
       };
     }),
     ...readRequirements().map(({ id, section, statement, level }): Explanation => {

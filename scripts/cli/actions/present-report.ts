@@ -40,6 +40,8 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   const existing = isRead ? usable(() => readFileSync(file, 'utf8')) : undefined;
   const waivers = existing === undefined ? [] : usable(() => parseWaivers(existing, file));
   const compared = get('compare');
+  if (compared !== undefined && !existsSync(compared))
+    throw new UsageError(`--compare: ${compared} does not exist; leave the flag out of the first check`);
   const earlier =
     compared === undefined ? undefined : usable(() => parseResult(readFileSync(compared, 'utf8'), compared));
   const baseline = flags.writeBaseline ? await askForBaseline(flags, io) : undefined;
@@ -98,12 +100,15 @@ const headlineStyles = { 0: 'good', 1: 'bad', 3: 'bad', 4: 'warn' } as const;
 /** The command that most users need after such a report, with the flags that this check was given. */
 function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFlags): string {
   const { json, verbose, writeBaseline, owner, reason, compare, ...same } = flags;
-  const [failed] = listFailures(report);
-  if (failed !== undefined) return ownCommand(['explain', failed.ruleId]);
+  const failures = new Set(listFailures(report).map(({ ruleId }) => ruleId));
+  // Groups are ordered by the harm to callers.
+  const worst = report.groups.flatMap(({ rules }) => rules).find((ruleId) => failures.has(ruleId));
+  if (worst !== undefined) return ownCommand(['explain', worst]);
   if (report.reachability.kind === 'unreachable') {
     const { config, brand, routerUrl, workflowUrl, budget, allowHttp } = flags;
     return ownCommand(['doctor'], { config, brand, routerUrl, workflowUrl, budget, allowHttp });
   }
+  if ((report.waiverProblems ?? []).length > 0) return ownCommand(['conform'], { ...same, writeBaseline: true });
   if (exitCodeOf(report) !== 0) return ownCommand(['conform'], { ...same, verbose: true });
   if (report.target.kind !== 'live') return ownCommand(['conform', '--help']);
   if (report.budget?.runs === 0 && flags.har === undefined) return ownCommand(['conform'], { ...same, plan: true });
