@@ -4,7 +4,7 @@ import type { Evidence, ProbeRequest, Step } from '../../contract/probe.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../contract/steps.ts';
 import { jsonBody, list } from './router-steps.ts';
 
-/** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
+/** A first free call. Its request id makes keys differ from run to run without a random source. */
 export const seed: Step = list('seed', '?limit=1');
 
 function freshKey(earlier: Evidence, label: string): string {
@@ -15,7 +15,7 @@ function freshKey(earlier: Evidence, label: string): string {
   return `${label}-at-${Math.trunc(first.timing.startedAtMs)}-${id.replace(/[^A-Za-z0-9-]/g, '')}`.slice(0, 200);
 }
 
-export type KeyedCall = {
+type KeyedCall = {
   readonly label: string;
   readonly to: string;
   readonly value: unknown;
@@ -29,8 +29,7 @@ function findKey(earlier: Evidence, label: string): string {
 }
 
 /** A POST with an idempotency key; `seed` has to come before it. */
-export function keyed(name: string, call: KeyedCall, options: StepOptions = {}): Step {
-  const { label, to, value, parts } = call;
+export function keyed(name: string, { label, to, value, parts }: KeyedCall, options: StepOptions = {}): Step {
   const request = (earlier: Evidence): ProbeRequest =>
     post(to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', findKey(earlier, label)]] });
   return step(name, request, options);

@@ -9,7 +9,7 @@ import { run } from './router-steps.ts';
 
 /** The model whose input selects the outcome of a run (docs/reference/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
-export const scriptedQueue = `${scriptedPath}/requests`;
+const scriptedQueue = `${scriptedPath}/requests`;
 /** The alternate provider of that model, and the same model of that provider. */
 export const alternate = 'sandbox-two';
 export const alternatePath = modelPath(alternateModel);
