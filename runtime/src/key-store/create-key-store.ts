@@ -78,11 +78,11 @@ export function createKeyStore(
     worked.add(key);
     return true;
   };
-  const findLife = ({ key, holder, life }: KeyRecord): KeyRecord['life'] => {
+  /** Another program is never known to live: it may have stopped a moment after its last heartbeat. */
+  const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
-    if (name === undefined) return 'gone';
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
-    return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
+    return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
   /** Returns the call of a record; undefined if a live program works on it, or was faster. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
@@ -142,7 +142,8 @@ export function createKeyStore(
       const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
       if (equal !== undefined) return { stored: equal, isNew: false };
       const text = { key, group: findGroup(call), text: printCall(call) };
-      for (let tries = 0; tries < 200; tries += 1) {
+      // Longer than the claim of a program that was killed before it wrote the record.
+      for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
