@@ -103,7 +103,7 @@ const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentT
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const types = typeNames.map((name) => (value as { [name: string]: unknown })[name]);
+  const types = typeNames.map((name): unknown => Reflect.get(value, name));
   return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 

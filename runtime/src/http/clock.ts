@@ -24,7 +24,8 @@ export function wakeIn(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-function unref(timer: unknown): void {
+/** Lets Node end while the timer runs. */
+export function unref(timer: unknown): void {
   const own: { unref?: () => void } = Object(timer); // a number on platforms other than Node
   own.unref?.();
 }

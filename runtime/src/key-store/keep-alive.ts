@@ -1,3 +1,5 @@
+import { unref } from '../http/clock.ts';
+
 /** A program without a heartbeat for this long counts as gone. */
 export const staleMs = 10_000;
 const beatMs = 2_000;
@@ -8,7 +10,7 @@ export function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
   const timer = setInterval(() => {
     last = last.then(async () => void (await beat())).catch(() => undefined);
   }, beatMs);
-  (timer as { unref?: () => void }).unref?.(); // only Node has it; without it the timer keeps the process running
+  unref(timer);
   return () => {
     clearInterval(timer);
     return last;
