@@ -24,8 +24,7 @@ export function wakeIn(ms: number, work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Lets Node end while the timer runs. */
-export function unref(timer: unknown): void {
+function unref(timer: unknown): void {
   const own: { unref?: () => void } = Object(timer); // a number on platforms other than Node
   own.unref?.();
 }

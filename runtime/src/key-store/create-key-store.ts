@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../http/clock.ts';
+import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import { isObject } from '../http/read-body.ts';
 import {
@@ -14,8 +14,11 @@ import {
   listedMs,
   type StoredCall,
 } from '../router/key-store.ts';
-import { keepAlive, staleMs } from './keep-alive.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
+
+/** A program without a heartbeat for this long counts as gone. */
+export const staleMs = 10_000;
+const beatMs = 2_000;
 
 /** A call that this program works on. */
 type Held = {
@@ -243,4 +246,21 @@ function readCall(record: string | null | undefined): StoredCall | undefined {
   if (record?.slice(0, hashLength) !== hashText(text)) return undefined;
   const call: unknown = JSON.parse(text); // it is as `printCall` wrote it
   return isObject(call) ? (call as StoredCall) : undefined;
+}
+
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
+  let last = Promise.resolve();
+  let cancel = (): void => undefined;
+  const schedule = (): void => {
+    cancel = wakeIn(beatMs, () => {
+      last = last.then(async () => void (await beat())).catch(() => undefined);
+      schedule();
+    });
+  };
+  schedule();
+  return () => {
+    cancel();
+    return last;
+  };
 }

@@ -1,6 +1,6 @@
 import { lstat, open, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { systemClock } from '../http/clock.ts';
-import { staleMs } from '../key-store/keep-alive.ts';
+import { staleMs } from '../key-store/create-key-store.ts';
 
 /*
  * A claim names the program that works on something in a folder. It is a numbered file; the highest number counts. Only one program
@@ -58,8 +58,8 @@ export async function follow(place: ClaimPlace, earlier: Claim, holder: string):
 }
 
 export async function beat(place: ClaimPlace, { number }: { readonly number: number }): Promise<void> {
-  const now = new Date(systemClock.now());
-  await utimes(claimPath(place, number), now, now).catch(ignoreAbsence);
+  const seconds = systemClock.now() / 1000;
+  await utimes(claimPath(place, number), seconds, seconds).catch(ignoreAbsence);
 }
 
 /** Lists the names in a folder; empty if it does not exist. */
