@@ -9,7 +9,7 @@ import { saveAsset } from '../src/node/save-asset.ts';
 import { manualClock, type Reply, startScriptedServer } from './scripted-server.ts';
 
 const hourMs = 3_600_000;
-const hosting = [{ models: ['image-provider/'], origins: ['https://assets.example'], hours: 24 }];
+const hosting = [{ models: ['image-provider/'], origins: ['https://assets.example'], validForMs: 24 * 3_600_000 }];
 const find = (data: unknown, options: { model?: string; replayed?: boolean } = {}): Asset[] =>
   findAssets(
     { data, replayed: options.replayed === true },

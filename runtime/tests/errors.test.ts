@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { knownCategories } from '../src/router/categories.ts';
+import { knownCategories } from '../src/router/response-facts.ts';
 import { RouterError } from '../src/router/router-error.ts';
 import { WorkflowError } from '../src/workflow/workflow-error.ts';
 import {

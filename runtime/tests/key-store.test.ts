@@ -375,15 +375,29 @@ describe('a process of this machine', () => {
   const begin = (path: string): string =>
     `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(call('k1'))});`;
 
-  it('that works on a call is not disturbed, and that was killed is followed at once', async () => {
+  it('that may work on a call is followed with the same key, also directly after it was killed', async () => {
     const path = folder();
-    const child = await startProgram(begin(path));
-    const keys = openFolder(path);
-    expect([await keys.pending(), await keys.take('k1')]).toEqual([[], undefined]);
-    expect((await keys.begin(call('k2'))).isNew).toBe(true);
+    const own = call('k1', { firstSentAt: Date.now(), recoverScope: 'w' });
+    const child = await startProgram(
+      `await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(own)});`,
+    );
     await child.kill();
-    expect(await keys.pending()).toEqual([{ ...call('k1'), isHeld: false }]);
-    expect(await keys.take('k1')).toEqual(call('k1'));
+    const keys = createFileKeyStore(path);
+    expect(await keys.pending()).toEqual([{ ...own, isHeld: true }]);
+    const equal = { ...own, idempotencyKey: 'k2', firstSentAt: Date.now() };
+    expect(await keys.begin(equal)).toEqual({ stored: own, isNew: false });
+  });
+
+  it('is gone 15 seconds after its last heartbeat', async () => {
+    const path = folder();
+    const own = call('k1', { firstSentAt: Date.now() });
+    await (
+      await startProgram(`await createFileKeyStore(${JSON.stringify(path)}).begin(${JSON.stringify(own)});`)
+    ).kill();
+    const claim = listFiles(path).find((name) => name.includes('.claim-')) ?? '';
+    const before = new Date(Date.now() - 15_000);
+    utimesSync(join(path, claim), before, before);
+    expect(await createFileKeyStore(path).pending()).toEqual([{ ...own, isHeld: false }]);
   });
 
   it('keeps to its folder where its working directory changes', async () => {

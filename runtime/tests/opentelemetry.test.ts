@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RouterPart } from '../src/router/observers.ts';
+import type { RouterPart } from '../src/router/options.ts';
 import { catchFailure, createClient, id, input, secret, serveScripts } from './router-under-test.ts';
 import { routerError } from './scripted-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
-import type { QueueState } from '../src/router/queue-state.ts';
+import type { QueueState } from '../src/router/response-facts.ts';
 import {
   admitted,
   catchFailure,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueState } from '../src/router/queue-state.ts';
+import type { QueueState } from '../src/router/response-facts.ts';
 import {
   admitted,
   catchFailure,

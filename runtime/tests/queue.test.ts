@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModelRouterFor } from '../src/router/create-router.ts';
 import type { ModelRouterOptions } from '../src/router/options.ts';
-import type { QueueState } from '../src/router/queue-state.ts';
+import type { QueueState } from '../src/router/response-facts.ts';
 import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runChaos } from './chaos.ts';
-import { findObstacle, runKills } from './kills.ts';
+import { runKills } from './kills.ts';
 
 // `npm run test:long` takes other seeds, in every scene, and more calls.
 const seed = 1;
@@ -10,12 +10,9 @@ test('a client behind a broken network ends every call and starts no run twice',
   expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
 }, 120_000);
 
-test.each(['host', 'file-operations', 'full-disk'] as const)(
+test.each(['host', 'shared-folder', 'file-operations', 'full-disk'] as const)(
   'a client that is killed (%s) goes on with its keys, starts no run twice and loses no result',
   async (scene) => {
-    const obstacle = findObstacle(scene);
-    if (obstacle !== undefined)
-      return void process.stdout.write(`killed client: left out ${scene}, since ${obstacle}\n`);
     const report = await runKills(scene, { seed, calls: scene === 'file-operations' ? 20 : 40 });
     expect(report.problems, JSON.stringify({ seed, ...report })).toEqual([]);
     expect(report.billed).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,16 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/ind
 import { type SeededRandom, seededRandom } from '../soak/seeded-random.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 
-/** Where each process of the client runs, and what ends it. */
+/** How the processes of the client run, and what ends them. */
 export type KillScene =
   | 'host'
-  /** Each process is number 1 of its own namespace, and sees the processes of the host. */
-  | 'namespace'
-  /** The same with another host name each time, and two programs that share a folder. */
-  | 'containers'
+  /** Two programs share the folder. */
+  | 'shared-folder'
   /** Before each of its file operations, or before some of them where there are fewer than 90 calls to make. */
   | 'file-operations'
   /** One write in thirteen finds no space. */
   | 'full-disk';
-export const killScenes: readonly KillScene[] = ['host', 'namespace', 'containers', 'file-operations', 'full-disk'];
+export const killScenes: readonly KillScene[] = ['host', 'shared-folder', 'file-operations', 'full-disk'];
 
 export type KillReport = {
   readonly scene: KillScene;
@@ -30,15 +28,6 @@ export type KillReport = {
   readonly problems: readonly string[];
 };
 
-const unshare = ['unshare', '--pid', '--fork', '--kill-child'];
-
-/** Why a scene cannot be tried here; undefined where it can. */
-export function findObstacle(scene: KillScene): string | undefined {
-  if (scene !== 'namespace' && scene !== 'containers') return undefined;
-  const [command = '', ...args] = [...unshare, '--uts', '--mount-proc', 'true'];
-  return spawnSync(command, args).status === 0 ? undefined : 'namespaces are not allowed here';
-}
-
 /** Kills a client between and within attempts, and starts it again with the same keys until nothing is pending. */
 export async function runKills(
   scene: KillScene,
@@ -46,7 +35,7 @@ export async function runKills(
 ): Promise<KillReport> {
   const random = seededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), 'client-kills-'));
-  const names = scene === 'containers' ? ['one', 'two'] : ['one'];
+  const names = scene === 'shared-folder' ? ['one', 'two'] : ['one'];
   for (const name of [...names, 'last']) writeFileSync(join(folder, `log-${name}`), '');
   const sandbox = createSandbox({
     specs: await buildEffectiveSpecs(defaultSpecSettings),
@@ -68,7 +57,8 @@ export async function runKills(
       const enough = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
       const args = client(name, { calls: calls / names.length, workers: 8 });
       const isTime = (): boolean => read(name).length - started >= enough;
-      if (await runOnce({ args, ...enter(scene, round) }, { isTime, random })) kills += 1;
+      if (await runOnce({ args, env: scene === 'full-disk' ? { FULL_EVERY: '13' } : {} }, { isTime, random }))
+        kills += 1;
     }
   };
   /** A first process is killed there in a new call, and a second one in going on with it. */
@@ -78,11 +68,10 @@ export async function runKills(
     for (let round = 0; wasKilled; round += 1) {
       const env = { KILL_AT: String(1 + random.below(step) + round * step) };
       const args = client('one', { keys: `keys-${round}`, calls: round + 1, workers: 1 });
-      const run = (more: object): Promise<boolean> =>
-        runOnce({ args, command: [], env: {}, ...more }, { isTime: () => false, random });
-      wasKilled = await run({ env });
+      const run = (env: Env): Promise<boolean> => runOnce({ args, env }, { isTime: () => false, random });
+      wasKilled = await run(env);
       if (wasKilled) kills += 1;
-      if (wasKilled && (await run({ env }))) kills += 1;
+      if (wasKilled && (await run(env))) kills += 1;
       await run({});
     }
   };
@@ -91,7 +80,7 @@ export async function runKills(
     else await Promise.all(names.map(killAgain));
     const args = client('last', { calls: 0, workers: 1 });
     for (let round = 0; round < 20 && !read('last').includes('settled'); round += 1)
-      await runOnce({ args, command: [], env: {} }, { isTime: () => false, random });
+      await runOnce({ args, env: {} }, { isTime: () => false, random });
     const lines = [...names, 'last'].flatMap(read);
     const runs = sandbox.ledger().runs.filter(({ billed }) => billed);
     const problems = findProblems(
@@ -121,25 +110,17 @@ function findProblems(lines: readonly string[], billed: readonly string[]): stri
   ];
 }
 
-type Entry = { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> };
+type Env = Readonly<Record<string, string>>;
 
-function enter(scene: KillScene, round: number): Entry {
-  if (scene === 'namespace') return { command: unshare, env: {} };
-  const rename = ['sh', '-c', 'hostname "$0" && exec "$@"', `host-${round}`];
-  if (scene === 'containers') return { command: [...unshare, '--uts', '--mount-proc', ...rename], env: {} };
-  return { command: [], env: scene === 'full-disk' ? { FULL_EVERY: '13' } : {} };
-}
-
-/** Whether the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
+/** Returns true if the client was killed: up to 150 ms after `isTime`, within or between attempts, unless it ended before. */
 function runOnce(
-  { command, env, args }: Entry & { readonly args: readonly string[] },
+  { env, args }: { readonly env: Env; readonly args: readonly string[] },
   { isTime, random }: { isTime: () => boolean; random: SeededRandom },
 ): Promise<boolean> {
   const preload =
     Object.keys(env).length === 0 ? [] : ['--import', join(import.meta.dirname, 'fail-file-operations.ts')];
-  const program = [process.execPath, ...preload, join(import.meta.dirname, 'killed-client.ts'), ...args];
-  const [file = '', ...rest] = [...command, ...program];
-  const child = spawn(file, rest, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const program = [...preload, join(import.meta.dirname, 'killed-client.ts'), ...args];
+  const child = spawn(process.execPath, program, { stdio: 'inherit', env: { ...process.env, ...env } });
   const laterMs = random.below(150);
   const timer = setInterval(() => {
     if (!isTime()) return;

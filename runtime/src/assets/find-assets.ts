@@ -25,7 +25,8 @@ export type Hosting = {
   readonly models: readonly string[];
   /** Origins of the storage. Other addresses belong to providers. */
   readonly origins: readonly string[];
-  readonly hours: number;
+  /** How long its links are valid. */
+  readonly validForMs: number;
 };
 export type FindOptions = {
   readonly model: string;
@@ -38,8 +39,7 @@ export type FindOptions = {
 type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
 
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
-const directWriteHours = 24;
-const hourMs = 60 * 60 * 1000;
+const directWriteMs = 24 * 60 * 60 * 1000;
 
 /** Finds every address and every inline asset of an output. */
 export function findAssets(
@@ -103,7 +103,7 @@ const typeNames = ['mimeType', 'mime_type', 'mediaType', 'media_type', 'contentT
 function readType({ outer }: Place): string | undefined {
   const { value } = outer ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const types = typeNames.map((name) => (value as { [name: string]: unknown })[name]);
+  const types = typeNames.map((name): unknown => Reflect.get(value, name));
   return types.find((type): type is string => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 
@@ -119,8 +119,8 @@ function isDirectWrite({ protocol }: URL, place: Place): boolean {
 function validUntil(url: URL, place: Place, { model, receivedAt, hosting = [] }: FindOptions): number | undefined {
   const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
   const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
-  const hours = isDirectWrite(url, place) ? directWriteHours : host?.hours;
-  return hours === undefined ? undefined : receivedAt + hours * hourMs;
+  const validForMs = isDirectWrite(url, place) ? directWriteMs : host?.validForMs;
+  return validForMs === undefined ? undefined : receivedAt + validForMs;
 }
 
 function inline(text: string, place: Place, mediaType?: string): Asset[] {

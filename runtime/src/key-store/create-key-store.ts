@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../http/clock.ts';
+import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
 import { randomKey } from '../http/credential.ts';
 import { isObject } from '../http/read-body.ts';
 import {
@@ -14,8 +14,11 @@ import {
   listedMs,
   type StoredCall,
 } from '../router/key-store.ts';
-import { keepAlive, staleMs } from './keep-alive.ts';
 import type { KeyRecord, KeyRecords } from './key-records.ts';
+
+/** A program without a heartbeat for this long counts as gone. */
+export const staleMs = 10_000;
+const beatMs = 2_000;
 
 /** A call that this program works on. */
 type Held = {
@@ -78,11 +81,11 @@ export function createKeyStore(
     worked.add(key);
     return true;
   };
-  const findLife = ({ key, holder, life }: KeyRecord): KeyRecord['life'] => {
+  /** Another program is never known to live: it may have stopped a moment after its last heartbeat. */
+  const findLife = ({ key, holder }: KeyRecord): 'alive' | 'unknown' | 'gone' => {
     const [name, at] = holder?.split(' ') ?? [];
-    if (name === undefined) return 'gone';
     if (name === nameProgram()) return worked.has(key) ? 'alive' : 'gone';
-    return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
+    return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
   };
   /** Returns the call of a record; undefined if a live program works on it, or was faster. */
   const hold = async (record: KeyRecord): Promise<StoredCall | undefined> => {
@@ -142,7 +145,8 @@ export function createKeyStore(
       const equal = recoverScope === undefined || isExplicit ? undefined : await recover(call);
       if (equal !== undefined) return { stored: equal, isNew: false };
       const text = { key, group: findGroup(call), text: printCall(call) };
-      for (let tries = 0; tries < 200; tries += 1) {
+      // Longer than the claim of a program that was killed before it wrote the record.
+      for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
         const [record] = await records.list({ key });
         if (record === undefined) {
           if (await start(call, (holder) => records.add({ ...text, holder }))) return { stored: call, isNew: true };
@@ -242,4 +246,21 @@ function readCall(record: string | null | undefined): StoredCall | undefined {
   if (record?.slice(0, hashLength) !== hashText(text)) return undefined;
   const call: unknown = JSON.parse(text); // it is as `printCall` wrote it
   return isObject(call) ? (call as StoredCall) : undefined;
+}
+
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+function keepAlive(beat: () => Promise<unknown>): () => Promise<void> {
+  let last = Promise.resolve();
+  let cancel = (): void => undefined;
+  const schedule = (): void => {
+    cancel = wakeIn(beatMs, () => {
+      last = last.then(async () => void (await beat())).catch(() => undefined);
+      schedule();
+    });
+  };
+  schedule();
+  return () => {
+    cancel();
+    return last;
+  };
 }

@@ -39,6 +39,7 @@ export function toNodeHandler(
 }
 
 function printParsedBody(body: unknown): BodyInit {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body as BodyInit;
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return new Uint8Array(body);
   return JSON.stringify(body);
 }

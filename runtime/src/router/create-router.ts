@@ -22,11 +22,11 @@ import { fail, fromStore } from './failures.ts';
 import { createMemoryKeyStore, type PendingCall } from './key-store.ts';
 import { createLimits } from './limits.ts';
 import { buildAddresses } from './model-address.ts';
-import type { RouterPart } from './observers.ts';
-import type { ModelRouterOptions, ResumeOptions, SubmitOptions, SubscribeOptions } from './options.ts';
+import type { ModelRouterOptions, ResumeOptions, RouterPart, SubmitOptions, SubscribeOptions } from './options.ts';
 import type { Connection } from './policy.ts';
 import { collectOrLeave, createHandle } from './queue.ts';
-import { isRouterError, type QueuedAddresses } from './router-error.ts';
+import type { QueuedAddresses } from './response-facts.ts';
+import { isRouterError } from './router-error.ts';
 import type { AnyModel, CatalogOptions, RouterClient } from './router-types.ts';
 
 /** Facts of the API that a package was generated with. */

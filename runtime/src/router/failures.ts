@@ -2,10 +2,8 @@ import type { Failure } from '../http/call.ts';
 import { present } from '../http/present.ts';
 import { type Body, quoteBody, toObject } from '../http/read-body.ts';
 import { type Redactor, redactCause, redactJson } from '../http/redactor.ts';
-import type { Category } from './categories.ts';
-import type { EndedState } from './queue-state.ts';
-import type { ResponseFacts } from './response-facts.ts';
-import { type FieldFailure, type QueuedAddresses, RouterError, type RouterOperation } from './router-error.ts';
+import type { Category, EndedState, QueuedAddresses, ResponseFacts } from './response-facts.ts';
+import { type FieldFailure, RouterError, type RouterOperation } from './router-error.ts';
 
 /** The call that an error is about. */
 export type CallIdentity = {

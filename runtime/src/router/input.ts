@@ -1,6 +1,6 @@
-import { readCategory } from './categories.ts';
 import { type CallIdentity, failAnswered, refuse } from './failures.ts';
 import type { ValidateInput } from './options.ts';
+import { readCategory } from './response-facts.ts';
 
 /** The body of a run. An input that JSON would change is refused: the run would be another one, and billed. */
 export function printInput(input: unknown, identity: CallIdentity): string {

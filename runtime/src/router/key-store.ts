@@ -1,5 +1,5 @@
 import { type Clock, systemClock, wakeIn } from '../http/clock.ts';
-import type { QueuedAddresses } from './router-error.ts';
+import type { QueuedAddresses } from './response-facts.ts';
 
 /** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
 export type StoredCall = {

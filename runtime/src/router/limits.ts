@@ -1,6 +1,5 @@
 import { type Clock, DeadlinePassed, readElapsed, type Time, within } from '../http/clock.ts';
-import type { KnownCategory } from './categories.ts';
-import type { ResponseFacts } from './response-facts.ts';
+import type { KnownCategory, ResponseFacts } from './response-facts.ts';
 
 export type LimitOptions = {
   /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */

@@ -1,6 +1,6 @@
 import { isSegment } from '../http/base-url.ts';
 import { type CallIdentity, refuse } from './failures.ts';
-import type { QueuedAddresses } from './router-error.ts';
+import type { QueuedAddresses } from './response-facts.ts';
 
 /** Provider and model of an id; nothing for another text. */
 export const splitId = (id: string): string[] => /^([^/]*)\/(.*)$/s.exec(id)?.slice(1) ?? [];

@@ -1,10 +1,19 @@
 import type { CallOptions, ClientOptions } from '../http/call.ts';
 import type { Secret } from '../http/credential.ts';
+import type {
+  EndEventOf,
+  MiddlewareOf,
+  ObserversOf,
+  OutgoingOf,
+  PartOf,
+  RequestEventOf,
+  ResponseEventOf,
+  RetryEventOf,
+} from '../http/observers.ts';
 import type { KeyStore } from './key-store.ts';
 import type { LimitOptions } from './limits.ts';
-import type { RouterObservers } from './observers.ts';
-import type { QueueState } from './queue-state.ts';
-import type { FieldFailure } from './router-error.ts';
+import type { QueueState, ResponseFacts } from './response-facts.ts';
+import type { FieldFailure, RouterError, RouterOperation } from './router-error.ts';
 
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
   /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
@@ -103,3 +112,17 @@ export type SubscribeOptions<Given extends As = As> = PollOptions &
 export type ValidateInput = (
   input: unknown,
 ) => { readonly valid: true } | { readonly valid: false; readonly detail: readonly FieldFailure[] };
+
+/** One call of a method, with all that it sends. */
+type CallFacts = { readonly operation: RouterOperation; readonly model: string | undefined };
+type RequestFacts = CallFacts & { readonly idempotencyKey: string | undefined };
+export type CallEvent = CallFacts & { readonly callId: string };
+export type CallEndEvent = EndEventOf<CallFacts, RouterError>;
+export type RequestEvent = RequestEventOf<RequestFacts>;
+export type ResponseEvent = ResponseEventOf<RequestFacts> & { readonly facts: ResponseFacts | undefined };
+export type RetryEvent = RetryEventOf<ResponseEvent>;
+/** Functions that watch a client at work: a call, and within it the attempts. */
+export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
+export type OutgoingRequest = OutgoingOf<RequestEvent>;
+export type Middleware = MiddlewareOf<OutgoingRequest>;
+export type RouterPart = PartOf<OutgoingRequest, RouterObservers>;

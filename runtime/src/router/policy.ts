@@ -1,11 +1,10 @@
 import type { Call, Client } from '../http/call.ts';
 import { type Body, readMediaType, toObject } from '../http/read-body.ts';
 import type { Answer as Attempt, Decision, NextAttempt, Policy, Progress } from '../http/send.ts';
-import { type KnownCategory, readCategory } from './categories.ts';
 import { type Answered, type CallIdentity, failAnswered, isBilled } from './failures.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Limits } from './limits.ts';
-import { type ResponseFacts, readResponseFacts } from './response-facts.ts';
+import { type KnownCategory, type ResponseFacts, readCategory, readResponseFacts } from './response-facts.ts';
 
 export type Connection = Client<CallIdentity> & {
   /** Origins that may receive the credential, the base address's own included. */

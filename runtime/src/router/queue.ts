@@ -6,14 +6,13 @@ import { present } from '../http/present.ts';
 import { toObject } from '../http/read-body.ts';
 import { explainEnd, send } from '../http/send.ts';
 import { settled } from '../http/settled.ts';
-import { readCategory } from './categories.ts';
 import { type CallIdentity, failEnded, refuse } from './failures.ts';
 import { buildAddresses } from './model-address.ts';
 import type { OutputOptions, PollOptions } from './options.ts';
 import { type Answer, type Connection, type Question, type Repetition, type RouterCall, toPolicy } from './policy.ts';
-import type { Cancellation, QueueState } from './queue-state.ts';
+import { type Cancellation, type QueuedAddresses, type QueueState, readCategory } from './response-facts.ts';
 import { type ConvertedResult, leaveLate, toResult } from './results.ts';
-import { isRouterError, type QueuedAddresses, type RouterOperation } from './router-error.ts';
+import { isRouterError, type RouterOperation } from './router-error.ts';
 import type { AnyModel } from './router-types.ts';
 
 /** One request of the queue, wherever it was submitted. */

@@ -1,7 +1,6 @@
 import type { ValidationFailure } from '../descriptor.ts';
 import { type ClientError, createErrorClass, hasBrand } from '../http/client-error.ts';
-import type { Category } from './categories.ts';
-import type { ResponseFacts } from './response-facts.ts';
+import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.ts';
 
 /** The operation of a call. */
 export type RouterOperation =
@@ -38,13 +37,6 @@ type Every = {
   /** The status of the response, where there was one; also for a stream that ended early. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-};
-/** Where a queued request is read, collected and cancelled. */
-export type QueuedAddresses = {
-  readonly requestId: string;
-  readonly statusUrl: string;
-  readonly responseUrl: string;
-  readonly cancelUrl: string;
 };
 type Answered = Every & {
   readonly status: number;

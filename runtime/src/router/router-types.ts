@@ -2,7 +2,6 @@ import type { CallOptions } from '../http/call.ts';
 import type { Settled as SettledAs } from '../http/settled.ts';
 import type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.ts';
 import type { PendingCall, StoredCall } from './key-store.ts';
-import type { RouterPart } from './observers.ts';
 import type {
   As,
   ModelRouterOptions,
@@ -10,13 +9,14 @@ import type {
   PollOptions,
   ProviderOptions,
   ResumeOptions,
+  RouterPart,
   RunOptions,
   SubmitOptions,
   SubscribeOptions,
 } from './options.ts';
-import type { Cancellation, QueueState } from './queue-state.ts';
+import type { Cancellation, QueuedAddresses, QueueState } from './response-facts.ts';
 import type { ConvertedResult, RunResult } from './results.ts';
-import type { QueuedAddresses, RouterError } from './router-error.ts';
+import type { RouterError } from './router-error.ts';
 
 // Every type here is exported by the package, so that declarations of programs can name them (TS2742).
 

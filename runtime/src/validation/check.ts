@@ -163,7 +163,7 @@ export function checkParts<Value extends object, Step extends string | number>(
   select: (step: Step, pass: Pass) => Check | undefined,
 ): Check {
   return when(isOfType, (value, path, pass) => {
-    const parts = value as { readonly [step: string | number]: unknown };
+    const parts: { readonly [step: string | number]: unknown } = Object(value);
     const within = inside(pass);
     let fits = true;
     for (const step of listSteps(value, pass.call)) {

@@ -1,5 +1,5 @@
 import { NestedTooDeeply } from './failure.ts';
-import { isContainer, isMembers, listNames } from './schema.ts';
+import { isContainer, listNames } from './schema.ts';
 
 export type Ids = {
   /** Returns the same text for equal values, whatever the order of members. Throws NestedTooDeeply for a value that contains itself. */
@@ -25,9 +25,10 @@ export function createIds(): Ids {
   const byValue = new Map<object, string>();
   const start = (value: object): Part => {
     byValue.set(value, underway);
-    const names = isMembers(value) ? listNames(value).sort() : undefined;
-    const parts = isMembers(value) ? names?.map((name) => value[name]) : value;
-    return { value, names, parts: parts as readonly unknown[], ids: [] }; // what has no names is an array
+    if (Array.isArray(value)) return { value, names: undefined, parts: value, ids: [] };
+    const members: { readonly [name: string]: unknown } = Object(value);
+    const names = listNames(members).sort();
+    return { value, names, parts: names.map((name) => members[name]), ids: [] };
   };
   const finish = ({ value, names, ids }: Part): void => {
     const text =
