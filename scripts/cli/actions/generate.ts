@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
@@ -9,10 +9,11 @@ import {
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
-import type { JsonObject } from '../../../specs/src/index.ts';
+import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
+import { dependsOn, readProject } from '../init/project.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
 import { type GenerateFlags, optionName, type Setting, sourceFlags } from '../settings.ts';
@@ -72,17 +73,30 @@ async function describeEnding({ report, outDir, mend, code }: Generated, io: Com
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
   const folder = relative(io.workingFolder, outDir) || '.';
-  const next =
-    error !== undefined
-      ? ['explain', error.code]
-      : changed
-        ? await compareOrVerify(folder, outDir)
-        : ['verify', folder];
+  let next = mend;
+  if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
+  if (next === undefined) {
+    const others = changed ? await compareOrVerify(folder, outDir) : ['verify', folder];
+    next = ownCommand(error === undefined ? others : ['explain', error.code]);
+  }
   return [
     io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `packages: ${outDir}`),
-    `next: ${mend ?? ownCommand(next)}\n`,
+    `next: ${next}\n`,
   ].join('\n');
+}
+
+/** The command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
+function findInstall(outDir: string, folder: string): string | undefined {
+  try {
+    const { isWorkspace, manifest, manager } = readProject(folder);
+    const { name } = asObject(JSON.parse(readFileSync(join(outDir, 'model-router/package.json'), 'utf8')));
+    if (typeof name !== 'string' || !(isWorkspace || dependsOn(name, manifest))) return undefined;
+    const isInstalled = findAbove(folder, (one) => existsSync(join(one, 'node_modules', name))) !== undefined;
+    return isInstalled ? undefined : `${manager.name} install`;
+  } catch {
+    return undefined; // plain files, or a package.json that can't be read
+  }
 }
 
 /** Git has something to compare with only where the output was committed before. */
