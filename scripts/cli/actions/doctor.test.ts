@@ -81,6 +81,28 @@ test('asks the workflow API without its credential first', async () => {
   expect(gone.found['workflow API']).toMatchObject({ status: 'warn', message: expect.stringMatching(/ECONNREFUSED/) });
 });
 
+test('prints only lines that apply', async () => {
+  const { code, found } = await doctor(['--router-url', await serve(page)], key);
+  expect(code).toBe(0);
+  expect(Object.keys(found)).toEqual(['node', 'configuration', 'credential', 'router', 'clock']);
+});
+
+test('fails for a configured job that does not exist, in one line with what to do', async () => {
+  const file = join(folder, 'jobs.config.mjs');
+  writeFileSync(file, "export default { conform: { jobs: { save: 'no-such-job', foreign: 'job-of-others' } } };");
+  const url = await serve((response) => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
+  const env = { SWITCHYARD_WORKFLOW_URL: url, SWITCHYARD_WORKFLOW_TOKEN: 'token-of-the-doctor' };
+  const { code, found } = await doctor(['--config', file], env);
+  expect(code).toBe(2);
+  expect(found['job save']).toEqual({
+    status: 'bad',
+    message: 'no-such-job does not exist, or the credential main may not read it (status 404)',
+    help: 'Set conform.jobs.save to the id of another job, or remove it.',
+    code: 2,
+  });
+  expect(found['job foreign']).toMatchObject({ status: 'ok' });
+});
+
 test.each(table)('names $name', async ({ answer, check, says }) => {
   const { code, found } = await doctor(['--router-url', await serve(answer)], key);
   expect(found[check]).toMatchObject({
@@ -131,7 +153,6 @@ test.each([
   },
   { name: 'no configuration file', args: ['--config', 'none.mjs'], check: 'configuration', help: /--config/ },
   { name: 'a cache that is a file', files: { '.switchyard/cache': '' }, check: 'cache', help: /Delete it/ },
-  { name: 'no lockfile', check: 'output', help: /Run npx openapi-switchyard generate/ },
   { name: 'a damaged lockfile', files: { [lock]: '<<<<<<<' }, check: 'output', help: /take either side/ },
 ])('says what to do about $name', async ({ args = [], env = {}, files = {}, check, help }) => {
   for (const [path, text] of Object.entries(files)) {
