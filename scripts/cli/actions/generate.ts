@@ -13,9 +13,9 @@ import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.t
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
-import { dependsOn, readProject } from '../init/project.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
+import { dependsOn, readProject } from '../project.ts';
 import { type GenerateFlags, optionName, type Setting, sourceFlags } from '../settings.ts';
 
 export type Generated = {
