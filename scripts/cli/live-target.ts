@@ -70,7 +70,7 @@ async function readWorkflow(
   };
 }
 
-export async function readGraph(file: string): Promise<string> {
+async function readGraph(file: string): Promise<string> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
     JSON.parse(text);

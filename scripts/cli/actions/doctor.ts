@@ -1,17 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { findRefusal, ownerSettings } from '../../../contract-tests/src/requires.ts';
-import {
-  createRouterClient,
-  lockName,
-  nodePorts,
-  type RouterReply,
-  verifyOutput,
-} from '../../../generator/src/index.ts';
+import { createRouterClient, nodePorts, type RouterReply } from '../../../generator/src/index.ts';
 import {
   asObject,
   compileSchema,
-  findAbove,
   isJsonObject,
   type JsonObject,
   parseBrand,
@@ -29,7 +21,7 @@ import {
 } from '../access.ts';
 import { explainError, isUsageError } from '../errors.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { readGraph, readInputs } from '../live-target.ts';
+import { readInputs } from '../live-target.ts';
 import { configFiles, createGet, type LoadedConfig, loadConfig } from '../load-settings.ts';
 import type { Flags } from '../settings.ts';
 
@@ -74,7 +66,6 @@ export async function runDoctor(flags: Flags<'doctor'>, io: CommandIo): Promise<
     const project = { flags, io, ...loaded };
     await checkSettings(check, project);
     await checkServices(check, project);
-    await checkFolders(check, project);
     // A setting that cannot be read has a line already.
     await checkConform(check, project).catch(() => undefined);
   });
@@ -136,11 +127,9 @@ async function checkSettings(check: Check, { flags, io, config, get }: Project):
 }
 
 const correctAddress = 'Correct --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
-const maxSkewMs = 2 * 60_000;
 
 async function checkServices(check: Check, project: Project): Promise<void> {
   const { flags, io, config, get } = project;
-  let date: string | undefined;
   // Reads one entry of the catalog and its document, as generate would.
   const readRouter = async (): Promise<Result | undefined> => {
     const [routerUrl, credential] = [get('routerUrl'), routerCredential(io.env)];
@@ -150,14 +139,10 @@ async function checkServices(check: Check, project: Project): Promise<void> {
     if (credential === undefined) return undefined;
     refusePlainHttp(routerUrl, flags.allowHttp);
     const { http, clock } = nodePorts(await readTls(project, io));
-    const watched: typeof http = async (request) => {
-      const outcome = await http({ ...request, deadlineMs: patience.deadlineMs });
-      date = outcome.kind === 'response' ? outcome.headers.get('date') : undefined;
-      return outcome;
-    };
+    const patient: typeof http = (request) => http({ ...request, deadlineMs: patience.deadlineMs });
     const brand = parseBrand(get('brand') ?? 'Service');
     const gateway = await generatorHeaders(project, credential, io);
-    const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
+    const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: patient, clock });
     const catalog = await client.get('/v2/models?limit=1', { operation: 'listModels' });
     const problem = findProblem(catalog, routerUrl);
     if (problem !== undefined) return problem;
@@ -172,16 +157,6 @@ async function checkServices(check: Check, project: Project): Promise<void> {
     return findProblem(reply, `${routerUrl}, document of ${id}`) ?? served;
   };
   await check('router', readRouter, correctAddress);
-  await check('clock', () => {
-    const { clock } = nodePorts();
-    const routerTime = date === undefined ? undefined : clock.parseInstant(date);
-    if (routerTime === undefined) return undefined;
-    const skewMs = clock.now() - routerTime;
-    const difference = `${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead of'} the router`;
-    if (Math.abs(skewMs) <= maxSkewMs) return ok(difference);
-    const help = 'Set the clock: certificates, tokens and signed links depend on it.';
-    return warn(`this machine is ${difference}`, help);
-  });
   await check(
     'workflow API',
     async () => {
@@ -210,38 +185,6 @@ function findProblem(reply: RouterReply, subject: string): Result | undefined {
   return reply.body.kind === 'json' ? undefined : bad(`${subject}: ${reply.body.because}`, help, 3);
 }
 
-async function checkFolders(check: Check, { get }: Project): Promise<void> {
-  await check(
-    'cache',
-    () => {
-      const path = get('generate.cache');
-      if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-        return warn(`${path} is a file`, 'Delete it: generate makes a folder there.');
-      const existing = findAbove(path, existsSync) ?? path;
-      try {
-        accessSync(existing, constants.R_OK | constants.W_OK);
-      } catch (cause) {
-        throw new Error(`${existing} cannot be written`, { cause });
-      }
-      return existing === path ? ok(`${path} can be written`) : undefined;
-    },
-    'Name another folder with --cache; without one, every generation fetches every document.',
-    'warn',
-  );
-  await check('output', () => {
-    const outDir = get('generate.out');
-    const lock = join(outDir, lockName);
-    if (!existsSync(lock)) return undefined;
-    const { counts, differences, generator, isSound } = verifyOutput(outDir, nodePorts().files);
-    const count = differences.files.length;
-    const help =
-      'List them with npx openapi-switchyard verify. Move or delete those that were edited by hand, then run npx openapi-switchyard generate.';
-    if (!isSound) return warn(`${count} ${count === 1 ? 'file differs' : 'files differ'} from ${lock}`, help);
-    const other = generator === readPackageVersion() ? '' : `, written by switchyard ${generator}`;
-    return ok(`${counts.models} models as the lockfile says${other}`);
-  });
-}
-
 /** Statuses of a workflow read with a credential of this kind. */
 const workflowCallers: Readonly<Record<string, readonly number[]>> = {
   forbidden: [403],
@@ -261,7 +204,7 @@ const jobKinds: Readonly<Record<string, readonly [status: number, format?: strin
 /** Checks what conform needs of a live target. Sends only GET requests, so nothing can start a run. */
 async function checkConform(check: Check, project: Project): Promise<void> {
   const { config, get, io, folder } = project;
-  const { jobs = {}, live = {}, hooks } = config.conform ?? {};
+  const { jobs = {}, live = {} } = config.conform ?? {};
   const { credentials = {}, models = [] } = live;
   const [routerUrl, workflowUrl, budget] = [get('routerUrl'), get('workflowUrl'), get('conform.live.budget')];
   if (config.conform === undefined && workflowUrl === undefined) return;
@@ -343,13 +286,6 @@ async function checkConform(check: Check, project: Project): Promise<void> {
       return warn(`${message}, expected ${describe(wanted, format)}`, help);
     });
 
-  for (const [name, file] of Object.entries(live.graphs ?? {}))
-    await check(
-      `graph ${name}`,
-      async () => ok(`${(await readGraph(resolve(folder, file))).length} characters of JSON`),
-      `Correct conform.live.graphs.${name}.`,
-    );
-
   for (const model of routerUrl === undefined ? [] : models)
     await check(
       `model ${model.id}`,
@@ -387,19 +323,6 @@ async function checkConform(check: Check, project: Project): Promise<void> {
     const cost = costs.length < models.length ? '' : `, ${budget * Math.max(...costs)} cents at most`;
     return ok(`${budget} runs, of ${models.length} models${cost}`);
   });
-
-  if (hooks?.url !== undefined)
-    await check(
-      'hooks',
-      async () => {
-        const { url, credential } = hooks;
-        const secret = credential && (await readSecret(credential, 'conform.hooks.credential', io));
-        const { status } = await readJson(project, url, headersOf(secret, false));
-        if (status !== 401) return ok(`${url} answers with status ${status}`);
-        return bad(`${url} returned 401`, 'Set conform.hooks.credential to a valid credential.', 3);
-      },
-      'Correct conform.hooks.',
-    );
 }
 
 function headersOf(secret: string | undefined, isKey: boolean): Readonly<Record<string, string>> {
