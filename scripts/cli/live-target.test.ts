@@ -97,8 +97,8 @@ describe('a live target', () => {
   });
 
   test.each([
-    { name: 'a list', written: 'file:list.json', want: 'is no JSON object' },
-    { name: 'no JSON', written: '{ "prompt": ', want: 'is no JSON that can be read' },
+    { name: 'a list', written: 'file:list.json', want: 'is not a JSON object' },
+    { name: 'no JSON', written: '{ "prompt": ', want: 'is not valid JSON' },
   ])('is wrong usage with an input that holds $name', async ({ written, want }) => {
     writeFileSync(join(folder, 'list.json'), '[]');
     const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
