@@ -164,7 +164,7 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
           ...router,
           main: given?.value ?? router.main,
         },
-        // A token that is no API key is sent as a bearer token (MR-AUT-03).
+        // A token that isn't an API key is sent as a bearer token (MR-AUT-03).
         scheme: given?.kind ?? 'api-key',
       },
     }),

@@ -22,7 +22,7 @@ export type Generated = {
   readonly report: GenerationReport;
   /** Folder of the packages. */
   readonly outDir: string;
-  /** Of a check that found differences: the command that writes them. */
+  /** The command that writes the differences a check found. */
   readonly mend?: string;
   /** Documents that could not be read: how a command ends once it has printed the report. */
   readonly failure: CommandFailure | undefined;
@@ -67,7 +67,7 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   };
 }
 
-/** What a generation came to, where, and the command to type next. */
+/** Prints the result of a generation, its folder and the next command. */
 async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
   const { models, changed, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
@@ -152,7 +152,7 @@ export function withSourceBrand<T>(
   );
 }
 
-/** What a generation works with. Throws UsageError for settings that it cannot work with; sends nothing. */
+/** Returns the configuration of a generation. Throws UsageError for settings that don't work; sends nothing. */
 export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,
