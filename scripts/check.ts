@@ -16,7 +16,7 @@ const knip = 'node_modules/knip/bin/knip.js --no-progress';
 const switchyard = 'scripts/switchyard.ts';
 const pages = 'contract-tests/tests/pages';
 
-/** What CI runs beside the tests. */
+/** Checks that CI runs in addition to the tests. */
 const checkSteps: readonly CheckStep[] = [
   { name: 'lint', commands: ['node_modules/@biomejs/biome/bin/biome check .'] },
   // The clients run in browsers: their sources compile without the types of Node.

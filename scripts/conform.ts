@@ -28,7 +28,7 @@ export type TargetOptions = Omit<Target, 'kind'> & {
   readonly runs?: 'free' | 'billed';
   /** The word in header names and extension keys; default `Service`. */
   readonly brand?: string;
-  /** The two queue statuses beside COMPLETED. */
+  /** The two queue statuses other than COMPLETED. */
   readonly queueStatuses?: readonly [waiting: string, running: string];
 };
 

@@ -5,7 +5,7 @@ export const supported = '22.18.0';
 export const developed = '24.18.0';
 
 /**
- * Whether a version is at least another one.
+ * Returns true if a version is at least another one.
  * @param {string} version with or without a leading `v`
  * @param {string} least `major.minor.patch`
  * @returns {boolean}

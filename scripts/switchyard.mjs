@@ -2,6 +2,16 @@
 // The command: finds a suitable Node, then runs the sources (in the repository) or the built copy (when installed).
 import { findNode, isAtLeast, supported } from './find-node.mjs';
 
+// npm passes a signal only to the shell between npx and this process: stop as well once that shell has ended.
+if (process.env['npm_command'] === 'exec') {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250).unref();
+}
+
 if (isAtLeast(process.version, supported)) await runHere();
 else await runElsewhere();
 
@@ -33,8 +43,10 @@ async function runElsewhere() {
     return;
   }
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  let child;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => (child === undefined ? process.exit(3) : child.kill(signal)));
+  child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   child.on('error', (error) => {
     process.stderr.write(`switchyard could not start ${node}: ${error.message}\n`);
     process.exitCode = 3;

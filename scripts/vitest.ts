@@ -14,13 +14,13 @@ import {
 } from './conform.ts';
 
 export type RegisterOptions = ConformOptions & {
-  /** Of the group of tests; default `conforms to the contract`. */
+  /** Name of the group of tests; default `conforms to the contract`. */
   readonly name?: string;
   /** The longest time of the whole check in milliseconds; default ten minutes. */
   readonly timeoutMs?: number;
 };
 
-/** What a target sent, for a console that vitest writes to. */
+/** Makes text of a target safe for the console of vitest. */
 const show = (text: string): string => forTerminal(disarmCommands(text));
 const undecided = ['not-applicable', 'not-observable', 'blocked', 'setup-failed'];
 

@@ -69,7 +69,7 @@ function readStamp(file: string): number {
 }
 
 type RollupContext = { readonly meta: { readonly watchMode: boolean }; addWatchFile(file: string): void };
-/** Of webpack and Rspack. */
+/** The parts of the compiler of webpack and Rspack that the plugin uses. */
 type Compiler = {
   readonly hooks: {
     readonly beforeRun: { tapPromise(name: string, hook: () => Promise<unknown>): void };
@@ -131,7 +131,7 @@ function connectBundlers(begin: Begin): UnpluginOptions {
   };
 }
 
-/** What Vite passes to `hotUpdate`, and what `this` is there. */
+/** The argument of `hotUpdate` in Vite, and its `this`. */
 type Update = { readonly file: string; readonly modules: readonly unknown[] };
 type Context = { readonly environment: { readonly hot: { send(payload: { type: 'full-reload' }): void } } };
 
@@ -153,7 +153,7 @@ function reloadOnce(): (this: Context, update: Update) => [] | undefined {
   };
 }
 
-/** Whether the folder, or one above it, holds the lockfile of a generation: the configuration may name another one by now. */
+/** True if the folder, or one above it, has the lockfile of a generation. The configuration may name another folder by now. */
 function isGenerated(folder: string): boolean {
   if (existsSync(join(folder, 'switchyard.lock.json'))) return true;
   return dirname(folder) !== folder && isGenerated(dirname(folder));

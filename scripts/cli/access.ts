@@ -8,7 +8,7 @@ import { toMessage, UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import type { ConfigFile } from './load-settings.ts';
 
-// How the commands reach the services: credentials, headers for gateways, certificates, and where no credential may go.
+// How the commands reach the services: credentials, headers for gateways, certificates, and a guard against plain http.
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 
@@ -52,7 +52,7 @@ const own = new Set([
 type GatewayHeader = NonNullable<Target['headers']>[number];
 
 /**
- * The headers of `http.headers`, for what stands in front of the services. `taken` are names that the requests have already.
+ * Reads the headers of `http.headers`, for gateways in front of the services. `taken` are names that the requests have already.
  * Throws UsageError for what no request can carry, and for a secret that cannot be read.
  */
 export async function gatewayHeaders(
@@ -64,7 +64,7 @@ export async function gatewayHeaders(
   for (const [given, text] of Object.entries(config.http?.headers ?? {})) {
     const name = given.toLowerCase();
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || own.has(name) || taken.includes(name))
-      throw new UsageError(`http.headers: ${JSON.stringify(given)} is no header that may be added`);
+      throw new UsageError(`http.headers: ${JSON.stringify(given)} is not a header that can be added`);
     const setting = `http.headers: ${name}`;
     const value = isSource(text) ? await neededSecret(text, setting, io) : text;
     if (!/^[\t\x20-\x7e]+$/.test(value))
@@ -75,7 +75,7 @@ export async function gatewayHeaders(
   return headers;
 }
 
-/** The same for the generator, whose own header is that of the credential. */
+/** Reads the same headers for the generator, whose own header is that of the credential. */
 export async function generatorHeaders(
   loaded: ConfigFile,
   credential: RouterCredential | undefined,
@@ -149,7 +149,7 @@ export async function readSecret(source: string, setting: string, io: CommandIo)
   return io.keepSecret(value);
 }
 
-/** The same for a secret that nothing works without. Throws `UsageError` also for a variable that is not set. */
+/** Reads a required secret. Throws `UsageError` also for a variable that is not set. */
 export async function neededSecret(source: string, setting: string, io: CommandIo): Promise<string> {
   const value = await readSecret(source, setting, io);
   if (value !== undefined) return value;
@@ -174,7 +174,7 @@ async function printedBy(command: string, setting: string, io: CommandIo): Promi
     return stdout.trim();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // What the program printed may be the secret, and so may its arguments: neither is repeated.
+    // The output and the arguments of the program may hold the secret: neither is repeated.
     throw new UsageError(`${setting}: ${program} ${explainFailure(error)}`);
   }
 }
@@ -207,7 +207,7 @@ for (const [address, prefix] of [
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$|^[^.]+$/;
 
 /**
- * Throws `UsageError` when a credential would go to a public host over plain http and nobody asked for that. `url` is absolute.
+ * Throws `UsageError` if a credential would go to a public host over plain http without --allow-http. `url` is absolute.
  * Names are not resolved.
  */
 export function refusePlainHttp(url: string, allowHttp: boolean | undefined): void {

@@ -19,7 +19,7 @@ import { keepStated } from './values.ts';
 const folders = { modelRouter: 'model-router', workflowExecution: 'workflow-execution', models: 'models' } as const;
 
 /**
- * How the output is laid out and what its packages are called: as set, else as the output is already, else in the scope of the
+ * Returns the layout of the output and the names of its packages: as set, else as the output is already, else in the scope of the
  * nearest manifest, else as a person at the terminal says, else as plain files. No scope is assumed: anybody could
  * register it and publish packages of these names.
  */
@@ -65,7 +65,7 @@ const shaping = [
   'generate.author',
 ] as const;
 
-/** Those that differ from their defaults, for the lockfile. Overlays are files of the project: only that there are some is kept. */
+/** Lists settings that differ from their defaults, for the lockfile. Overlays are files of the project, so only their number is kept. */
 export function listShaping({ get }: LoadedConfig): JsonObject | undefined {
   const stated = shaping.flatMap((name): [string, JsonValue][] => {
     const [value, usual] = [get(name), Reflect.get(settings[name], 'default')];
@@ -95,7 +95,7 @@ async function presentNames(outDir: string): Promise<PackageNames | 'folder' | u
       'workflowExecution',
       scope === undefined ? folders.workflowExecution : `${scope}/${folders.workflowExecution}`,
     ];
-  // A manifest that was lost or edited is no reason to guess.
+  // Don't guess if a manifest was lost or edited.
   if (!names.every(([, name]) => typeof name === 'string' && packageName.test(name))) return undefined;
   return Object.fromEntries(names) as PackageNames; // every member was checked
 }
@@ -125,7 +125,7 @@ function nearest(folder: string, name: string): string | undefined {
   return found === undefined ? undefined : join(found, name);
 }
 
-/** `known` where nobody can answer, or the answer is empty. */
+/** Returns `known` without a terminal, or if the answer is empty. */
 export async function askForScope(io: CommandIo, known: string | undefined): Promise<string | undefined> {
   const otherwise = known ?? 'plain files without packages';
   const answer = await io.ask?.(`npm scope of the packages, such as @acme (empty: ${otherwise}): `);

@@ -29,36 +29,87 @@ type Wanted = LoadedConfig & { readonly flags: ConformFlags; readonly specs: Eff
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
   const { flags, specs, config } = wanted;
   const addresses = resolveAddresses(wanted, io);
-  const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
+  const { routerUrl, workflowUrl } = addresses;
+  const hasAddress = routerUrl !== undefined || workflowUrl !== undefined;
   const kind = flags.target ?? (hasAddress ? 'live' : 'sandbox');
-  rejectCombinations(kind, hasAddress, flags);
-  const hooks = await namedHooks(wanted, io);
+  const [faults, variants] = [flags.fault ?? [], flags.variant ?? []];
+  if (faults.length + variants.length > 0 && (kind !== 'sandbox' || hasAddress))
+    throw new UsageError(
+      '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, and no address',
+    );
+  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
+  const misplaced = (['budget', 'plan'] as const).find((name) => flags[name] !== undefined);
+  if (kind !== 'live' && misplaced !== undefined)
+    throw new UsageError(`--${misplaced} is for a live target: name it with --router-url or --workflow-url`);
+  if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
+  const hooks = await readHooks(wanted, io);
   if (hooks !== undefined && kind !== 'live')
     throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
-  const open = {
-    mock: () => openMock(specs),
-    sandbox: () => (hasAddress ? useSandbox(addresses, flags, io) : openSandbox(wanted)),
-    live: () => openLive(wanted, io),
-  };
-  const { target, ...opened } = await open[kind]();
-  // The sandbox is built on our readings; a variant of it may be another one.
-  const isOurs = kind !== 'live' && (flags.variant ?? []).length === 0;
-  const stated = keepStated({
-    readings: isOurs ? ('required' as const) : undefined,
-    redact: config.conform?.redact,
-    hooks,
+
+  const complete = (target: Target): Target => ({
+    ...target,
+    secrets: secretsIn(io.env),
+    ...keepStated({
+      // The sandbox is built on our readings; a variant of it may be another one.
+      readings: kind !== 'live' && variants.length === 0 ? ('required' as const) : undefined,
+      redact: config.conform?.redact,
+      hooks,
+    }),
   });
-  return { ...opened, target: { ...target, secrets: secretsIn(io.env), ...stated } };
+  const close = async (): Promise<void> => {};
+  if (kind === 'live') {
+    const target = await liveTarget(wanted, io);
+    for (const api of [target.router, target.workflow]) {
+      const hasSecret = Object.keys(api?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
+      if (api !== undefined && hasSecret) refusePlainHttp(api.url, flags.allowHttp);
+    }
+    return { target: complete(target), description: routerUrl ?? workflowUrl ?? '', close };
+  }
+  if (kind === 'mock') {
+    const mock = await startMock(specs);
+    const target: Target = {
+      kind,
+      router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
+      workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
+    };
+    return { target: complete(target), description: 'the mock', close: () => mock.close() };
+  }
+  if (hasAddress) {
+    // A running sandbox serves both APIs at one address unless two are given. Without a credential of the caller there is
+    // nothing to protect: those of the sandbox are public.
+    const both = { routerUrl, workflowUrl: workflowUrl ?? routerUrl };
+    if (routerUrl !== undefined && routerCredential(io.env) !== undefined) refusePlainHttp(routerUrl, flags.allowHttp);
+    if (both.workflowUrl !== undefined && workflowToken(io.env) !== undefined)
+      refusePlainHttp(both.workflowUrl, flags.allowHttp);
+    const target = sandboxTarget(both, { env: io.env });
+    return { target: complete(target), description: `the sandbox at ${routerUrl ?? workflowUrl}`, close };
+  }
+  requireKnown('fault', faults, listFaults());
+  requireKnown('variant', variants, listVariants());
+  // Real time that the gate can move on: some rules need hours to pass.
+  const sandbox = createSandbox({ specs, clock: shiftedClock(), faults, variants });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  // A variant may stand for effects of other callers.
+  const target = sandboxTarget(
+    { routerUrl: server.url, workflowUrl: server.url },
+    { statements: variants.length === 0 },
+  );
+  return {
+    target: complete(target),
+    description: 'the sandbox',
+    close: async () => {
+      await server.close();
+      sandbox.close();
+    },
+  };
 }
 
-async function namedHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']> {
+async function readHooks(wanted: Wanted, io: CommandIo): Promise<Target['hooks']> {
+  const { flags, config } = wanted;
   const get = readerFor(wanted, io);
   const [url, source] = [get('conform.hooks.url'), get('conform.hooks.credential')];
-  if (url === undefined) {
-    if (source !== undefined) throw new UsageError('--hooks-credential needs --hooks');
-    return undefined;
-  }
-  const { flags, config } = wanted;
+  if (url === undefined && source !== undefined) throw new UsageError('--hooks-credential needs --hooks');
+  if (url === undefined) return undefined;
   if (source !== undefined || config.http?.headers !== undefined) refusePlainHttp(url, flags.allowHttp);
   if (source === undefined) return { url };
   const setting = flags.hooksCredential === undefined ? 'conform.hooks.credential' : '--hooks-credential';
@@ -76,74 +127,6 @@ export function resolveAddresses(wanted: Wanted, io: CommandIo): Addresses {
   return { routerUrl: get('routerUrl'), workflowUrl: get('workflowUrl') };
 }
 
-function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: ConformFlags): void {
-  const deviates = (flags.fault ?? []).length + (flags.variant ?? []).length > 0;
-  if (deviates && (kind !== 'sandbox' || hasAddress)) {
-    throw new UsageError(
-      '--fault and --variant need the sandbox that conform starts itself: add --target sandbox, and no address',
-    );
-  }
-  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
-  const forLive = ['budget', 'plan'] as const;
-  const misplaced = forLive.find((name) => flags[name] !== undefined);
-  if (kind !== 'live' && misplaced !== undefined)
-    throw new UsageError(`--${misplaced} is for a live target: name it with --router-url or --workflow-url`);
-  if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
-}
-
-async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
-  const mock = await startMock(specs);
-  return {
-    target: {
-      kind: 'mock',
-      router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
-      workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
-    },
-    description: 'the mock',
-    close: () => mock.close(),
-  };
-}
-
-async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
-  requireKnown('fault', flags.fault ?? [], listFaults());
-  requireKnown('variant', flags.variant ?? [], listVariants());
-  // Real time that the gate can move on: some rules need hours to pass.
-  const clock = shiftedClock();
-  const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  return {
-    // A variant may stand for what other callers cause.
-    target: sandboxTarget(
-      { routerUrl: server.url, workflowUrl: server.url },
-      { statements: (flags.variant ?? []).length === 0 },
-    ),
-    description: 'the sandbox',
-    close: async () => {
-      await server.close();
-      sandbox.close();
-    },
-  };
-}
-
-/** A running sandbox serves both APIs at one address unless two are given. */
-function useSandbox(addresses: Addresses, { allowHttp }: ConformFlags, { env }: CommandIo): OpenedTarget {
-  const { routerUrl, workflowUrl = routerUrl } = addresses;
-  // Without a credential of the caller there is nothing to protect: those of the sandbox are public.
-  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, allowHttp);
-  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, allowHttp);
-  const target = sandboxTarget({ routerUrl, workflowUrl }, { env });
-  return { target, description: `the sandbox at ${routerUrl ?? workflowUrl}`, close: async () => {} };
-}
-
-async function openLive(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
-  const target = await liveTarget(wanted, io);
-  for (const side of [target.router, target.workflow]) {
-    const isSecret = Object.keys(side?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
-    if (side !== undefined && isSecret) refusePlainHttp(side.url, wanted.flags.allowHttp);
-  }
-  return { target, description: target.router?.url ?? target.workflow?.url ?? '', close: async () => {} };
-}
-
 /** Refuses an id that the sandbox does not know. */
 export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
   for (const id of ids) {
@@ -155,7 +138,7 @@ export function requireKnown(what: string, ids: readonly string[], known: readon
 }
 
 type Stating = {
-  /** What holds of it beside the ceiling, as far as that is known. */
+  /** Value of every statement other than the ceiling; undefined if it isn't known. */
   readonly statements?: boolean;
   /** Credentials of the environment are those of the caller. */
   readonly env?: CommandIo['env'];
@@ -181,7 +164,7 @@ export function sandboxTarget({ routerUrl, workflowUrl }: Addresses, { statement
           ...router,
           main: given?.value ?? router.main,
         },
-        // A token that is no API key is sent as a bearer token (MR-AUT-03).
+        // A token that isn't an API key is sent as a bearer token (MR-AUT-03).
         scheme: given?.kind ?? 'api-key',
       },
     }),

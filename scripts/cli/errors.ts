@@ -10,7 +10,7 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
-/** What happened, in one line, and what to do next, where the error knows it. A message says what matters of its cause itself. What else errors of the modules carry is read by name: that loads no module. */
+/** Returns the problem in one line, and what to do next if the error has it. Fields of errors are read by name, which loads no module. */
 export function explainError(error: unknown): { message: string; help: string | undefined } {
   const [model, requestId, help] = ['model', 'requestId', 'help'].map((name) => {
     const value: unknown = error instanceof Error ? Reflect.get(error, name) : undefined;
@@ -20,7 +20,7 @@ export function explainError(error: unknown): { message: string; help: string | 
   return { message: `${toMessage(error)}${details.length === 0 ? '' : ` (${details.join('; ')})`}`, help };
 }
 
-/** The same as one text. */
+/** Returns both as one text. */
 export function describeError(error: unknown): string {
   const { message, help } = explainError(error);
   return help === undefined ? message : `${message}. ${help}`;

@@ -118,6 +118,28 @@ test('counts the newest tag, else the present commit, as the last release', asyn
   expect(await version({})).toEqual({ kind: 'kept' });
 });
 
+test('generate proposes an install where package.json names packages that are not installed', async () => {
+  const sandbox = createSandbox();
+  const server = await listen(sandbox);
+  const project = mkdtempSync(join(tmpdir(), 'switchyard-next-'));
+  writeFileSync(join(project, 'package.json'), '{"workspaces":["generated/*"]}');
+  const next = async (): Promise<string> => {
+    const io = fakeIo({ workingFolder: project, env: { SWITCHYARD_API_KEY: sandbox.credentials.router.main } });
+    const words = ['--router-url', server.url, '--scope', '@acme', '--types-only', '--only', 'image-provider/restyle'];
+    expect(await runProgram(['generate', ...words], io)).toBe(0);
+    return io.written.out.trimEnd().split('\n').at(-1) ?? '';
+  };
+  try {
+    expect(await next()).toBe('next: npm install');
+    mkdirSync(join(project, 'node_modules/@acme/model-router'), { recursive: true });
+    expect(await next()).toBe('next: npx openapi-switchyard verify generated');
+  } finally {
+    await server.close();
+    sandbox.close();
+    rmSync(project, { recursive: true, force: true });
+  }
+});
+
 test('generate proposes a comparison with HEAD only where the output is committed', async () => {
   const sandbox = createSandbox();
   const server = await listen(sandbox);

@@ -5,7 +5,7 @@ import { listLockedPaths, lockName, type OutputTree, openPreviewTree } from '../
 import { findAbove } from '../../specs/src/index.ts';
 import { CommandFailure, toMessage, UsageError } from './errors.ts';
 
-/** What git may print for one question: the files of an output of thousands of models. */
+/** Maximum output of one git command: the files of an output of thousands of models. */
 const mostBytes = 512 * 1024 * 1024;
 const deadlineMs = 30_000;
 
@@ -61,7 +61,7 @@ export async function readOutputAt(revision: string, folder: string): Promise<Ou
   throw new UsageError(`${folder} holds no ${lockName} that can be read at ${revision}: name a later revision`);
 }
 
-/** The same; undefined when the revision holds no output. */
+/** Reads the same; undefined if the revision has no output. */
 export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
   const place = await findRepository(folder);
   const commit = await resolveCommit(revision, place.root);
@@ -110,7 +110,7 @@ export async function latestTag(pattern: string, folder: string): Promise<string
 
 type Place = { readonly root: string /** With a slash at its end, or empty. */; readonly prefix: string };
 
-/** Whether a folder, or the nearest parent that exists, lies in a git repository that has a commit. */
+/** True if a folder, or its nearest existing parent, is in a git repository that has a commit. */
 export async function hasCommit(folder: string): Promise<boolean> {
   const place = await findRepository(folder).catch(() => undefined);
   return place !== undefined && (await ask(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root)) !== undefined;
@@ -143,7 +143,7 @@ async function resolveCommit(revision: string, root: string): Promise<string> {
   return commit;
 }
 
-/** The text of each blob; undefined for what is no file there. Names hold no line ends. */
+/** Reads the text of each blob; undefined if it isn't a file. Names have no line ends. */
 async function readBlobs(names: readonly string[], root: string): Promise<(string | undefined)[]> {
   if (names.length === 0) return [];
   const printed = await git(['cat-file', '--batch'], root, `${names.join('\n')}\n`);
@@ -160,7 +160,7 @@ async function readBlobs(names: readonly string[], root: string): Promise<(strin
   return texts;
 }
 
-/** What git answers in one line; undefined where it fails. */
+/** Returns the trimmed output of git; undefined if it fails. */
 async function ask(words: readonly string[], root: string): Promise<string | undefined> {
   const answer = await git(words, root).catch(() => undefined);
   return answer?.toString('utf8').trim();

@@ -3,20 +3,20 @@ import { styleText } from 'node:util';
 import { createRedactor, disarmCommands, escapeAll, redactTree, secretsInHeader } from '../../specs/src/index.ts';
 import { flagName } from './settings.ts';
 
-/** What a command gets of the process, before `guardIo`. */
+/** The parts of the process that a command uses, before `guardIo`. */
 export type ProcessIo = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   /** True when standard error is a terminal and `CI` is not set. */
   readonly isTerminal: boolean;
-  /** Of the terminal that standard output is; left out where it is none. */
+  /** Width of the terminal; left out if standard output isn't a terminal. */
   readonly columns?: number;
   /** `commands`: the lines are meant as commands to a build service. */
   out(text: string, kind?: 'commands'): void;
   err(text: string): void;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
   readonly style: (style: Style, text: string) => string;
-  /** Asks a person at the terminal, and gives the answer without spaces around it; left out where nobody can answer. */
+  /** Asks the user at the terminal and returns the trimmed answer; left out without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
   /** Settles at the first SIGINT or SIGTERM. */
   stopRequested(): Promise<void>;
@@ -36,12 +36,12 @@ export type Style = keyof typeof formats;
 // Controls but for line ends, bidirectional and other format characters, and whatever else is drawn as nothing.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
 const repeatedWithinMs = 1_000;
-/** What `style` writes. */
+/** Matches the escape sequences of `style`. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
 
 /**
  * Text as it may reach a terminal: characters that hide or reorder others become escapes such as `\\u202e`. They are in
- * strings alone where the text is JSON, which therefore still means the same. `isStyled`: the text may hold own styles.
+ * strings only if the text is JSON, which therefore still means the same. `isStyled`: the text may hold own styles.
  */
 export function forTerminal(text: string, isStyled = false): string {
   const parts = isStyled ? text.split(ownStyles) : [text];
@@ -64,7 +64,7 @@ export function commandLine(words: readonly string[]): string {
 
 /** The io of this process. */
 export function processIo(): CommandIo {
-  // `switchyard … | head` closes the pipe early; that is no failure.
+  // `switchyard … | head` closes the pipe early; that isn't a failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -107,7 +107,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** How far a phase is. */
+/** Progress of a phase. */
 type Step = { readonly done: number; readonly total?: number; readonly subject?: string };
 type ShowStep = (phase: string, step?: Step) => void;
 
@@ -152,13 +152,13 @@ export function secretsIn(env: ProcessIo['env']): readonly string[] {
   const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
   const passwords = proxies.map((name) => {
     const { username, password } = URL.parse(env[name] ?? '') ?? { username: '', password: '' };
-    return querystring.unescape(password || username); // a token stands in the place of the name
+    return querystring.unescape(password || username); // a token is used as the user name
   });
   return [...names.map((name) => env[name] ?? ''), ...passwords].filter((value) => value !== '');
 }
 
 /**
- * What all that a command, a call or a plugin prints passes: credentials are replaced first, in JSON string by string, so that it stays
+ * Filters all output of a command, a call or a plugin. Credentials are replaced first, in JSON string by string, so that it stays
  * JSON; then what a build service would take as a command is made harmless. Secrets that are read later are kept from then on.
  */
 export function guardIo(io: ProcessIo): CommandIo {

@@ -8,14 +8,14 @@ import { guardIo } from './io.ts';
 import { checkOptions } from './load-settings.ts';
 import { callSettings, commandFlags, type Settings } from './settings.ts';
 
-// The generator is imported when it runs: those who want the sandbox alone need not wait for it.
+// The generator is imported when it runs: importing only the sandbox stays fast.
 
 /** Where a call works and with which credential; by default in the current folder, with that of the environment. */
 export type CallOptions = {
   /** Paths are relative to this folder, and its `switchyard.config.ts` is read. */
   readonly folder?: string;
   readonly apiKey?: string | undefined;
-  /** A bearer token, used where there is no API key. */
+  /** A bearer token, used without an API key. */
   readonly token?: string | undefined;
 };
 export type GenerateOptions = GenerateSettings & CallOptions;
@@ -90,13 +90,13 @@ async function call<Options extends CallOptions, Report>(
   }
 }
 
-/** What is stated beside where the call works, and with which credential. */
+/** Returns the options of the command, without folder and credential. */
 export function pickFlags<Options extends CallOptions>(options: Options): Flags<Options> {
   const { folder, apiKey, token, ...flags } = options;
   return flags;
 }
 
-/** As `scripts/find-node.mjs` says, which is no part of the built code. */
+/** The same version as in `scripts/find-node.mjs`, which isn't part of the built code. */
 export const oldestNode = '22.18.0';
 
 /** The io of a call, which writes nothing unless it is given where. */

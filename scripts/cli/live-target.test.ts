@@ -97,8 +97,8 @@ describe('a live target', () => {
   });
 
   test.each([
-    { name: 'a list', written: 'file:list.json', want: 'is no JSON object' },
-    { name: 'no JSON', written: '{ "prompt": ', want: 'is no JSON that can be read' },
+    { name: 'a list', written: 'file:list.json', want: 'is not a JSON object' },
+    { name: 'no JSON', written: '{ "prompt": ', want: 'is not valid JSON' },
   ])('is wrong usage with an input that holds $name', async ({ written, want }) => {
     writeFileSync(join(folder, 'list.json'), '[]');
     const live = { models: [{ id: 'image-provider/still-2.1', input: written }] };
@@ -182,7 +182,7 @@ describe('a live target', () => {
     ['a program that is not there', {}, { 'X-Gate': 'command:no-such-program sk-secret' }, 'was not found'],
     ['a program that fails', {}, { 'X-Gate': `command:${process.execPath} none.mjs` }, 'failed with 1'],
     ['a variable that is not set', {}, { 'X-Gate': 'env:UNSET' }, 'x-gate: the environment variable UNSET is not set'],
-    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is no header that may be added'],
+    ['a header of the rules', {}, { Authorization: 'Basic x' }, '"Authorization" is not a header that can be added'],
     ['a budget without models', { budget: 3 }, {}, 'conform: { live: { models: ['],
     ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, {}, 'names a/b twice'],
     [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Budget, JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
+import type { JobName, LiveModel, Target } from '../../contract-tests/src/index.ts';
 import { ownerSettings } from '../../contract-tests/src/requires.ts';
 import { isJsonObject, type JsonObject } from '../../specs/src/index.ts';
 import { gatewayHeaders, readSecret, readTls, routerCredential, workflowToken } from './access.ts';
@@ -12,18 +12,53 @@ import { keepStated } from './values.ts';
 
 type LiveSettings = NonNullable<NonNullable<SwitchyardConfig['conform']>['live']>;
 
-/** What rules send, leave out and vary themselves: a gateway that asks for one of them cannot be told from the service. */
+/** Headers that rules send, leave out and vary themselves, so a gateway can't have them. */
 const ownHeaders = ['authorization', 'x-api-key', 'idempotency-key', 'content-type'];
 
-/** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
+/** Describes a deployed service with all that its owner states. Reads secrets from where the configuration names them. */
 export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<Target> {
-  const { config, get } = loaded;
-  const live = config.conform?.live ?? {};
+  const { config, get, folder } = loaded;
+  const { live = {}, jobs = {} } = config.conform ?? {};
   const [routerUrl, workflowUrl] = [get('routerUrl'), get('workflowUrl')];
   const headers = await gatewayHeaders(loaded, ownHeaders, io);
   const tls = await readTls(loaded, io);
-  const router = routerUrl === undefined ? undefined : await readRouter(routerUrl, live, io);
-  const workflow = workflowUrl === undefined ? undefined : await readWorkflow(workflowUrl, loaded, io);
+
+  let router: Target['router'];
+  if (routerUrl !== undefined) {
+    const stated = await readSecrets('router', live, io);
+    const own = stated['main'] === undefined ? routerCredential(io.env) : undefined;
+    const main = stated['main'] ?? own?.value;
+    if (main === undefined)
+      throw new UsageError(
+        'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
+      );
+    router = { url: routerUrl, credentials: { ...stated, main }, scheme: live.scheme ?? own?.kind ?? 'api-key' };
+  }
+  let workflow: Target['workflow'];
+  if (workflowUrl !== undefined) {
+    const stated = await readSecrets('workflow', live, io);
+    const main = stated['main'] ?? workflowToken(io.env);
+    const graphs: Partial<Record<JobName, string>> = {};
+    for (const [job, file] of Object.entries(live.graphs ?? {}))
+      graphs[job as JobName] = await readGraph(resolve(folder, file));
+    workflow = {
+      url: workflowUrl,
+      credentials: { ...stated, ...keepStated({ main }) },
+      jobs,
+      ...(Object.keys(graphs).length > 0 && { graphs }),
+      ...keepStated({ authentication: live.workflowAuthentication }),
+    };
+  }
+
+  // Only named models may cost money.
+  const [runs, models] = [get('conform.live.budget'), live.models ?? []];
+  if (runs > 0 && models.length === 0)
+    throw new UsageError(
+      "a budget needs the models that may run, in the configuration: conform: { live: { models: [{ id: 'provider/model', input: { … } }] } }",
+    );
+  const ids = models.map(({ id }) => id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
   return {
     kind: 'live',
     ...keepStated({ router, workflow, tls, readings: get('conform.readings') }),
@@ -33,50 +68,17 @@ export async function liveTarget(loaded: LoadedConfig, io: CommandIo): Promise<T
       workflow: variablesIn(live.credentials?.workflow),
     },
     stated: Object.fromEntries(ownerSettings.statements.map(({ name }) => [name, Reflect.get(live, name)])),
-    budget: await readBudget(loaded, live),
+    budget: { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) },
   };
 }
 
-async function readRouter(url: string, live: LiveSettings, io: CommandIo): Promise<NonNullable<Target['router']>> {
-  const stated = await readSecrets('router', live, io);
-  const own = routerCredential(io.env);
-  const given = stated['main'] === undefined ? own : undefined;
-  const main = stated['main'] ?? given?.value;
-  if (main === undefined) {
-    throw new UsageError(
-      'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
-    );
-  }
-  return { url, credentials: { ...stated, main }, scheme: live.scheme ?? given?.kind ?? 'api-key' };
-}
-
-async function readWorkflow(
-  url: string,
-  { config, folder }: LoadedConfig,
-  io: CommandIo,
-): Promise<NonNullable<Target['workflow']>> {
-  const { jobs = {}, live = {} } = config.conform ?? {};
-  const stated = await readSecrets('workflow', live, io);
-  const main = stated['main'] ?? workflowToken(io.env);
-  const graphs: Partial<Record<JobName, string>> = {};
-  for (const [job, file] of Object.entries(live.graphs ?? {}))
-    graphs[job as JobName] = await readGraph(resolve(folder, file));
-  return {
-    url,
-    credentials: { ...stated, ...keepStated({ main }) },
-    jobs,
-    ...(Object.keys(graphs).length > 0 && { graphs }),
-    ...keepStated({ authentication: live.workflowAuthentication }),
-  };
-}
-
-export async function readGraph(file: string): Promise<string> {
+async function readGraph(file: string): Promise<string> {
   try {
     const text = (await readFile(file, 'utf8')).trim();
     JSON.parse(text);
     return text;
   } catch (error) {
-    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read: ${toMessage(error)}`, {
+    throw new UsageError(`conform.live.graphs: ${file} is not valid JSON: ${toMessage(error)}`, {
       cause: error,
     });
   }
@@ -89,12 +91,12 @@ async function readInput(given: string, what: string, folder: string): Promise<{
     const input: unknown = JSON.parse(text);
     if (isJsonObject(input)) return { input, text };
   } catch (error) {
-    throw new UsageError(`${what} is no JSON that can be read: ${toMessage(error)}`, { cause: error });
+    throw new UsageError(`${what} is not valid JSON: ${toMessage(error)}`, { cause: error });
   }
-  throw new UsageError(`${what} is no JSON object`);
+  throw new UsageError(`${what} is not a JSON object`);
 }
 
-/** The named secrets; those of variables that are not set are left out, and that is said. */
+/** Reads the named secrets. Leaves out those whose variables are not set, and reports that. */
 async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSettings, io: CommandIo) {
   const found: Record<string, string> = {};
   for (const [name, source] of Object.entries(credentials?.[side] ?? {})) {
@@ -110,20 +112,6 @@ async function readSecrets(side: 'router' | 'workflow', { credentials }: LiveSet
 function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<string, string> {
   const named = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
   return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
-}
-
-/** Money goes to named models alone. */
-async function readBudget({ get, folder }: LoadedConfig, live: LiveSettings): Promise<Budget> {
-  const runs = get('conform.live.budget');
-  const models = live.models ?? [];
-  if (runs > 0 && models.length === 0)
-    throw new UsageError(
-      "a budget needs the models that may run, in the configuration: conform: { live: { models: [{ id: 'provider/model', input: { … } }] } }",
-    );
-  const ids = models.map(({ id }) => id);
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
-  return { runs, models: await Promise.all(models.map((model) => readInputs(model, folder))) };
 }
 
 type ModelSettings = NonNullable<LiveSettings['models']>[number];

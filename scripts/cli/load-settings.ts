@@ -81,7 +81,7 @@ export async function loadConfig(flags: ConfigFlag, io: Surroundings, locked?: J
   return { ...found, get: createGet(flags, found, io, locked) };
 }
 
-/** Throws UsageError, with what to do about it, when the file cannot be loaded or holds what is no setting. */
+/** Throws UsageError, with what to do about it, if the file cannot be loaded or has unknown settings. */
 async function readConfig(file: string): Promise<SwitchyardConfig> {
   const module: { default?: unknown } = await import(addressModule(file)).catch((cause: unknown) => {
     const because = toMessage(cause);

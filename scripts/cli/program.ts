@@ -16,7 +16,7 @@ export type CommandRow = {
   readonly flags?: Settings;
   /** Further flags by the headings that they have in the help text. */
   readonly groups?: Readonly<Record<string, Settings>>;
-  /** What runs it, and returns the exit code. The flags and words are those of the row. */
+  /** Loads the function that runs the command and returns the exit code. */
   load?(): Promise<(flags: never, io: CommandIo, ...words: never[]) => number | Promise<number>>;
   /** Commands below it, which take its flags as well. */
   readonly children?: CommandRows;

@@ -75,7 +75,7 @@ function described<Given, Value>(schema: Schema<Given, Value>, says: string): Sc
   return v.pipe(schema, v.description(says));
 }
 
-/** What an owner can give, as the gate lists it. */
+/** Describes the facts about a service that its owner can state, as the gate lists them. */
 function owned(schema: Schema, rows: readonly Pick<Requisite, 'name' | 'sentence'>[]): Record<string, Schema> {
   const says = (sentence: string): string =>
     `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;

@@ -33,7 +33,7 @@ function value<Given, Value>(
   return v.pipe(make(must), v.metadata({ must, ...facts }));
 }
 
-/** The same value under another argument. */
+/** Returns the same value with another argument. */
 function renamed<Given, Value>(schema: Schema<Given, Value>, facts: Omit<Facts, 'must'>): Schema<Given, Value> {
   return v.pipe(schema, v.metadata({ ...factsOf(schema), ...facts }));
 }
@@ -246,7 +246,7 @@ export function readValue(schema: Schema, given: unknown, from: string, folder: 
   throw new UsageError(`${from} must ${issues[0].message}${isShown ? `, got ${JSON.stringify(given)}` : ''}`);
 }
 
-/** What the text of a flag or a variable states. */
+/** Converts the text of a flag or a variable. */
 export function ofText(schema: Schema, text: string): unknown {
   return schema.type === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -133,7 +133,15 @@ const messages: ReadonlyMap<string, string> = new Map([
 ]);
 /** What OpenSSL says when the first bytes of the other side are not those of TLS. */
 const isPlain = /wrong version number|packet length too long/;
-const refusals = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL'];
+const refusals = [
+  'ERR_PROXY_TUNNEL',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+];
 const reasons: ReadonlyMap<string, NoResponse> = new Map([
   ...distrust.map(([code]) => [code, 'untrusted'] as const),
   ...refusals.map((code) => [code, 'refused'] as const),
@@ -144,7 +152,8 @@ function explainFailure(error: unknown): HttpOutcome {
   // An aggregate of several attempts has no message of its own.
   if (error instanceof AggregateError && error.errors.length > 0) return explainFailure(error.errors[0]);
   const code = findCode(error) ?? '';
-  const said = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const said = code === 'ERR_PROXY_TUNNEL' ? `the proxy of HTTPS_PROXY refused: ${text}` : text;
   const message = isPlain.test(said)
     ? 'the port does not speak TLS; it may be one of http'
     : (messages.get(code) ?? said);

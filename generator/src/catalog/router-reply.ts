@@ -92,6 +92,10 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
 
 type Meaning = { code: GeneratorErrorCode; help: string };
 const busy: Meaning = { code: 'source-unavailable', help: 'The router is busy or down for now; run again later.' };
+const proxyRefused: Meaning = {
+  code: 'source-unauthorised',
+  help: 'The proxy of HTTPS_PROXY or HTTP_PROXY refused its own credential, not the router: correct user and password in that address.',
+};
 const unauthorised: Meaning = {
   code: 'source-unauthorised',
   help: 'The credential is missing or was refused: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN to a valid one.',
@@ -117,7 +121,14 @@ const byCategory: ReadonlyMap<string | undefined, Meaning> = new Map([
 /** Where the response names no category that says more: it may come from a proxy. */
 const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [304, { code: 'source-refused', help: 'The router calls a document unchanged that was requested unconditionally.' }],
-  [401, unauthorised],
+  [
+    401,
+    {
+      ...unauthorised,
+      help: `${unauthorised.help} The response has no error type of the router: a proxy in between may have refused it.`,
+    },
+  ],
+  [407, proxyRefused],
   [
     403,
     {
@@ -151,7 +162,8 @@ function readFacts(response: Response, brand: Brand) {
   const { status, headers } = response;
   const body = response.kind === 'response' ? response.bytes : new Uint8Array();
   const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
-  const words = status >= 400 ? readErrorWords(header, body) : undefined;
+  // Only proxies answer 407, and they have no category.
+  const words = status >= 400 && status !== 407 ? readErrorWords(header, body) : undefined;
   return {
     status,
     /** Undefined for what is no error. */

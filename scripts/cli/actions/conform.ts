@@ -113,7 +113,7 @@ async function checkTraffic(file: string, flags: ConformFlags, io: CommandIo): P
   if (leftOut > 0)
     io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
   return withBrand(flags, io, async ({ specs, config }) => {
-    // What the clients send for a gateway is theirs to send; here it only stays out of the reports.
+    // Recorded clients send their own headers for a gateway; here their values only stay out of the reports.
     const headers = Object.entries(config.http?.headers ?? {}).map(([name, source]) => {
       const variable = /^env:(.+)$/.exec(source)?.[1];
       return variable === undefined ? { name, value: '' } : { name, value: io.env[variable] ?? '', variable };

@@ -63,7 +63,7 @@ export async function compareOutputs(flags: DiffFlags, io: CommandIo, ...[before
   const earlier = await readOutputTree(folder, files);
   if (after !== undefined)
     return compare([earlier, await readOutputTree(resolve(io.workingFolder, after), files)], [name, after], by);
-  // What generate would write now depends on the settings that made the folder.
+  // The result of generate depends on the settings that made the folder.
   const { overlays, ...locked } = earlier.lock.settings ?? {};
   if (overlays !== undefined && loaded.get('overlays').length === 0)
     throw new UsageError(`${name} was made with overlays: give them with --overlay, or in the configuration`);

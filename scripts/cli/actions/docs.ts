@@ -67,7 +67,7 @@ function readLogo(file: string | undefined): string | undefined {
   return `data:${type};base64,${readFileSync(file).toString('base64')}`;
 }
 
-/** Redoc is an optional peer: it is looked for in the project, then beside this package. */
+/** Redoc is an optional peer: it is looked for in the project, then next to this package. */
 function readRenderer(folder: string): string | undefined {
   for (const from of [join(folder, 'package.json'), import.meta.url]) {
     try {

@@ -41,7 +41,8 @@ export function runExplain(flags: { json?: boolean }, io: CommandIo, words: read
     io.out(`${JSON.stringify(shown, null, 2)}\n`);
   } else if (others.length > 0) {
     for (const one of found.slice(0, foundShown)) io.out(`${io.style('strong', one.facts.id)}  ${one.lines[0]}\n`);
-    if (found.length > foundShown) io.out(`and ${found.length - foundShown} more: add a word\n`);
+    if (found.length > foundShown)
+      io.out(`${found.length - foundShown} more entries match: add a word to narrow the search\n`);
     io.out(`${io.style('dim', `next: npx openapi-switchyard explain ${facts.id}`)}\n`);
   } else {
     const head = `${io.style('strong', facts.id)}  ${io.style('dim', title)}`;
@@ -60,7 +61,7 @@ function explainAll(): readonly Explanation[] {
     ...listFaults().map((entry) => ({ ...entry, kind: 'fault', relation: 'Violates' })),
     ...listVariants().map((entry) => ({ ...entry, kind: 'variant', relation: 'Uses what is left open at' })),
   ];
-  // What rules require of a target. Credentials of both APIs may share a name.
+  // Requirements of rules on a target. Credentials of both APIs may share a name.
   const required = (key: (row: Requisite) => string): Explanation[] =>
     [...Map.groupBy(requisites, key)].map(([id, rows]) => {
       const given = rows.map(({ id: row, sentence, setting }) => {

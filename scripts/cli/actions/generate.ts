@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import {
   type GenerateConfig,
   type GenerationReport,
@@ -9,19 +9,20 @@ import {
   readLockedBrand,
   renderReport,
 } from '../../../generator/src/index.ts';
-import type { JsonObject } from '../../../specs/src/index.ts';
+import { asObject, findAbove, type JsonObject } from '../../../specs/src/index.ts';
 import { generatorHeaders, readTls, refusePlainHttp, routerCredential } from '../access.ts';
 import { arrangeOutput, listShaping, resolveVersion } from '../arrange-output.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { type CommandIo, ownCommand, secretsIn, withProgress } from '../io.ts';
 import { configFiles, type Loaded, withBrand } from '../load-settings.ts';
+import { dependsOn, readProject } from '../project.ts';
 import { type GenerateFlags, optionName, type Setting, sourceFlags } from '../settings.ts';
 
 export type Generated = {
   readonly report: GenerationReport;
   /** Folder of the packages. */
   readonly outDir: string;
-  /** Of a check that found differences: the command that writes them. */
+  /** The command that writes the differences a check found. */
   readonly mend?: string;
   /** Documents that could not be read: how a command ends once it has printed the report. */
   readonly failure: CommandFailure | undefined;
@@ -66,23 +67,36 @@ export async function generateOnce(flags: GenerateFlags, io: CommandIo): Promise
   };
 }
 
-/** What a generation came to, where, and the command to type next. */
+/** Prints the result of a generation, its folder and the next command. */
 async function describeEnding({ report, outDir, mend, code }: Generated, io: CommandIo): Promise<string> {
   const { models, changed, diagnostics } = report;
   const error = diagnostics.find(({ severity }) => severity === 'error');
   const failed = models.failed === 0 ? '' : `, ${models.failed} failed`;
   const folder = relative(io.workingFolder, outDir) || '.';
-  const next =
-    error !== undefined
-      ? ['explain', error.code]
-      : changed
-        ? await compareOrVerify(folder, outDir)
-        : ['verify', folder];
+  let next = mend;
+  if (next === undefined && error === undefined) next = findInstall(outDir, io.workingFolder);
+  if (next === undefined) {
+    const others = changed ? await compareOrVerify(folder, outDir) : ['verify', folder];
+    next = ownCommand(error === undefined ? others : ['explain', error.code]);
+  }
   return [
     io.style(code === 0 ? 'good' : 'bad', `${models.generated} of ${models.selected} models generated${failed}`),
     io.style('dim', `packages: ${outDir}`),
-    `next: ${mend ?? ownCommand(next)}\n`,
+    `next: ${next}\n`,
   ].join('\n');
+}
+
+/** The command that links the packages, if the project names them in its package.json and doesn't have them in node_modules. */
+function findInstall(outDir: string, folder: string): string | undefined {
+  try {
+    const { isWorkspace, manifest, manager } = readProject(folder);
+    const { name } = asObject(JSON.parse(readFileSync(join(outDir, 'model-router/package.json'), 'utf8')));
+    if (typeof name !== 'string' || !(isWorkspace || dependsOn(name, manifest))) return undefined;
+    const isInstalled = findAbove(folder, (one) => existsSync(join(one, 'node_modules', name))) !== undefined;
+    return isInstalled ? undefined : `${manager.name} install`;
+  } catch {
+    return undefined; // plain files, or a package.json that can't be read
+  }
 }
 
 /** Git has something to compare with only where the output was committed before. */
@@ -138,7 +152,7 @@ export function withSourceBrand<T>(
   );
 }
 
-/** What a generation works with. Throws UsageError for settings that it cannot work with; sends nothing. */
+/** Returns the configuration of a generation. Throws UsageError for settings that don't work; sends nothing. */
 export async function resolveGeneration(
   flags: GenerateFlags,
   loaded: Loaded,

@@ -1,28 +1,55 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diff } from 'node:util';
-import { findAbove, makeFolder, readPackageVersion } from '../../../specs/src/index.ts';
+import { namePackages } from '../../../generator/src/index.ts';
+import {
+  asObject,
+  findAbove,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  makeFolder,
+  packageRoot,
+  readPackageVersion,
+  readText,
+} from '../../../specs/src/index.ts';
 import { askForScope, nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
-import { type Edit, planEdits } from '../init/plan-edits.ts';
-import { dependsOn, type InitChoices, type Project, readProject } from '../init/project.ts';
 import type { CommandIo } from '../io.ts';
 import { createGet } from '../load-settings.ts';
+import { dependsOn, type Project, readProject } from '../project.ts';
 import type { Flags } from '../settings.ts';
 import { address, readValue } from '../values.ts';
 
-type InitFlags = Flags<'init'>;
+/** Decisions of the user, from flags or answers. */
+type Choices = {
+  readonly routerUrl: string;
+  /** Relative to the project, with `/`. */
+  readonly out: string;
+  /** Undefined for a folder of plain files. */
+  readonly scope: string | undefined;
+  readonly ci: 'github' | 'gitlab' | 'none';
+};
+type Edit = {
+  readonly path: string;
+  readonly why: string;
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** True if the file exists and its whole text would be lost. */
+  readonly isReplacement: boolean;
+};
 
-/** Shows what it would write, and writes it when asked to; 1 when a write is due and was not asked for. */
-export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> {
+/** Shows the files it would write, and writes them if the user agrees; 1 if there is something to write and the user doesn't. */
+export async function runInit(flags: Flags<'init'>, io: CommandIo): Promise<number> {
   const project = readProject(io.workingFolder);
   const choices = await choose(project, flags, io);
-  const { edits, notes } = planEdits(project, choices);
+  const edits = planEdits(project, choices);
   const due = edits.filter(({ isReplacement }) => !isReplacement || flags.force === true);
   for (const edit of due) io.out(renderEdit(edit, io));
   for (const edit of edits)
     if (!due.includes(edit)) io.out(`${io.style('warn', 'left as it is')} ${edit.path}: --force replaces it\n`);
-  for (const note of notes) io.out(`${io.style('warn', 'note')} ${note}\n`);
+  for (const note of listNotes(project, choices)) io.out(`${io.style('warn', 'note')} ${note}\n`);
   if (due.length === 0) {
     io.out('nothing to write\n');
     return 0;
@@ -40,49 +67,41 @@ export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> 
   return 0;
 }
 
-async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
-  /** Undefined where nobody can answer, or the answer is empty. */
+async function choose(project: Project, flags: Flags<'init'>, io: CommandIo): Promise<Choices> {
+  // Without a terminal, or with an empty answer, the suggestion applies.
   const ask = async (question: string): Promise<string | undefined> => (await io.ask?.(question)) || undefined;
-  const stated = createGet(flags, { config: {}, folder: io.workingFolder }, io)('routerUrl');
-  const routerUrl = stated ?? (await ask('base address of the Model Router: '));
+  const { folder, isWorkspace, read } = project;
+  const routerUrl =
+    createGet(flags, { config: {}, folder }, io)('routerUrl') ?? (await ask('base address of the Model Router: '));
   if (routerUrl === undefined)
     throw new UsageError(
       'no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL; to try it without one, npx openapi-switchyard sandbox serves one at http://127.0.0.1:4010',
     );
-  const scope = await chooseScope(project, flags, io);
-  const folder = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
-  const out = flags.out ?? (await ask(`folder of the generated files (${folder}): `)) ?? folder;
-  const usual = project.ci ?? 'none';
-  const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usual}): `)) ?? usual;
-  if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
-    throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
-  return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out: folderWithin(out), ci };
-}
-
-/** Packages make sense where a workspace links them. */
-async function chooseScope(
-  { folder, isWorkspace }: Project,
-  flags: InitFlags,
-  io: CommandIo,
-): Promise<string | undefined> {
-  if (flags.layout === 'folder') return undefined;
-  if (flags.scope !== undefined) return parseScope(flags.scope);
-  if (!isWorkspace && flags.layout === undefined) return undefined;
-  const scope = await askForScope(io, nearestScope(join(folder, 'generated')));
+  let scope: string | undefined;
+  if (flags.layout !== 'folder' && flags.scope !== undefined) scope = parseScope(flags.scope);
+  else if (flags.layout === 'packages' || (flags.layout === undefined && isWorkspace))
+    scope = await askForScope(io, nearestScope(join(folder, 'generated')));
   if (scope === undefined && flags.layout === 'packages')
     throw new UsageError('the packages need a scope: give --scope @NAME');
-  return scope;
+  const usualOut = scope === undefined && read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
+  const given = flags.out ?? (await ask(`folder of the generated files (${usualOut}): `)) ?? usualOut;
+  const out = given.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
+  if (!/^[\w@.-]+(?:\/[\w@.-]+)*$/.test(out) || out.split('/').includes('..'))
+    throw new UsageError(
+      `--out takes a folder within the project, such as src/generated; got ${JSON.stringify(given)}`,
+    );
+  const hasGitlab = read('.gitlab-ci.yml') !== undefined;
+  const usualCi = existsSync(join(folder, '.github')) ? 'github' : hasGitlab ? 'gitlab' : 'none';
+  const ci = flags.ci ?? (await ask(`CI file: github, gitlab or none (${usualCi}): `)) ?? usualCi;
+  if (ci !== 'github' && ci !== 'gitlab' && ci !== 'none')
+    throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(ci)}`);
+  return { routerUrl: String(readValue(address, routerUrl, '--router-url', '')), scope, out, ci };
 }
 
-function folderWithin(path: string): string {
-  const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
-  if (/^[\w@.-]+(?:\/[\w@.-]+)*$/.test(plain) && !plain.split('/').includes('..')) return plain;
-  throw new UsageError(`--out takes a folder within the project, such as src/generated; got ${JSON.stringify(path)}`);
-}
-
-/** The lines that differ, with two around them. */
+/** Prints the lines that differ, with two around them. */
 function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
-  const lines = diff(splitLines(before ?? ''), splitLines(after));
+  const split = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+  const lines = diff(split(before ?? ''), split(after));
   const isNear = (index: number): boolean =>
     lines.slice(Math.max(0, index - 2), index + 3).some(([kind]) => kind !== 0);
   const shown = lines.flatMap(([kind, text], index) => {
@@ -94,30 +113,151 @@ function renderEdit({ path, why, before, after }: Edit, io: CommandIo): string {
   return `${title}: ${why}\n${shown.join('\n')}\n\n`;
 }
 
-function splitLines(text: string): string[] {
-  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+const scripts: Readonly<Record<string, string>> = {
+  'switchyard:generate': 'openapi-switchyard generate',
+  'switchyard:check': 'openapi-switchyard generate --check --strict',
+  'switchyard:verify': 'openapi-switchyard verify',
+};
+
+/** Lists the files that wire the generator into the project; edits that change nothing are left out. */
+function planEdits(project: Project, { routerUrl, out, scope, ci }: Choices): Edit[] {
+  const { manifest, workspaceFile, manager, read } = project;
+  const edits: Edit[] = [];
+  /** A function edits the present text, a text replaces it. */
+  const add = (path: string, why: string, change: string | ((text: string) => string)): void => {
+    const before = read(path);
+    const after = typeof change === 'string' ? change : change(before ?? '');
+    const isReplacement = typeof change === 'string' && before !== undefined;
+    if (before !== after) edits.push({ path, why, before, after, isReplacement });
+  };
+
+  const quote = (text: string): string =>
+    `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'").replaceAll('\\"', '"')}'`;
+  const configs = ['ts', 'mts', 'js', 'mjs'].map((ending) => `switchyard.config.${ending}`);
+  // A .ts file is an ES module only if the manifest says so. The type-only import is erased: the file also loads where
+  // switchyard runs through npx and is not installed.
+  const newConfig = `switchyard.config.${manifest?.['type'] === 'module' ? 'ts' : 'mts'}`;
+  add(
+    configs.find((path) => read(path) !== undefined) ?? newConfig,
+    'the settings of switchyard',
+    `import type { SwitchyardConfig } from 'openapi-switchyard';
+
+// The credential comes from the environment: SWITCHYARD_API_KEY or SWITCHYARD_TOKEN.
+export default {
+  routerUrl: ${quote(routerUrl)},
+  generate: { out: ${quote(out)}, ${scope === undefined ? "layout: 'folder'" : `scope: ${quote(scope)}`} },
+} satisfies SwitchyardConfig;
+`,
+  );
+  if (manifest !== undefined)
+    add('package.json', 'scripts, and packages they need', (text) => {
+      // Keeps indentation and line ends.
+      const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
+      const wired = wireManifest(manifest, project, out, scope);
+      const printed = `${JSON.stringify(wired, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
+      return text.includes('\r\n') ? printed.replaceAll('\n', '\r\n') : printed;
+    });
+  if (scope !== undefined && workspaceFile === 'pnpm-workspace.yaml')
+    add(workspaceFile, 'links the generated packages', (text) => withYamlEntry(text, `${out}/*`));
+
+  const withLine = (text: string, line: string): string => {
+    const lines = text.split(/\r?\n/).map((one) => one.trim().replace(/^\//, ''));
+    if (lines.includes(line) || lines.includes(line.replace(/\/$/, ''))) return text;
+    return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+  };
+  add('.gitignore', 'the private cache', (text) => withLine(text || 'node_modules/\n', '.switchyard/'));
+  if (read('.prettierignore') !== undefined || dependsOn('prettier', manifest))
+    add('.prettierignore', 'generated files are not formatted', (text) => withLine(text, `${out}/`));
+
+  if (ci === 'none') return edits;
+  const install = manifest === undefined ? [] : manager.install;
+  const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
+  const command = manifest === undefined ? npx : `${manager.run} openapi-switchyard`;
+  // docs/how-to/ci-generated-files.md shows the same text.
+  const text = readText(join(packageRoot(), 'templates/init', `${ci}.yml`))
+    .replace(/^(.*)\[\[install\]\]\n/gm, (_, start: string) => install.map((line) => `${start}${line}\n`).join(''))
+    .replaceAll('[[command]]', () => command)
+    .replaceAll('[[out]]', () => out);
+  const path = ci === 'github' ? '.github/workflows/switchyard.yml' : '.gitlab/switchyard.gitlab-ci.yml';
+  add(path, 'checks of pull requests and of the main branch', text);
+  return edits;
+}
+
+function wireManifest(manifest: JsonObject, project: Project, out: string, scope: string | undefined): JsonObject {
+  const { isWorkspace, workspaceFile, manager } = project;
+  const addMissing = (present: JsonValue | undefined, wanted: Readonly<Record<string, string>>): JsonObject => {
+    const members = asObject(present);
+    return { ...members, ...Object.fromEntries(Object.entries(wanted).filter(([name]) => !(name in members))) };
+  };
+  const wired: JsonObject = { ...manifest, scripts: addMissing(manifest['scripts'], scripts) };
+  if (!dependsOn('openapi-switchyard', manifest))
+    wired['devDependencies'] = addMissing(wired['devDependencies'], { 'openapi-switchyard': readPackageVersion() });
+  if (scope === undefined) return wired;
+  if (workspaceFile === 'package.json') {
+    // The field is a list, or an object with a list.
+    const field = wired['workspaces'];
+    const listed = isJsonObject(field) ? field['packages'] : field;
+    const patterns = [...new Set([...(Array.isArray(listed) ? listed : []), `${out}/*`])];
+    wired['workspaces'] = isJsonObject(field) ? { ...field, packages: patterns } : patterns;
+  }
+  if (isWorkspace) return wired;
+  // In a new workspace, this package imports the others. Yarn 1 links only those of private projects.
+  if (manager.name === 'yarn') wired['private'] ??= true;
+  const { range } = manager;
+  if (range === undefined) return wired;
+  const links = Object.values(namePackages(scope)).map((name) => [name, range]);
+  wired['dependencies'] = addMissing(wired['dependencies'], Object.fromEntries(links));
+  return wired;
+}
+
+/** Adds a pattern to `packages`. Edits only the usual form of the list, a line for each pattern. */
+function withYamlEntry(text: string, pattern: string): string {
+  if (text.includes(pattern)) return text;
+  if (text.trim() === '') return `packages:\n  - '${pattern}'\n`;
+  return text.replace(/^(packages:[ \t]*\r?\n(?:[ \t]*#.*\r?\n)*)([ \t]*- )/m, (_, head: string, dash: string) => {
+    return `${head}${dash}'${pattern}'\n${dash}`;
+  });
+}
+
+/** Lists what the user has to do by hand, or might wonder about. */
+function listNotes({ manifest, workspaceFile, read }: Project, { out, scope }: Choices): string[] {
+  const notes: string[] = [];
+  if (scope !== undefined && manifest === undefined)
+    notes.push(
+      'packages are found by their names only in a workspace, and this folder has no package.json: run npm init and init again, or leave out --scope',
+    );
+  const present = asObject(manifest?.['scripts']);
+  for (const [name, command] of Object.entries(scripts))
+    if (name in present && present[name] !== command) notes.push(`the script ${name} exists and is left as it is`);
+  const pattern = `${out}/*`;
+  const isPnpm = workspaceFile === 'pnpm-workspace.yaml';
+  if (scope !== undefined && isPnpm && !withYamlEntry(read(workspaceFile) ?? '', pattern).includes(pattern))
+    notes.push(`add '${pattern}' to packages in ${workspaceFile}`);
+  if (['biome.json', 'biome.jsonc'].some((path) => read(path) !== undefined))
+    notes.push(`add "!${out}" to files.includes of Biome's configuration: generated files are not formatted`);
+  if (['js', 'mjs', 'cjs', 'ts', 'mts'].some((ending) => read(`eslint.config.${ending}`) !== undefined))
+    notes.push(`add { ignores: ['${out}/**'] } to the configuration of ESLint: generated files are not linted`);
+  return notes;
 }
 
 // In this order: a workspace names packages that exist only once they are generated.
-function listSteps(project: Project, { scope, out }: InitChoices): string[] {
-  const { manifest, isWorkspace, manager } = project;
+function listSteps({ folder, manifest, isWorkspace, manager, read }: Project, { scope, out }: Choices): string[] {
   const npx = `npx --yes openapi-switchyard@${readPackageVersion()}`;
   const install = `${manager.name} install`;
   const addsPackages = scope !== undefined && !isWorkspace && manager.range !== undefined;
-  const isInstalled = project.read('node_modules/openapi-switchyard/package.json') !== undefined;
+  const isInstalled = read('node_modules/openapi-switchyard/package.json') !== undefined;
   // Yarn 4 runs no script of a package that lists dependencies it has not installed, such as those added for a new workspace.
   const isReady = isInstalled && dependsOn('openapi-switchyard', manifest) && !addsPackages;
   const installsFirst = manifest !== undefined && scope === undefined && !isReady;
   const generate = isReady || installsFirst ? `${manager.name} run switchyard:generate` : `${npx} generate`;
   const verify = manifest === undefined ? `${npx} verify` : `${manager.run} openapi-switchyard verify`;
-  const steps = [`SWITCHYARD_API_KEY=… ${generate}`];
-  if (installsFirst) steps.unshift(install);
+  const steps = [...(installsFirst ? [install] : []), `SWITCHYARD_API_KEY=… ${generate}`];
   if (scope !== undefined && isWorkspace)
     steps.push(
       `list the packages in each package.json that imports them, such as "${scope}/model-router": "${manager.range ?? '*'}"`,
     );
   if (scope !== undefined && manifest !== undefined) steps.push(install);
-  if (findAbove(project.folder, (folder) => existsSync(join(folder, '.git'))) !== undefined)
+  if (findAbove(folder, (one) => existsSync(join(one, '.git'))) !== undefined)
     steps.push(`commit ${out}/ with the files above: "${verify}" checks it without a credential`);
   return steps;
 }

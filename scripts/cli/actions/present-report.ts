@@ -60,7 +60,7 @@ export async function prepareReports({ folder, get }: LoadedConfig, flags: Confo
   const present = (report: ConformanceReport): number => {
     printReport(report, outDir, flags, io);
     if (isWritten) io.err(`accepted findings: ${file}\n`);
-    // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+    // A log of GitHub Actions takes commands only from standard output; with --json that is the result.
     if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report), 'commands');
     writeStepSummary(report, io);
     return exitCodeOf(report, flags.minChecked);
@@ -118,7 +118,7 @@ function suggestNext(report: ConformanceReport, outDir: string, flags: ConformFl
 function printReport(report: ConformanceReport, outDir: string, flags: ConformFlags, io: CommandIo): void {
   const { reachability, coverage } = report;
   if (flags.json) io.out(renderJson(report));
-  // Of a target that no rule was checked on, the reason alone.
+  // If no rule was checked, only the reason.
   else if (reachability.kind === 'unreachable' && coverage.checked === 0)
     io.out(`cannot check the target: ${reachability.because}\n`);
   else {
@@ -139,7 +139,7 @@ function writeStepSummary(report: ConformanceReport, io: CommandIo): void {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    // A pipe that nobody reads is refused.
+    // Fails for a pipe without a reader instead of waiting.
     const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
     const descriptor = openSync(file, flag);
     try {

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
+import { packageRoot } from '../../../specs/src/index.ts';
 import { fakeIo } from '../../tests/fake-io.ts';
 import { runProgram } from '../program.ts';
 
@@ -47,6 +49,20 @@ test('the banner names each fault', async () => {
   io.stop();
   expect(await command).toBe(0);
 });
+
+test('ends when the shell that npx started is terminated', async () => {
+  const script = join(packageRoot(), 'scripts/switchyard.mjs');
+  // The second command keeps the shell from replacing itself by the first.
+  const shell = spawn('sh', ['-c', '"$0" "$1" sandbox --port 0 --json; true', process.execPath, script], {
+    env: { ...process.env, npm_command: 'exec' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(shell.stdout.setEncoding('utf8'), 'data');
+  const { url }: { url: string } = JSON.parse(line);
+  shell.kill('SIGTERM');
+  await once(shell.stdout, 'close'); // the process has closed its end of the pipe
+  await expect(fetch(`${url}/v2/models`)).rejects.toThrow('fetch failed');
+}, 30_000);
 
 /** What the server answers to a line that a shell has read; curl itself need not be here. */
 async function readStatus(line: string): Promise<number> {

@@ -174,7 +174,7 @@ function introduce(url: string, sandbox: Sandbox, { get }: Loaded, io: CommandIo
     names(sandbox.jobs, 36),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    // What a model of another catalog takes, only its document says.
+    // The input of a model of another catalog is only in its document.
     get('catalog') === undefined
       ? `  curl -H 'X-API-Key: ${router.main}' -H 'Content-Type: application/json' -d '{"prompt":"a harbour"}' '${url}/v2/models/image-provider/still-2.1'\n`
       : `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json'\n`,

@@ -202,7 +202,7 @@ test.skipIf(process.platform === 'win32').each([
   ['.gitignore', 'a folder', (path: string) => mkdirSync(path)],
 ])('reads no %s that is %s', async (name, _, make) => {
   make(join(root, name));
-  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is no file`) });
+  expect(await init(flags)).toMatchObject({ code: 2, err: expect.stringContaining(`${name} is not a file`) });
 });
 
 test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {
