@@ -115,7 +115,7 @@ const stepsToRemember = 2;
 /** Checks the parts of values of one type by the check that `select` returns for a step. A part without one passes and is not evaluated. */
 export function checkParts(isOfType, listSteps, select) {
     return when(isOfType, (value, path, pass) => {
-        const parts = value;
+        const parts = Object(value);
         const within = inside(pass);
         let fits = true;
         for (const step of listSteps(value, pass.call)) {

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { NestedTooDeeply } from './failure.js';
-import { isContainer, isMembers, listNames } from './schema.js';
+import { isContainer, listNames } from './schema.js';
 const underway = '';
 /**
  * Identifies values by their contents, in time proportional to their size and without recursion. Equal parts get the same short id,
@@ -18,9 +18,11 @@ export function createIds() {
     const byValue = new Map();
     const start = (value) => {
         byValue.set(value, underway);
-        const names = isMembers(value) ? listNames(value).sort() : undefined;
-        const parts = isMembers(value) ? names?.map((name) => value[name]) : value;
-        return { value, names, parts: parts, ids: [] }; // what has no names is an array
+        if (Array.isArray(value))
+            return { value, names: undefined, parts: value, ids: [] };
+        const members = Object(value);
+        const names = listNames(members).sort();
+        return { value, names, parts: names.map((name) => members[name]), ids: [] };
     };
     const finish = ({ value, names, ids }) => {
         const text = names === undefined ? `[${ids.join()}]` : `{${ids.map((id, at) => `${JSON.stringify(names[at])}:${id}`)}}`;

@@ -75,7 +75,9 @@ function convertMembers(schema) {
     const reference = { $ref: $ref.replace('#/$defs/', '#/definitions/') };
     // Draft 7 ignores what stands beside a reference.
     const { allOf = [], ...beside } = copy;
-    return Object.keys(copy).length === 0 ? reference : { ...beside, allOf: [reference, ...allOf] };
+    return Object.keys(copy).length === 0
+        ? reference
+        : { ...beside, allOf: [reference, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 // Entries, because a member may be called `__proto__`.
 function convertEach(members) {

@@ -31,7 +31,8 @@ export type Hosting = {
     readonly models: readonly string[];
     /** Origins of the storage. Other addresses belong to providers. */
     readonly origins: readonly string[];
-    readonly hours: number;
+    /** How long its links are valid. */
+    readonly validForMs: number;
 };
 export type FindOptions = {
     readonly model: string;

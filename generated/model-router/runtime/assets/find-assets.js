@@ -7,8 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
-const directWriteHours = 24;
-const hourMs = 60 * 60 * 1000;
+const directWriteMs = 24 * 60 * 60 * 1000;
 /** Finds every address and every inline asset of an output. */
 export function findAssets(result, options) {
     const found = [];
@@ -71,7 +70,7 @@ function readType({ outer }) {
     const { value } = outer ?? {};
     if (typeof value !== 'object' || value === null || Array.isArray(value))
         return undefined;
-    const types = typeNames.map((name) => value[name]);
+    const types = typeNames.map((name) => Reflect.get(value, name));
     return types.find((type) => typeof type === 'string' && /^[\w.+-]+\/[\w.+-]+/.test(type));
 }
 /** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
@@ -86,8 +85,8 @@ function isDirectWrite({ protocol }, place) {
 function validUntil(url, place, { model, receivedAt, hosting = [] }) {
     const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
     const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(url.origin));
-    const hours = isDirectWrite(url, place) ? directWriteHours : host?.hours;
-    return hours === undefined ? undefined : receivedAt + hours * hourMs;
+    const validForMs = isDirectWrite(url, place) ? directWriteMs : host?.validForMs;
+    return validForMs === undefined ? undefined : receivedAt + validForMs;
 }
 function inline(text, place, mediaType) {
     try {

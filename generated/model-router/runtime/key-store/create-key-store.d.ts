@@ -9,6 +9,8 @@
 import { type Clock } from '../http/clock.js';
 import { type KeyStore } from '../router/key-store.js';
 import type { KeyRecords } from './key-records.js';
+/** A program without a heartbeat for this long counts as gone. */
+export declare const staleMs = 10000;
 export type KeyStoreOptions = {
     /**
      * Removes records and inputs that are too old at the first call, in the background, and not only after an hour or with

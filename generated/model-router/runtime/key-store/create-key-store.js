@@ -6,11 +6,13 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { systemClock } from '../http/clock.js';
+import { systemClock, wakeIn } from '../http/clock.js';
 import { randomKey } from '../http/credential.js';
 import { isObject } from '../http/read-body.js';
 import { admitCall, groupOf, hashText, isRecoverable, isSameCall, keyLifetimeMs, letBodyGo, listedMs, } from '../router/key-store.js';
-import { keepAlive, staleMs } from './keep-alive.js';
+/** A program without a heartbeat for this long counts as gone. */
+export const staleMs = 10_000;
+const beatMs = 2_000;
 const purgeEveryMs = 60 * 60 * 1000;
 /** How long records of explicit keys are kept, so that the key starts no second run. */
 const explicitMs = 30 * 24 * 60 * 60 * 1000;
@@ -46,13 +48,12 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
         worked.add(key);
         return true;
     };
-    const findLife = ({ key, holder, life }) => {
+    /** Another program is never known to live: it may have stopped a moment after its last heartbeat. */
+    const findLife = ({ key, holder }) => {
         const [name, at] = holder?.split(' ') ?? [];
-        if (name === undefined)
-            return 'gone';
         if (name === nameProgram())
             return worked.has(key) ? 'alive' : 'gone';
-        return life ?? (Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone');
+        return name !== undefined && Math.abs(clock.now() - Number(at)) < staleMs ? 'unknown' : 'gone';
     };
     /** Returns the call of a record; undefined if a live program works on it, or was faster. */
     const hold = async (record) => {
@@ -119,7 +120,8 @@ export function createKeyStore(records, { clock = systemClock, purgesAtStart = f
             if (equal !== undefined)
                 return { stored: equal, isNew: false };
             const text = { key, group: findGroup(call), text: printCall(call) };
-            for (let tries = 0; tries < 200; tries += 1) {
+            // Longer than the claim of a program that was killed before it wrote the record.
+            for (let waitedMs = 0; waitedMs < staleMs + 5_000; waitedMs += 25) {
                 const [record] = await records.list({ key });
                 if (record === undefined) {
                     if (await start(call, (holder) => records.add({ ...text, holder })))
@@ -231,4 +233,20 @@ function readCall(record) {
         return undefined;
     const call = JSON.parse(text); // it is as `printCall` wrote it
     return isObject(call) ? call : undefined;
+}
+/** Calls `beat` every two seconds until the returned function is called, which waits for the last beat. */
+function keepAlive(beat) {
+    let last = Promise.resolve();
+    let cancel = () => undefined;
+    const schedule = () => {
+        cancel = wakeIn(beatMs, () => {
+            last = last.then(async () => void (await beat())).catch(() => undefined);
+            schedule();
+        });
+    };
+    schedule();
+    return () => {
+        cancel();
+        return last;
+    };
 }

@@ -16,8 +16,6 @@ export type KeyRecord = {
     readonly text?: string | null | undefined;
     /** The program that works on the call and the time of its last heartbeat; empty if no program does. */
     readonly holder?: string | null | undefined;
-    /** State of the holder, if the place can tell. Default: decided by the time in `holder`. */
-    readonly life?: 'alive' | 'unknown' | 'gone';
     /** Why the record cannot be read. */
     readonly reason?: string;
 };

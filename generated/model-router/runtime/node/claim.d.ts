@@ -14,18 +14,19 @@ export type ClaimPlace = {
 export type Claim = {
     /** 0 if there is no claim. */
     readonly number: number;
-    /** Empty if no process holds it; `?` if the claim cannot be read. */
+    /** Empty if no program holds it; `?` if the claim cannot be read. */
     readonly holder: string;
-    /** State of the holder. `unknown`: it is on another machine or in another container, and had a heartbeat a moment ago. */
-    readonly life: 'alive' | 'unknown' | 'gone';
-    /** Milliseconds since the epoch, by the clock of its process; 0 if the claim cannot be read. */
-    readonly since: number;
+    /** Milliseconds since the epoch. */
+    readonly beatAt: number;
 };
 export declare function readClaim(place: ClaimPlace, names?: readonly string[]): Promise<Claim>;
-/** Replaces the claim `earlier` by one of `holder`, or of no process if that is empty. Returns false if another process was faster. */
+/** True if no program works on it. A heartbeat from the future counts as stale: the clock was set back. */
+export declare const isFree: ({ holder, beatAt }: Claim) => boolean;
+/** Replaces the claim `earlier` by one of `holder`, or of no program if that is empty. Returns false if another was faster. */
 export declare function follow(place: ClaimPlace, earlier: Claim, holder: string): Promise<boolean>;
-/** Writes a heartbeat, for processes that cannot see this one. */
-export declare function beat(place: ClaimPlace, { number }: Pick<Claim, 'number'>): Promise<void>;
+export declare function beat(place: ClaimPlace, { number }: {
+    readonly number: number;
+}): Promise<void>;
 /** Lists the names in a folder; empty if it does not exist. */
 export declare function readFolder(folder: string): Promise<string[]>;
 /** Returns undefined for a missing file, and throws every other error. */

@@ -11,7 +11,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../http/clock.js';
 import { createKeyStore } from '../key-store/create-key-store.js';
-import { beat, follow, ignoreAbsence, readClaim, readFolder } from './claim.js';
+import { beat, follow, ignoreAbsence, isFree, readClaim, readFolder } from './claim.js';
 /**
  * Keeps billed calls in a folder, so that they survive the end of the process. Each call is a file that only its owner can read,
  * since it holds the input. Processes may share a folder: a claim file names the one that works on a call.
@@ -39,22 +39,29 @@ export function createFileRecords(folder) {
             const names = await readFolder(shard);
             if (chooseRecords(names, { key: record.key }).length > 0)
                 return false;
-            // Claimed before it is written, or another process could take it for an abandoned call.
             const place = { folder: shard, name: hash(record.key) };
-            const claim = await readClaim(place, names);
-            if (claim.life !== 'gone' || !(await follow(place, claim, firstWord(record.holder))))
-                return false;
+            const draft = await writeDraft(shard, nameRecord(record), printRecord(record));
             try {
-                await writeWhole(shard, nameRecord(record), printRecord(record));
-                return true;
+                // Claimed before it has its name, or another process could take it for an abandoned call.
+                const claim = await readClaim(place, names);
+                if (!isFree(claim) || !(await follow(place, claim, firstWord(record.holder))))
+                    return false;
+                try {
+                    await rename(draft, `${shard}/${nameRecord(record)}`);
+                }
+                catch (error) {
+                    // Without a record, the claim would block the next call with its key.
+                    const left = (await readFolder(shard)).filter((name) => name.startsWith(`${place.name}.claim-`));
+                    for (const name of left)
+                        await rm(`${shard}/${name}`, { force: true });
+                    throw error;
+                }
             }
-            catch (error) {
-                // For example the disk is full. Without a record, the claim would block the next call with its key.
-                const left = (await readFolder(shard)).filter((name) => name.startsWith(`${place.name}.claim-`));
-                for (const name of left)
-                    await rm(`${shard}/${name}`, { force: true });
-                throw error;
+            finally {
+                await rm(draft, { force: true });
             }
+            await syncFolder(shard);
+            return true;
         },
         async update(key, change) {
             const shard = shardOf(key);
@@ -128,8 +135,8 @@ async function readRecord(folder, name, claims) {
     const read = await readFile(`${folder}/${name}`, 'utf8').catch(explainRefusal);
     if (read === undefined)
         return undefined;
-    const { holder, life } = await readClaim({ folder, name: stemOf(name) }, claims);
-    const held = holder === '' ? {} : { holder, life };
+    const { holder, beatAt } = await readClaim({ folder, name: stemOf(name) }, claims);
+    const held = holder === '' ? {} : { holder: `${holder} ${beatAt}` };
     const [key = '', group = '', ...text] = typeof read === 'string' ? read.split('\n') : [];
     const record = { key, group, text: text.join('\n'), ...held };
     if (nameRecord(record) === name)
@@ -144,18 +151,28 @@ function explainRefusal(error) {
 }
 /** Replaces a file atomically, readable by its owner only. Resolves when it would survive a loss of power. */
 async function writeWhole(folder, name, text) {
+    const draft = await writeDraft(folder, name, text);
+    try {
+        await rename(draft, `${folder}/${name}`);
+    }
+    finally {
+        await rm(draft, { force: true });
+    }
+    await syncFolder(folder);
+}
+/** Returns the path of a file that holds the whole text on the disk. */
+async function writeDraft(folder, name, text) {
     const draft = `${folder}/${stemOf(name)}.draft-${randomUUID()}`;
     try {
         const file = await open(draft, 'wx', 0o600);
         const written = file.writeFile(text).then(() => file.sync());
         await written.finally(() => file.close());
-        await rename(draft, `${folder}/${name}`);
+        return draft;
     }
     catch (error) {
         await rm(draft, { force: true }).catch(() => undefined); // it would fill the disk
         throw error;
     }
-    await syncFolder(folder);
 }
 /** Makes the new name of a file durable, on platforms where a folder can be synced. */
 async function syncFolder(folder) {
@@ -167,7 +184,7 @@ const leftoverMs = 60 * 60 * 1000;
 /** Removes old files that killed processes left of calls without a record. */
 async function removeLeftovers(folder, names) {
     const calls = new Set(chooseRecords(names, {}).map(stemOf));
-    const isOurs = /^[0-9a-f]{64}\.(claim|draft|time)-/;
+    const isOurs = /^[0-9a-f]{64}\.(claim|draft)-/;
     for (const name of names.filter((one) => isOurs.test(one) && (!calls.has(stemOf(one)) || !one.includes('.claim-')))) {
         const facts = await stat(`${folder}/${name}`).catch(ignoreAbsence);
         if (facts !== undefined && systemClock.now() - facts.mtimeMs > leftoverMs)

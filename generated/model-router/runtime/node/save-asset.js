@@ -58,7 +58,8 @@ async function placeFile(draft, stem, extension) {
             return path;
         }
         catch (error) {
-            if (error.code !== 'EEXIST')
+            const { code } = Object(error);
+            if (code !== 'EEXIST')
                 throw error;
         }
     }

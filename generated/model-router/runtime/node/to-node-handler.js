@@ -38,7 +38,9 @@ export function toNodeHandler(handler) {
     };
 }
 function printParsedBody(body) {
-    if (typeof body === 'string' || body instanceof Uint8Array)
+    if (typeof body === 'string')
         return body;
+    if (body instanceof Uint8Array)
+        return new Uint8Array(body);
     return JSON.stringify(body);
 }

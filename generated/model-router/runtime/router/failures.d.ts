@@ -9,10 +9,8 @@
 import type { Failure } from '../http/call.js';
 import { type Body } from '../http/read-body.js';
 import { type Redactor } from '../http/redactor.js';
-import type { Category } from './categories.js';
-import type { EndedState } from './queue-state.js';
-import type { ResponseFacts } from './response-facts.js';
-import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
+import type { Category, EndedState, QueuedAddresses, ResponseFacts } from './response-facts.js';
+import { RouterError, type RouterOperation } from './router-error.js';
 /** The call that an error is about. */
 export type CallIdentity = {
     readonly operation: RouterOperation;

@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-export { knownCategories } from './categories.js';
 export { createModelRouterFor } from './create-router.js';
 export { fieldErrors } from './field-errors.js';
 export { createMemoryKeyStore, } from './key-store.js';
+export { knownCategories } from './response-facts.js';
 export { isRouterError, RouterError, } from './router-error.js';

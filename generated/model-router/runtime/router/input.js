@@ -6,8 +6,8 @@
  * @generated
  * Part of switchyard; edits are lost.
  */
-import { readCategory } from './categories.js';
 import { failAnswered, refuse } from './failures.js';
+import { readCategory } from './response-facts.js';
 /** The body of a run. An input that JSON would change is refused: the run would be another one, and billed. */
 export function printInput(input, identity) {
     let lost;

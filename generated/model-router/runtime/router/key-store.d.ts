@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { type Clock } from '../http/clock.js';
-import type { QueuedAddresses } from './router-error.js';
+import type { QueuedAddresses } from './response-facts.js';
 /** A billed call as it has to be sent again: the same key with the same method, address and bytes. */
 export type StoredCall = {
     readonly idempotencyKey: string;

@@ -7,8 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { type Clock, type Time } from '../http/clock.js';
-import type { KnownCategory } from './categories.js';
-import type { ResponseFacts } from './response-facts.js';
+import type { KnownCategory, ResponseFacts } from './response-facts.js';
 export type LimitOptions = {
     /** Requests of runs and submissions in flight at a time; no limit by default. A call that waits in the queue is not in flight. */
     readonly requestsInFlight?: number | undefined;

@@ -7,7 +7,7 @@
  * Part of switchyard; edits are lost.
  */
 import { type CallIdentity } from './failures.js';
-import type { QueuedAddresses } from './router-error.js';
+import type { QueuedAddresses } from './response-facts.js';
 /** Provider and model of an id; nothing for another text. */
 export declare const splitId: (id: string) => string[];
 /** The address of the model of a call, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */

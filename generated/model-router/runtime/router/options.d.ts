@@ -8,11 +8,11 @@
  */
 import type { CallOptions, ClientOptions } from '../http/call.js';
 import type { Secret } from '../http/credential.js';
+import type { EndEventOf, MiddlewareOf, ObserversOf, OutgoingOf, PartOf, RequestEventOf, ResponseEventOf, RetryEventOf } from '../http/observers.js';
 import type { KeyStore } from './key-store.js';
 import type { LimitOptions } from './limits.js';
-import type { RouterObservers } from './observers.js';
-import type { QueueState } from './queue-state.js';
-import type { FieldFailure } from './router-error.js';
+import type { QueueState, ResponseFacts } from './response-facts.js';
+import type { FieldFailure, RouterError, RouterOperation } from './router-error.js';
 export type ModelRouterOptions = ClientOptions<RouterObservers> & {
     /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
     readonly baseUrl?: string | undefined;
@@ -107,3 +107,26 @@ export type ValidateInput = (input: unknown) => {
     readonly valid: false;
     readonly detail: readonly FieldFailure[];
 };
+/** One call of a method, with all that it sends. */
+type CallFacts = {
+    readonly operation: RouterOperation;
+    readonly model: string | undefined;
+};
+type RequestFacts = CallFacts & {
+    readonly idempotencyKey: string | undefined;
+};
+export type CallEvent = CallFacts & {
+    readonly callId: string;
+};
+export type CallEndEvent = EndEventOf<CallFacts, RouterError>;
+export type RequestEvent = RequestEventOf<RequestFacts>;
+export type ResponseEvent = ResponseEventOf<RequestFacts> & {
+    readonly facts: ResponseFacts | undefined;
+};
+export type RetryEvent = RetryEventOf<ResponseEvent>;
+/** Functions that watch a client at work: a call, and within it the attempts. */
+export type RouterObservers = ObserversOf<CallFacts, RequestEvent, ResponseEvent, RouterError>;
+export type OutgoingRequest = OutgoingOf<RequestEvent>;
+export type Middleware = MiddlewareOf<OutgoingRequest>;
+export type RouterPart = PartOf<OutgoingRequest, RouterObservers>;
+export {};

@@ -8,10 +8,10 @@
  */
 import type { Call, Client } from '../http/call.js';
 import type { Policy } from '../http/send.js';
-import { type KnownCategory } from './categories.js';
 import { type Answered, type CallIdentity } from './failures.js';
 import type { KeyStore } from './key-store.js';
 import type { Limits } from './limits.js';
+import { type KnownCategory } from './response-facts.js';
 export type Connection = Client<CallIdentity> & {
     /** Origins that may receive the credential, the base address's own included. */
     readonly trustedOrigins: ReadonlySet<string>;

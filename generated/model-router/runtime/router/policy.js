@@ -7,9 +7,8 @@
  * Part of switchyard; edits are lost.
  */
 import { readMediaType, toObject } from '../http/read-body.js';
-import { readCategory } from './categories.js';
 import { failAnswered, isBilled } from './failures.js';
-import { readResponseFacts } from './response-facts.js';
+import { readCategory, readResponseFacts } from './response-facts.js';
 /** How a question is sent until its outcome is known. */
 export function toPolicy(question, call) {
     const { identity, repetition } = question;

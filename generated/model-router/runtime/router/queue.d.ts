@@ -8,9 +8,8 @@
  */
 import type { OutputOptions, PollOptions } from './options.js';
 import { type Answer, type Connection, type RouterCall } from './policy.js';
-import type { QueueState } from './queue-state.js';
+import { type QueuedAddresses, type QueueState } from './response-facts.js';
 import { type ConvertedResult } from './results.js';
-import { type QueuedAddresses } from './router-error.js';
 import type { AnyModel } from './router-types.js';
 /** One request of the queue, wherever it was submitted. */
 export type QueuedCall = {

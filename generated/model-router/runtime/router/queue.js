@@ -14,10 +14,10 @@ import { present } from '../http/present.js';
 import { toObject } from '../http/read-body.js';
 import { explainEnd, send } from '../http/send.js';
 import { settled } from '../http/settled.js';
-import { readCategory } from './categories.js';
 import { failEnded, refuse } from './failures.js';
 import { buildAddresses } from './model-address.js';
 import { toPolicy } from './policy.js';
+import { readCategory } from './response-facts.js';
 import { leaveLate, toResult } from './results.js';
 import { isRouterError } from './router-error.js';
 /** The admitted request in the answer to a submission. */

@@ -32,3 +32,53 @@ export type CommittedSpend = {
 };
 /** `brand` replaces the word Service of the API documents, as in `X-Service-Request-Id`. */
 export declare function readResponseFacts(headers: Headers, brand: string, redact: (text: string) => string): ResponseFacts;
+/** The categories that the API documents name; the set grows (MR-ERR-27). */
+export declare const knownCategories: readonly ["invalid_input", "content_policy_violation", "provider_error", "provider_timeout", "insufficient_credits", "model_not_found", "unauthorized", "forbidden", "concurrency_limit_exceeded", "client_disconnected", "internal_error", "deadline_exceeded", "not_enabled", "service_unavailable", "rate_limited", "cancelled", "queue_timeout", "request_not_found"];
+export type KnownCategory = (typeof knownCategories)[number];
+/** The category on which decisions are made, and the words it was read from. */
+export type Category = {
+    /** `internal_error` if the word is missing or unknown. */
+    readonly known: KnownCategory;
+    /** As in the header. */
+    readonly header?: string | undefined;
+    /** As in the body. */
+    readonly body?: string | undefined;
+};
+/** The header decides before the body (MR-ERR-26). Its words are shown, and may repeat a credential. */
+export declare function readCategory(header: string, body: unknown, redact: (text: string) => string): Category;
+/** Where a queued request is read, collected and cancelled. */
+export type QueuedAddresses = {
+    readonly requestId: string;
+    readonly statusUrl: string;
+    readonly responseUrl: string;
+    readonly cancelUrl: string;
+};
+/** The answer to `cancel`. Neither outcome says anything about billing. */
+export type Cancellation = {
+    /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
+    readonly outcome: 'requested' | 'already-completed';
+    /** As the service wrote it. */
+    readonly status: string;
+};
+type AnyState = {
+    /** As the service wrote it; unknown words count as pending. */
+    readonly status: string;
+    readonly addresses: QueuedAddresses;
+    /** From the headers of the response, with the wait that it asks for. */
+    readonly facts: ResponseFacts;
+};
+export type QueueState = (AnyState & {
+    readonly kind: 'pending' /** Requests ahead; 0 is the front. */;
+    readonly position?: number;
+}) | (AnyState & {
+    readonly kind: 'succeeded';
+})
+/** Failed, cancelled or timed out. A cancellation says nothing about billing. */
+ | (AnyState & {
+    readonly kind: 'ended';
+    readonly category: Category;
+});
+export type EndedState = Extract<QueueState, {
+    readonly kind: 'ended';
+}>;
+export {};

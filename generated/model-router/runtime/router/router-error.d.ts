@@ -8,8 +8,7 @@
  */
 import type { ValidationFailure } from '../descriptor.js';
 import { type ClientError } from '../http/client-error.js';
-import type { Category } from './categories.js';
-import type { ResponseFacts } from './response-facts.js';
+import type { Category, QueuedAddresses, ResponseFacts } from './response-facts.js';
 /** The operation of a call. */
 export type RouterOperation = 'run' | 'submit' | 'subscribe' | 'resume' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema' | 'pending';
 /** One failing field of a 422, outermost part first; a number is an index. */
@@ -33,13 +32,6 @@ type Every = {
     /** The status of the response, where there was one; also for a stream that ended early. */
     readonly status?: number | undefined;
     readonly requestId?: string | undefined;
-};
-/** Where a queued request is read, collected and cancelled. */
-export type QueuedAddresses = {
-    readonly requestId: string;
-    readonly statusUrl: string;
-    readonly responseUrl: string;
-    readonly cancelUrl: string;
 };
 type Answered = Every & {
     readonly status: number;

@@ -10,11 +10,10 @@ import type { CallOptions } from '../http/call.js';
 import type { Settled as SettledAs } from '../http/settled.js';
 import type { CatalogModel, CatalogPage, SchemaAnswer } from './catalog.js';
 import type { PendingCall, StoredCall } from './key-store.js';
-import type { RouterPart } from './observers.js';
-import type { As, ModelRouterOptions, OutputOptions, PollOptions, ProviderOptions, ResumeOptions, RunOptions, SubmitOptions, SubscribeOptions } from './options.js';
-import type { Cancellation, QueueState } from './queue-state.js';
+import type { As, ModelRouterOptions, OutputOptions, PollOptions, ProviderOptions, ResumeOptions, RouterPart, RunOptions, SubmitOptions, SubscribeOptions } from './options.js';
+import type { Cancellation, QueuedAddresses, QueueState } from './response-facts.js';
 import type { ConvertedResult, RunResult } from './results.js';
-import type { QueuedAddresses, RouterError } from './router-error.js';
+import type { RouterError } from './router-error.js';
 /** The options of `run`, with a name of their own so that errors show that and not the parts. */
 export type NamedOptions<Given extends As, Provider, Fallback, Strict> = RunOptions<Given> & ProviderOptions<Provider, Fallback, Strict> & IfTrue<Strict, {
     readonly modelProvider: string;
