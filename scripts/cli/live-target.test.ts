@@ -77,7 +77,7 @@ describe('a live target', () => {
     writeFileSync(join(folder, 'no-models.mjs'), 'export default {};');
     const { code, out } = await conform(`--config ./no-models.mjs --router-url ${url} --plan --rule run.retry.**`);
     expect(code).toBe(0);
-    expect(out).toContain('conform.live.models names no model, and a budget is spent on named models alone.');
+    expect(out).toContain('conform.live.models names no model, and a budget is only spent on named models.');
     expect(out).toContain('{ id: "image-provider/still-2.1", input: {');
   });
 

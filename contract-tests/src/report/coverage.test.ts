@@ -88,7 +88,7 @@ const report = {
 test('is said in one line, and what it lacks in one for each cause, with what to add', () => {
   expect(describeCoverage(report)).toBe('checked 1 of 6 rules (16 %)');
   expect(explainUnchecked(report, '--verbose')).toEqual([
-    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; other settings are missing for 1 of them',
+    'not checked: 2 rules: they need a budget, models in conform.live.models; add --budget 12, conform.live.models; 1 of them needs other settings as well',
     'not checked: 1 rule: they need a credential of another workspace; add conform.live.credentials.router.neighbour',
     'not checked: 1 rule: they need test hooks; add --hooks',
     'not checked: 1 rule: they need a job of kind "expired"; add conform.jobs.expired',
@@ -111,7 +111,7 @@ test('is said in five lines at most', () => {
     'not checked: 9 rules: they need the router API, the workflow',
     'not checked: 8 rules: they need test hooks; add --hooks',
     'not checked: 7 rules: they need a budget; add --budget 12',
-    'not checked: 7 rules: no occasion in this check: no model re',
+    'not checked: 7 rules: nothing in this check could show them:',
     'not checked: 11 more rules: see --verbose',
   ]);
 });

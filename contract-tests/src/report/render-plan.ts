@@ -37,7 +37,7 @@ export function renderPlan(report: ConformanceReport, models: readonly LiveModel
 function explainNaming({ discovery: { models } }: ConformanceReport): readonly string[] {
   const ids = [...new Set(Object.values(models))].map((id) => JSON.stringify(id));
   return [
-    `conform.live.models names no model, and a budget is spent on named models alone. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} switchyard.config.ts:`,
+    `conform.live.models names no model, and a budget is only spent on named models. ${ids.length === 0 ? 'In' : 'The plan above takes models of the catalog as examples; to allow runs of them, in'} switchyard.config.ts:`,
     '  conform: { live: { models: [',
     ...(ids.length === 0 ? ['"provider/model"'] : ids).map(
       (id) => `    { id: ${id}, input: { /* an input that its schema accepts */ } },`,
@@ -55,6 +55,6 @@ function describeCost(plan: readonly RunRecord[], models: readonly LiveModel[], 
   const costs = plan.flatMap(({ model }) => stated.get(model) ?? []).toSorted((one, other) => other - one);
   const cents = costs.slice(0, atMost).reduce((sum, cost) => sum + cost, 0);
   const isPriced = models.every(({ id }) => stated.has(id) || plan.every(({ model }) => model !== id));
-  const unpriced = !isPriced ? ', beside runs without a price (maxCostCents in conform.live.models)' : '';
+  const unpriced = !isPriced ? ', plus runs without a price (maxCostCents in conform.live.models)' : '';
   return `, for ${cents} cents at most${unpriced}`;
 }

@@ -203,7 +203,10 @@ export function explainUnchecked(report: ConformanceReport, rest: string): reado
   return [
     ...shown.map(({ group, cause, rules }) => {
       const also = countRules(group.filter(({ needs }) => needs.some((need) => rowsByNeed.get(need)?.kind !== cause)));
-      const more = cause === undefined || also === 0 ? '' : `; other settings are missing for ${also} of them`;
+      const more =
+        cause === undefined || also === 0
+          ? ''
+          : `; ${also} of them ${also === 1 ? 'needs' : 'need'} other settings as well`;
       return `not checked: ${count(rules, 'rule')}: ${explainCause(cause, group, report)}${more}`;
     }),
     ...(left > 0 ? [`not checked: ${count(left, 'more rule')}: see ${rest}`] : []),
@@ -226,7 +229,7 @@ function explainCause(cause: RequisiteKind | undefined, group: Lacking, { budget
     const [first, ...others] = group.toSorted((one, other) => other.rules.length - one.rules.length);
     const reason = `${first?.needs.join(' and ')}${others.length === 0 ? '' : ', and others'}`;
     if (target.kind === 'mock') return `a mock cannot show this (${reason}); --target sandbox can`;
-    return `no occasion in this check: ${reason}`;
+    return `nothing in this check could show them: ${reason}`;
   }
   const { runs = 0, needed = 0 } = budget ?? {};
   if (cause === 'budget' && needed > 0 && needed <= runs) return `the budget of ${runs} was spent`;

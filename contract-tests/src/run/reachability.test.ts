@@ -85,6 +85,7 @@ test.each<{ name: string; given: WireResponse | NoResponse; want: RegExp; target
 
 test.each<{ name: string; given: WireResponse; target?: Partial<Target> }>([
   { name: 'lists its models', given: json(200, { data: [], has_more: false }) },
+  { name: 'lists its models in another member', given: json(200, { items: [{ id: 'acme/one' }] }) },
   { name: 'fails', given: json(500, {}) },
   { name: 'does not know the job', given: json(404, envelope), target: { workflow } },
   { name: 'answers no JSON as a sandbox', given: answer(404, 'text/html', page), target: { kind: 'sandbox', router } },

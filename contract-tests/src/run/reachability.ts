@@ -108,12 +108,24 @@ function baseAdvice(api: ApiName, base: string): string {
   return `the base address ends with ${surplus}, which is added to it: give ${right}`;
 }
 
-/** A page of the catalog, a job, or an error in the envelope of the API; what is not well-formed otherwise is for the rules. */
+/**
+ * A page of the catalog, a job, or an error in the envelope of the API; the rules find what else is malformed.
+ * A list of models under another member than `data` is a broken catalog of this API, not another API.
+ */
 function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
   const has = (pointer: string): boolean => readMember(result, pointer) !== undefined;
   if (api === 'router')
-    return result.status === 404 ? false : result.status !== 200 || has('/data') || has('/error_type');
+    return (
+      result.status !== 404 && (result.status !== 200 || has('/data') || has('/error_type') || listsModels(result))
+    );
   return result.status !== 404 || has('/error');
+}
+
+function listsModels(result: WireResponse): boolean {
+  const body = readMember(result, '');
+  if (typeof body !== 'object' || body === null) return false;
+  const lists = [body, ...Object.values(body)].filter((value) => Array.isArray(value));
+  return lists.some((list) => list.some((entry) => typeof Object(entry).id === 'string'));
 }
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
