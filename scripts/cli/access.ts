@@ -8,7 +8,7 @@ import { toMessage, UsageError } from './errors.ts';
 import { type CommandIo, secretsIn } from './io.ts';
 import type { ConfigFile } from './load-settings.ts';
 
-// How the commands reach the services: credentials, headers for gateways, certificates, and a guard against plain http.
+// Access to the services: credentials, headers for gateways, certificates, and a guard against plain http.
 
 export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
 

@@ -1,4 +1,4 @@
-/** What a TLS connection needs beside the authorities that Node trusts; PEM texts. */
+/** TLS settings of a connection, in addition to the authorities that Node trusts; PEM texts. */
 export type TlsSettings = {
   /** Trusted in addition. */
   readonly ca?: string;
@@ -15,7 +15,7 @@ export function tlsOptions({ ca, ...own }: TlsSettings, tls: NodeTls): object {
   return ca === undefined ? own : { ...own, ca: [...tls.getCACertificates('default'), ca] };
 }
 
-/** Whether a host, as `URL` writes it, is this machine itself, which no proxy stands before. */
+/** True if a host, as `URL` prints it, is this machine, which is never reached through a proxy. */
 export function isThisMachine(hostname: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -24,7 +24,7 @@ export function moduleUrl(path: string): URL {
   return pathToFileURL(join(packageRoot(), isBuilt ? `dist/${path}.js` : `${path}.ts`));
 }
 
-/** Of switchyard. */
+/** Returns the version of the switchyard package. */
 export function readPackageVersion(): string {
   const manifest: { version?: unknown } = JSON.parse(readText(join(packageRoot(), 'package.json')));
   return String(manifest.version);

@@ -32,7 +32,7 @@ export function resolvePointer(root: JsonValue, pointer: string): JsonValue | un
   return node;
 }
 
-/** How deep a JSON text is nested, and how many values and names it holds at least; it need not be well formed. */
+/** Returns the nesting depth of a JSON text and a lower bound of its values and names; the text may be malformed. */
 export type JsonMeasure = { readonly deepest: number; readonly values: number };
 
 /** Measures the UTF-8 bytes of a JSON text: cheaper than to parse one that is too large. */

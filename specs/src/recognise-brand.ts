@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, type JsonObject } from './json.ts';
 import { type Brand, brandedHeaders, brandedKeys, isBrand, parseBrand } from './settings.ts';
 
-/** What a source shows of the brand it uses (MR-GEN-01). */
+/** Signs of the brand that a source uses (MR-GEN-01). */
 export type BrandSigns = {
   /** `brandWords` of each schema document that was read. */
   readonly documents: Iterable<readonly string[]>;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, mapTexts } from './json.ts';
 /** The service's own word in header names and extension keys; the documents print `Service` (MR-GEN-01). */
 export type Brand = string & { readonly brand: 'Brand' };
 
-/** What an owner can set without editing the documents. */
+/** Settings that need no change of the documents. */
 export type SpecSettings = {
   brand: Brand;
   /** Names of the two queue statuses besides COMPLETED (MR-QUE-04, OP-001). */
@@ -13,7 +13,7 @@ export type SpecSettings = {
   overlays: readonly string[];
 };
 
-/** Whether the word can be part of a header name. */
+/** True if the word can be part of a header name. */
 export function isBrand(text: string): text is Brand {
   return /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text);
 }

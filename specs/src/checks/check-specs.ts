@@ -59,7 +59,7 @@ const checks: Record<string, (document: CheckedDocument) => void | Promise<void>
   'mock-suitability': checkMockSuitability,
 };
 
-/** Whether the other modules can read the document's operations. */
+/** Checks that the other modules can read the document's operations. */
 function checkOperations({ name, content, count, report }: CheckedDocument): void {
   try {
     for (const _ of readOperations('model-router', parseDocument(content, name))) count();
@@ -69,7 +69,7 @@ function checkOperations({ name, content, count, report }: CheckedDocument): voi
   }
 }
 
-/** Whether the OpenAPI schema accepts the document. */
+/** Checks the document against the OpenAPI schema. */
 async function checkValidity({ content, count, report }: CheckedDocument): Promise<void> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   count();

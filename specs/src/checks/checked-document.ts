@@ -11,7 +11,7 @@ export type CheckedDocument = {
   known: { requirements: ReadonlySet<string>; assumptions: ReadonlySet<string> };
   /** Counts what was checked: a check that counts nothing proves nothing. */
   count: () => void;
-  /** Of a problem; `place` is a JSON pointer. */
+  /** Formats a problem; `place` is a JSON pointer. */
   report: (place: string, message: string) => void;
 };
 

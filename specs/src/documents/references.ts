@@ -16,12 +16,12 @@ export function parseReference(reference: string): string {
 /** Each of thousands of references may lead through all others. */
 const longestChain = 30;
 
-/** What a reference leads to, with its pointer; without a value, `problem` says why. */
+/** The target of a reference with its pointer; if there is no value, `problem` explains why. */
 type Followed = { readonly value: JsonValue | undefined; readonly pointer: string; readonly problem?: string };
 
 /**
- * What a reference object leads to, through further references; another value with the pointer given for it. References that leave the
- * document, lead nowhere, form a circle or a chain of more than thirty are a problem.
+ * Resolves a reference object, through further references; any other value is returned with the given pointer. A reference that
+ * leaves the document, has no target, or is part of a circle or of a chain of more than thirty is a problem.
  */
 export function followReference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();

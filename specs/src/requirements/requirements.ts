@@ -11,7 +11,7 @@ export type Requirement = {
   parties: ('spec' | 'server' | 'client' | 'generator')[];
   /** Where a violation shows: in the documents, one exchange, several, only in a client, or nowhere. */
   observe: 'static' | 'exchange' | 'scenario' | 'client' | 'none';
-  /** What provoking a violation costs on a real endpoint. */
+  /** The cost of provoking a violation on a real endpoint. */
   cost: 'free' | 'billed';
 };
 
@@ -23,13 +23,13 @@ export type Choice = {
   choice: string;
   question?: string;
   why?: string;
-  /** How an owner chooses otherwise. */
+  /** The setting with which an owner chooses another reading. */
   override?: string;
 };
 
 /**
- * What an API leaves to a server: by its own words (`text`), or because we chose so (`reading`, the id of a choice). A row of
- * requirements that leave no choice says `why`, and has no variants.
+ * A behaviour that a server may choose: the API text allows it (`text`), or our reading does (`reading`, the id of a choice). A row
+ * of requirements that leave no choice has a `why` and no variants.
  */
 export type Freedom = {
   id: string;

@@ -44,9 +44,9 @@ type Conversion = AjvSchemaSource & {
   readonly isOldDialect: boolean;
   /** Schemas that were converted. */
   parts: number;
-  /** What references lead to, by pointer and hidden members. */
+  /** Targets of references, by pointer and hidden members. */
   readonly targets: Map<string, { readonly name: string; readonly pointer: string; readonly hidden: Hidden }>;
-  /** Whether a schema holds a pattern that is left to the server, or refers to one that does. */
+  /** True if a schema, or one that it refers to, has a pattern that is left to the server. */
   readonly open: Map<JsonValue, boolean>;
 };
 type KeywordEntry = [keyword: string, value: JsonValue];
@@ -98,7 +98,7 @@ function convertSchema(value: JsonValue, hidden: Hidden, conversion: Conversion)
 const isUnread = (pattern: JsonValue | undefined): boolean =>
   typeof pattern === 'string' && linearPattern(pattern) === undefined;
 
-/** Whether a schema, or one that it refers to, has a pattern that is left to the server. */
+/** True if a schema, or one that it refers to, has a pattern that is left to the server. */
 function holdsUnread(schema: JsonValue, conversion: Conversion): boolean {
   const known = conversion.open.get(schema);
   if (!isJsonObject(schema) || known !== undefined) return known === true;

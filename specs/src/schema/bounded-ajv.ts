@@ -34,7 +34,7 @@ export function createAjv(formats: 'assert' | 'annotate', work: Work, allErrors:
     validateSchema: false,
     validateFormats: formats === 'assert',
     ownProperties: true, // else every object has the property `constructor`
-    multipleOfPrecision: 9, // else 0.3 is no multiple of 0.1
+    multipleOfPrecision: 9, // otherwise 0.3 is not a multiple of 0.1
     code: { regExp: createMatchers(work), optimize: false },
   });
   ajv.addKeyword({

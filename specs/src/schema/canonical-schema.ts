@@ -72,7 +72,7 @@ export type Definitions = ReadonlyMap<DefinitionName, CanonicalSchema>;
 /** A schema with all that it refers to. */
 export type SchemaWithDefinitions = { readonly schema: CanonicalSchema; readonly definitions: Definitions };
 
-/** What is sent to the service, or what it gives. */
+/** The direction of a value: sent to the service, or returned by it. */
 export type Side = 'input' | 'output';
 
 /** Accepts every value. */
@@ -80,7 +80,7 @@ export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
 
-/** Whether the types of the schema refuse each value of its enum. */
+/** True if the schema's types reject every value of its enum. */
 export function hasImpossibleEnum({ type, enum: values }: CanonicalSchema): boolean {
   if (type === undefined || values === undefined) return false;
   return !values.some((value) => {
@@ -89,25 +89,25 @@ export function hasImpossibleEnum({ type, enum: values }: CanonicalSchema): bool
   });
 }
 
-/** Whether the schema says by its type that null alone is valid. */
+/** True if the schema's only type is null. */
 export function isNull({ type }: CanonicalSchema): boolean {
   return type?.length === 1 && type[0] === 'null';
 }
 
-/** Whether the schema says outright that no value is valid. */
+/** True if the schema is `not` an empty schema, which rejects every value. */
 export function isNothing(schema: CanonicalSchema): boolean {
   return schema.not !== undefined && Object.keys(schema.not).length === 0;
 }
 
 /** An assertion that no type expresses, or a note about a text. */
 export type LimitKeyword = {
-  /** The type of the values that it is about; undefined for all. */
+  /** The type of the values that the keyword applies to; undefined for all. */
   readonly type: 'number' | 'string' | 'array' | 'object' | undefined;
   /** For a bound of a range: the end of it. */
   readonly end?: 'least' | 'most';
-  /** What the keyword's own value is; a number by default. */
+  /** The type of the keyword's value; a number by default. */
   readonly value?: 'string' | 'boolean';
-  /** Whether it asserts nothing. */
+  /** True for an annotation, which rejects no value. */
   readonly informs?: true;
 };
 
@@ -133,7 +133,7 @@ export const limitKeywords: ReadonlyMap<string, LimitKeyword> = new Map<string, 
   ['contentMediaType', { type: 'string', value: 'string', informs: true }],
 ]);
 
-/** Whether a keyword is such a limit, with a value of its kind. */
+/** True if the keyword is a limit and its value has the right type. */
 export function isLimit(keyword: string, value: JsonValue): boolean {
   const limit = limitKeywords.get(keyword);
   return limit !== undefined && typeof value === (limit.value ?? 'number');

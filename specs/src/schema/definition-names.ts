@@ -8,7 +8,7 @@ export type Definition = { name: DefinitionName; pointer: string; value: JsonVal
 /** Returns a new name close to the wish, which is the last step of the definition's pointer. */
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
-/** What a reference leads to, or the code of the problem with it. */
+/** The target of a reference, or the code of the problem with it. */
 export type ResolveReference = (reference: string) => Definition | 'reference-dangling' | 'reference-external';
 
 /** Gives each schema that references lead to one name, however it is referred to. */
@@ -51,7 +51,7 @@ function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/** What holds schemas by name, so that a data keyword is such a name there. */
+/** Keywords that hold schemas by name: inside them, the name of a data keyword is an ordinary name. */
 const membersByName: ReadonlySet<string> = new Set([
   ...partKeywords.flatMap(([keyword, shape]) => (shape === 'by-name' ? [keyword] : [])),
   ...['$defs', 'definitions', 'schemas'],

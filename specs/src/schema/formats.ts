@@ -38,11 +38,11 @@ export const formatSamples: ReadonlyMap<string, (random: Random) => string> = ne
 /** The formats that generated packages ship a check of, for callers that ask for one. */
 export const checkedFormats = [...formatSamples.keys()].filter((name) => !['uuid4', 'binary'].includes(name));
 
-/** What a body may be. */
+/** The kinds of a body. */
 export type BodyKind = 'json' | 'text' | 'bytes';
 
 /**
- * What bodies of a media type may be, the usual one first. `format: binary` says that a string is bytes, which counts where the
+ * Returns the kinds that bodies of a media type may have, the most common first. `format: binary` says that a string is bytes, which counts where the
  * media type leaves it open (MR-SCH-35).
  */
 export function listBodyKinds(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {

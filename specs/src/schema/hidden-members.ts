@@ -7,13 +7,13 @@ import { innerSchemas, keywordsOfValue } from './raw-keywords.ts';
 /** Names of members that a side does not see; undefined where a raw schema is taken as it is. */
 export type Hidden = ReadonlySet<string> | undefined;
 
-/** What is known of a document while its schemas are converted. */
+/** State of a document while its schemas are converted. */
 type Search = {
   readonly root: JsonObject;
   readonly mark: 'readOnly' | 'writeOnly';
-  /** Schemas left to visit, before members are no longer looked for. */
+  /** The number of schemas that may still be searched for members. */
   visits: number;
-  /** Whether a member's schema has the mark. */
+  /** True if a member's schema has the mark. */
   readonly marks: Map<JsonValue, boolean>;
 };
 const visitsAtMost = 1_000_000;

@@ -11,20 +11,20 @@ export type SchemaProblem = { code: string; pointer: string; message: string };
 /** The state of reading one document's schemas. */
 export type DocumentReading = {
   readonly resolve: ResolveReference;
-  /** What references so far lead to. */
+  /** Targets of the references read so far. */
   readonly referenced: Set<Definition>;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
-  /** Whether the document is of OpenAPI 3.0, which alone has `nullable`. */
+  /** True for OpenAPI 3.0, the only version with `nullable`. */
   readonly isOldDialect: boolean;
   /** Patterns that no matcher reads. */
   readonly unreadPatterns: Set<string>;
   /** Every pattern so far, and the steps of those that are read. */
   readonly patterns: Set<string>;
   patternSteps: number;
-  /** Whether a schema so far is `readOnly` or `writeOnly`. */
+  /** True if a schema read so far is `readOnly` or `writeOnly`. */
   isMarked: boolean;
-  /** Of the document. */
+  /** Integers beyond 2^53 in the document. */
   readonly integers: LargeIntegers;
   /** Schemas left before the document counts as too large. */
   budget: number;
@@ -61,7 +61,7 @@ const partReaders = { one: readAt, list: readSchemaList, 'by-name': readSchemasB
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). Of two readers, the later counts. */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
-  // Each document stands alone, so a dynamic reference has one possible target.
+  // Documents don't refer to each other, so a dynamic reference has one possible target.
   ['$dynamicRef', readReference],
   ['type', readType],
   ['enum', readEnum],
@@ -137,7 +137,7 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
   return patternProperties === undefined ? undefined : { patternProperties };
 }
 
-/** Of different ones in a document: each has to be compiled. The steps of all together bound what a character of a text costs. */
+// Each different pattern of a document is compiled; the steps of all patterns bound the cost per character of a text.
 const maxPatterns = 1_000;
 const maxPatternSteps = 5_000;
 

@@ -1,9 +1,9 @@
 import { noCharacter, type PatternTree, parsePattern, startsText } from './pattern-tree.ts';
 
-/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. `spend` is called with the steps that each character takes. */
+/** Returns what `RegExp.prototype.test` would return. `spend` is called with the steps that each character takes. */
 export type Matcher = (text: string, spend?: (steps: number) => void) => boolean;
 
-/** Of one pattern. */
+/** Maximum number of steps of one pattern. */
 export const stepsAtMost = 2000;
 
 /**
@@ -72,7 +72,7 @@ export function compileTree(tree: PatternTree, backward = false): Program {
   const add = (node: PatternTree): void => {
     switch (node.kind) {
       case 'look':
-        // What lies ahead is read from the end of the text: one reading answers for every place.
+        // Lookaheads are evaluated from the end of the text, once for all positions.
         steps.push({ kind: 'look', program: compileTree(node.part, node.ahead), expected: node.expected });
         return;
       case 'sequence':

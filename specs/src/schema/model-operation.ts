@@ -6,9 +6,9 @@ export type Content = {
   readonly mediaType: string;
   readonly schema: JsonValue | undefined;
   readonly pointer: string;
-  /** Of the media type; the schema may have more. */
+  /** Examples of the media type; the schema may have more. */
   readonly examples: readonly JsonValue[];
-  /** Those of them that have a name. */
+  /** The examples that have a name. */
   readonly namedExamples: ReadonlyMap<string, JsonValue>;
 };
 /** The operation of a model's schema document that runs the model. */
@@ -95,7 +95,7 @@ export function isJsonMediaType(mediaType: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
 }
 
-/** Whether the media type may be JSON as well as anything else. */
+/** True if the media type covers JSON and other types. */
 export function isWildcard(mediaType: string): boolean {
   return ['*/*', 'application/*'].includes(readEssence(mediaType));
 }

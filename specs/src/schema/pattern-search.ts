@@ -10,7 +10,7 @@ export type SearchLimits = {
   readonly size: number;
   /** Combinations of open steps that are visited. */
   readonly states: number;
-  /** Whether to follow what can only be guessed: looks around as if they hold, classes of the Unicode standard by a few characters. */
+  /** Guesses where needed: lookarounds count as true, and a few characters stand for Unicode classes. */
   readonly guesses?: boolean;
 };
 export type TextSearch = {
@@ -99,7 +99,7 @@ function readPrograms(
 
 const ascii = Array.from({ length: 128 }, (_, code) => code);
 const isLetter = (code: number): boolean => /[a-z0-9]/.test(String.fromCharCode(code));
-/** What is easy to read comes first. */
+/** Easily readable characters come first. */
 const readable = [...ascii.filter(isLetter).toReversed(), ...ascii.filter((code) => code > 32 && !isLetter(code))];
 const rare = [...ascii.filter((code) => code <= 32), 0x85, 0xa0, 0xe9, 0x3a9, 0x436, 0x2028, 0x3000, 0x4e2d];
 
@@ -135,7 +135,7 @@ function isMatch(open: readonly number[], steps: Steps, before: number, after: n
 
 function advance(open: readonly number[], steps: Steps, before: number, after: number): number[] {
   const entered = enter(open, steps, before, after);
-  // What was matched stays matched, whatever follows.
+  // Later characters cannot undo a match.
   if (entered.has(steps.length - 1)) return [steps.length - 1];
   const read = [...entered].filter((index) => {
     const step = steps[index];

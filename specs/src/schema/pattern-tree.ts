@@ -6,7 +6,7 @@ export type PatternTree = { readonly size: number } & (
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternTree[] }
   | { readonly kind: 'repeat'; readonly part: PatternTree; readonly least: number; readonly most: number }
 );
-/** What stands on both sides of a place; `noCharacter` beyond the ends of the text. */
+/** The characters on both sides of a position; `noCharacter` beyond the ends of the text. */
 type EdgeTest = (before: number, after: number) => boolean;
 
 export const noCharacter = -1;
@@ -112,7 +112,7 @@ function readCounts([, sign, low, comma, high]: RegExpExecArray): [least: number
   return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
 }
 
-/** Whether a character is the literal, or one of the class or escape: a native expression, asked for one character only. */
+/** True if a character matches the literal, class or escape; uses a native expression on that one character. */
 function characterTest(text: string): (character: number) => boolean {
   const expression = new RegExp(`^(?:${text})$`, 'u');
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));

@@ -17,12 +17,12 @@ const keywords = partKeywords.flatMap(([keyword]) =>
 );
 
 export type PrintOptions = {
-  /** Whether to keep descriptions, defaults, examples and other annotations. */
+  /** Keeps descriptions, defaults, examples and other annotations. */
   readonly annotated: boolean;
-  /** Whether to keep the titles of definitions and of alternatives, which messages of validators name. */
+  /** Keeps the titles of definitions and alternatives, which validators use in messages. */
   readonly titled?: boolean;
   /**
-   * How integers beyond 2^53 are printed. `raw`: whole, for `JSON.stringify`. `text`: bounds as texts, for the validators that are shipped.
+   * Format of integers beyond 2^53. `raw`: whole, for `JSON.stringify`. `text`: bounds as texts, for the validators that are shipped.
    * Default: as the numbers that they are rounded to.
    */
   readonly largeIntegers?: 'raw' | 'text';

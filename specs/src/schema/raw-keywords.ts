@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 
-/** What a keyword's value is. */
+/** The type of a keyword's value. */
 export type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
 
 /** Assertions and applicators of raw schemas by the kind of their value; other keywords are annotations or unknown. */

@@ -8,7 +8,7 @@ import {
   nothing,
 } from './canonical-schema.ts';
 
-/** What is left to spend on one sample. */
+/** The remaining budget of one sample. */
 export type ChoiceBudget = { parts: number };
 export type ChoiceOptions = {
   readonly definitions: Definitions;
@@ -156,7 +156,7 @@ function negate(schema: CanonicalSchema, definitions: Definitions): CanonicalSch
     ...(schema.maxItems === undefined ? [] : [{ type: ['array'] as const, minItems: schema.maxItems + 1 }]),
     ...((schema.minItems ?? 0) === 0 ? [] : [{ type: ['array'] as const, maxItems: (schema.minItems ?? 1) - 1 }]),
   ];
-  // What these miss is left to the check of the whole value.
+  // The check of the whole value finds what these candidates miss.
   const isOther = [schema.enum, schema.oneOf, schema.if, schema.contains, limits].some((one) => one !== undefined);
   const isOfObjects = schema.additionalProperties ?? schema.propertyNames ?? schema.patternProperties;
   return isOther || isOfObjects !== undefined || found.length > 0 ? [...found, {}] : [];

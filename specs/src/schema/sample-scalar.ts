@@ -18,7 +18,7 @@ export const smallest = (numbers: readonly number[]): number =>
 /** The matcher of a pattern; undefined for a pattern that is left to the server. */
 export type ReadPattern = (pattern: string) => Matcher | undefined;
 
-/** Whether a number or a text is within all limits of the schemas; any other value is. */
+/** True if a number or string is within all limits of the schemas; always true for other values. */
 export function isWithinLimits(
   value: JsonValue,
   schemas: readonly CanonicalSchema[],
@@ -111,7 +111,7 @@ export function sampleString(
   return text !== undefined && fits(text) ? text : undefined;
 }
 
-/** What published patterns often describe, which reads better than a text made from the pattern. */
+/** Values that published patterns often describe; they read better than a text built from the pattern. */
 function listUsualTexts(usual: string, random: Random): string[] {
   return [
     usual,

@@ -23,11 +23,11 @@ export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same sample. */
   readonly random: Random;
   /**
-   * Whether the sample holds optional members too, where that is possible. For a call it has the required ones, else the first, and one
+   * `full` includes optional members where possible. `call` has the required members, or else the first, and one
    * item in each list.
    */
   readonly prefer: 'full' | 'small' | 'call';
-  /** A sample is a value with which nothing is wrong. */
+  /** Returns what is wrong with a value; a sample has no problem. */
   readonly check: SampleCheck;
   /** Documented values, which are tried first. */
   readonly examples?: readonly JsonValue[];
@@ -130,7 +130,7 @@ type Walk = {
   readonly budget: ChoiceBudget;
   /** Numbers of schemas. */
   readonly ids: Map<CanonicalSchema, number>;
-  /** How many other values of the place were not wanted. */
+  /** The number of other values of this place that were rejected. */
   skip: number;
   /** Values and characters left for all levels. */
   values: number;
@@ -182,7 +182,7 @@ function identifyGoals(goals: Goals, { source, ids }: Walk): string {
   return [...new Set(goals.map(identify))].sort().join();
 }
 
-/** Whether a value that was made for a schema can violate it all the same. */
+/** True if a value made for a schema may still violate it. */
 function isHard({
   oneOf,
   not,

@@ -14,7 +14,7 @@ export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
   /** The document of `#/…` references; the schema itself when absent. */
   root?: JsonObject;
-  /** Whether `format` is checked; by default it is an annotation. */
+  /** Checks `format`, which is an annotation by default. */
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
@@ -85,8 +85,8 @@ function readBounded(schema: Schema, { root, unreadable, side }: SchemaCheckOpti
 }
 
 /**
- * How many parts of a schema for ajv one value is checked against at most. Of forty schemas that each include the next one
- * twice it is a million million. What includes itself counts once.
+ * Maximum number of schema parts that ajv checks one value against. Forty schemas that each include the next one
+ * twice have 2^40 parts. A schema that includes itself counts once.
  */
 function partsTogether(schema: Schema): number {
   const definitions = asObject(asObject(schema)['$defs']);

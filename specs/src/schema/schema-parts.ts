@@ -1,6 +1,6 @@
 import type { CanonicalSchema, SchemaWithDefinitions } from './canonical-schema.ts';
 
-/** What the schemas of a keyword describe. */
+/** The part of a value that the schemas of a keyword describe. */
 export type PartKind =
   /** The same value, always. */
   | 'included'
@@ -37,7 +37,7 @@ type Held = Named | readonly CanonicalSchema[] | CanonicalSchema;
 const isNamed = (held: Held): held is Named => held instanceof Map;
 const isList = (held: Held): held is readonly CanonicalSchema[] => Array.isArray(held);
 
-/** Of parts that can decide whether the same value is valid. */
+/** Kinds of parts that are checked against the same value as their schema. */
 export const kindsOfValue: readonly PartKind[] = ['included', 'branch'];
 
 /** Calls `visit` with each schema that a keyword holds, what it describes, and the steps of a pointer to it. */
@@ -73,7 +73,7 @@ export function mapParts(
 /** The schema and every schema within it; references are not followed. */
 export function schemasWithin(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
   const found = new Set([schema]);
-  // What is added while the set is walked is walked as well.
+  // Entries added during the loop are visited too.
   for (const one of found) visitParts(one, (part) => found.add(part));
   return found;
 }

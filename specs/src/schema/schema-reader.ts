@@ -30,16 +30,16 @@ export type SchemaReader = {
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Every schema that what was read refers to, directly or not. */
   definitions(): Definitions;
-  /** What was read, and every schema that it refers to, without the members of the other side. */
+  /** The schema read and all schemas that it refers to, without the members of the other side. */
   bySide(of: Pick<SchemasOfSides, 'inputs' | 'outputs'>, nameCopy: NameCopy): SchemasOfSides;
   /** Patterns among what was read that are left to the server: no matcher of linear time reads them. */
   unreadPatterns(): ReadonlySet<string>;
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
-  /** Whether an enum of outputs counts more than a type that refuses all of its values. Default: false. */
+  /** Prefers an enum of outputs over a type that rejects all of its values. Default: false. */
   readonly trustsEnums?: boolean;
-  /** Of the document; none by default. */
+  /** Integers beyond 2^53 in the document; none by default. */
   readonly integers?: LargeIntegers;
   readonly report: (problem: SchemaProblem) => void;
 };

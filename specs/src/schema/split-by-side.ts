@@ -55,7 +55,7 @@ export function splitBySide(
 }
 
 const formsAtMost = 20_000;
-/** Beyond them members are no longer looked for. */
+/** Maximum number of steps spent on looking for members. */
 const partsAtMost = 1_000_000;
 
 /** Names of members to leave out, of all schemas of a value; `kept` where a schema stays as it is. */
@@ -71,11 +71,11 @@ type View = PartBudget & {
   readonly made: Map<DefinitionName, CanonicalSchema>;
   readonly pending: { readonly name: DefinitionName; readonly of: DefinitionName; readonly hidden: Hidden }[];
   readonly nameCopy: NameCopy;
-  /** Of forms, by definition and hidden members. */
+  /** Names of forms, by definition and hidden members. */
   readonly names: Map<string, DefinitionName>;
-  /** What `namesIn` a definition are. */
+  /** Results of `namesIn` for each definition. */
   readonly members: Map<DefinitionName, ReadonlySet<string>>;
-  /** Whether a member's schema has the mark. */
+  /** True if a member's schema has the mark. */
   readonly marks: Map<CanonicalSchema, boolean>;
 };
 
@@ -102,7 +102,7 @@ function listMembers(of: DefinitionName, { members, definitions }: View): Readon
   return known;
 }
 
-/** A schema that alone describes a value. */
+/** A schema that describes a whole value. */
 function seeValue(schema: CanonicalSchema, view: View): CanonicalSchema {
   return seeSchema(schema, hiddenMembers(schema, view), view);
 }
